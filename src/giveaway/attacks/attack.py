@@ -1,0 +1,70 @@
+"""One row of the table of attacks."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Literal, Protocol
+
+from giveaway.model.attacker import Attacker
+from giveaway.model.effort import Effort
+from giveaway.model.need import Need
+from giveaway.model.release import Release
+from giveaway.model.risk import Chance, Exposure, Protection, Risk
+from giveaway.model.tolerance import Tolerance
+
+
+class Measure(Protocol):
+    """Measure what one attacker learns from a release."""
+
+    def __call__(
+        self, release: Release, attacker: Any, tolerance: Tolerance, need: Any, effort: Effort
+    ) -> Risk:
+        """Return the risk on the release as it stands; a need adds what it would keep."""
+        ...
+
+
+class Protect(Protocol):
+    """Withhold more of a release until one attacker is within tolerance."""
+
+    def __call__(
+        self,
+        release: Release,
+        attacker: Any,
+        tolerance: Tolerance,
+        need: Any,
+        effort: Effort,
+        options: Any,
+    ) -> Protection:
+        """Return a release that withholds more, or raise `NoSafeRelease`."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
+
+    name: str
+    attacker: type[Attacker]
+    data: type
+    need: type[Need]
+    options: type
+    limits_used: frozenset[str]
+    """The fields of the tolerance of which at least one must be given."""
+    measure: Measure
+    protect: Protect
+    after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
+    """The chance of an exposure once more is withheld."""
+    story: str
+    measures: str
+    does_not_cover: tuple[str, ...]
+    missing: str
+    paper: str
+
+
+def later(module: str, function: str) -> Any:
+    """Return a function that is imported when it is first called."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(import_module(module), function)(*args, **kwargs)
+
+    return call

@@ -1,0 +1,56 @@
+"""The attacker who knows a few of somebody's items, and the ways to protect against them."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from giveaway.errors import ScenarioError
+from giveaway.model.attacker import Attacker
+from giveaway.model.fields import described
+
+_WORDS = ("", "one item", "any two items", "any three items", "any four items", "any five items")
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnowsItems(Attacker):
+    """Somebody who knows up to `at_most` public items of a person's transaction (the power p of the paper).
+
+    >>> KnowsItems(at_most=3).knows()
+    'any three items of a transaction'
+    """
+
+    attack: ClassVar[str] = "items"
+
+    at_most: int = described("how many public items of a transaction the attacker knows, at most")
+
+    def __post_init__(self) -> None:
+        if isinstance(self.at_most, bool) or not isinstance(self.at_most, int) or self.at_most < 1:
+            raise ScenarioError(
+                f"at_most = {self.at_most!r} must be a whole number of at least 1.",
+                hint="3 is a colleague who knows three purchases.",
+            )
+
+    def knows(self) -> str:
+        """Say what this attacker knows."""
+        words = _WORDS[self.at_most] if self.at_most < len(_WORDS) else f"any {self.at_most} items"
+        return f"{words} of a transaction"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemsOptions:
+    """How items are chosen for withholding."""
+
+    score: Literal["minimal", "paper"] = described(
+        "what an item is charged for: the minimal moles it is in, or all moles as the paper has it",
+        default="minimal",
+    )
+    reinstate: bool = described("put back items that turn out not to be needed", default=True)
+    keep_infrequent: bool = described(
+        "keep items that are too rare for the need but rare in no dangerous way", default=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.score not in ("minimal", "paper"):
+            raise ScenarioError(f"score = {self.score!r} is unknown.", exists="minimal, paper")
+        for name in ("reinstate", "keep_infrequent"):
+            if not isinstance(getattr(self, name), bool):
+                raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.")

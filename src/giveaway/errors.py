@@ -1,0 +1,95 @@
+"""The exceptions, one tree.
+
+GiveawayError
+├── WrongQuestion            the question cannot be judged as it was put
+│   ├── ScenarioError        a scenario file, an option or an argument is wrong
+│   └── DataError            the data are not what the scenario says
+├── NoAnswer                 the question is fine, there is no good answer
+│   ├── NoSafeRelease        nothing worth releasing is within tolerance
+│   └── BudgetExceeded       the answer would cost more work than allowed
+└── NotWritten               the answer stands, but its files were not written
+    └── CheckFailed          the independent checker disagrees with the release
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """One thing that is wrong: the fact, what there is instead, and a hint; where it stands if known."""
+
+    fact: str
+    exists: str | None = None
+    hint: str | None = None
+    where: str | None = None
+
+    def __str__(self) -> str:
+        parts = [self.fact if self.where is None else f"{self.where}: {self.fact}"]
+        if self.exists:
+            parts.append(f"It has: {self.exists}.")
+        if self.hint:
+            parts.append(f"Hint: {self.hint}")
+        return " ".join(parts)
+
+
+class GiveawayError(Exception):
+    """Base of every error giveaway raises on purpose."""
+
+
+class WrongQuestion(GiveawayError):
+    """The question cannot be judged as put; `mistakes` lists everything that is wrong with it."""
+
+    def __init__(
+        self, fact: str | Sequence[Mistake], *, exists: str | None = None, hint: str | None = None
+    ) -> None:
+        self.mistakes = (Mistake(fact, exists, hint),) if isinstance(fact, str) else tuple(fact)
+        super().__init__("\n".join(map(str, self.mistakes)))
+
+
+class ScenarioError(WrongQuestion):
+    """Correct the scenario file, the option or the argument that is named."""
+
+
+class DataError(WrongQuestion):
+    """Correct the data, or what the scenario says about them."""
+
+
+class NoAnswer(GiveawayError):
+    """The question is understood, but there is no good answer to it."""
+
+
+class NoSafeRelease(NoAnswer):
+    """Relax the tolerance as `helps` says, or do not release.
+
+    `proved` tells whether no safe release exists or none was found; `assessment` is the release as planned.
+    """
+
+    def __init__(self, reason: str, *, helps: Sequence[str] = (), proved: bool = False) -> None:
+        self.reason = reason
+        self.helps = tuple(helps)
+        self.proved = proved
+        self.assessment: object | None = None
+        super().__init__(" ".join([reason, *self.helps]))
+
+
+class BudgetExceeded(NoAnswer):
+    """Ask for less as `hint` says, or allow more work."""
+
+    def __init__(self, fact: str, *, hint: str) -> None:
+        self.fact = fact
+        self.hint = hint
+        super().__init__(f"{fact} Hint: {hint}")
+
+
+class NotWritten(GiveawayError):
+    """Choose another place to write to; what stood there was left alone."""
+
+    def __init__(self, fact: str, *, hint: str | None = None) -> None:
+        self.fact = fact
+        self.hint = hint
+        super().__init__(f"{fact} Hint: {hint}" if hint else fact)
+
+
+class CheckFailed(NotWritten):
+    """Do not release: the files as written do not keep the promise. Please report this as a bug."""

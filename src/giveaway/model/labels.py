@@ -1,0 +1,34 @@
+"""The order of labels: whole numbers by value, then other text, then anything else.
+
+Codes are given out in this order, so that a comparison of codes is a comparison of labels and no result
+depends on the order of rows or on hashing.
+"""
+
+from collections.abc import Hashable, Iterable
+
+from giveaway.errors import DataError
+
+Label = Hashable
+
+_LONGEST_NUMBER = 4000
+
+
+def label_key(label: Label) -> tuple[int, int, str, str]:
+    """Return the sort key of one label."""
+    kind = type(label).__name__
+    if isinstance(label, int):
+        return (0, int(label), "", kind)
+    if isinstance(label, str):
+        whole = label.isascii() and label.removeprefix("-").isdigit() and len(label) <= _LONGEST_NUMBER
+        return (0, int(label), label, kind) if whole else (1, 0, label, kind)
+    return (2, 0, repr(label), kind)
+
+
+def in_order(labels: Iterable[Label]) -> list[Label]:
+    """Return the distinct labels in their order."""
+    try:
+        return sorted(set(labels), key=label_key)
+    except TypeError as error:
+        raise DataError(
+            f"A label cannot be used as one: {error}.", hint="labels are text, numbers or tuples of them."
+        ) from None

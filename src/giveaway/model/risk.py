@@ -1,0 +1,141 @@
+"""What measuring an attacker yields: exposures, figures, curves, and how they were computed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from giveaway.model.labels import Label
+from giveaway.model.release import Release
+
+Kind = Literal["identity", "attribute", "average"]
+Chance = Fraction | float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure:
+    """One target with the attacker's chance and one sentence of evidence."""
+
+    target: tuple[Label, ...] | Label | Mapping[str, Label]
+    kind: Kind
+    chance: Chance
+    because: str
+    baseline: Chance | None = None
+    sensitivity: float | None = None
+    value: Label | None = None
+    """The private value that is learnt, for an attribute exposure."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """The worst chance of one kind beside the owner's limit and the chance without the release."""
+
+    kind: Kind
+    worst: Chance
+    limit: Fraction
+    baseline: Chance | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class How:
+    """How a number was obtained; a margin is added to an estimate before it is judged."""
+
+    method: Literal["exact", "estimate", "simulated"]
+    detail: str
+    margin: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoldsUpTo:
+    """The greatest strength of the attacker within tolerance; `value` is None if even the weakest breaks it."""
+
+    value: int | float | None
+    unit: str
+    at_least: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A labelled place on the x axis of a curve."""
+
+    x: float
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """Points to draw, with the owner's limit and a sentence that says what they show.
+
+    The limit of `chances` lies on the x axis, of every other curve on the y axis.
+    """
+
+    name: str
+    x_label: str
+    y_label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    says: str
+    limit: float | None = None
+    marks: tuple[Mark, ...] = ()
+    band: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One bar of the worked example: each thing known narrows the crowd."""
+
+    label: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Risk:
+    """One attacker measured on one release.
+
+    `exposures` lists targets worst first, breaches only or all as the attack says; `over` counts the targets above
+    the limit. `share` is the part of the targets over the limit that the tolerance's `share` is compared with.
+    `doubt` is set when the numbers are within tolerance and a verdict would still mislead.
+    """
+
+    levels: tuple[Level, ...]
+    share: Chance | None
+    over: int
+    exposures: Sequence[Exposure]
+    how: How
+    figures: Mapping[str, Any]
+    holds_up_to: HoldsUpTo
+    average: Chance | None = None
+    curves: tuple[Curve, ...] = ()
+    worked: tuple[Step, ...] = ()
+    kept: Mapping[str, int] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+    doubt: str | None = None
+
+    @property
+    def worst(self) -> Level | None:
+        """The level with the largest chance."""
+        return max(self.levels, key=lambda level: level.worst, default=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LedgerLine:
+    """What withholding one thing cost and what it removed."""
+
+    withheld: Label
+    why: str
+    removed: int
+    lost: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Protection:
+    """A release that a protector proposes, with what only the protector can tell of it.
+
+    `removes` and `loses` name what the ledger counts, as in "moles" and "nuggets".
+    """
+
+    release: Release
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    curves: tuple[Curve, ...] = ()
+    ledger: tuple[LedgerLine, ...] = ()
+    detail: str = ""

@@ -1,0 +1,89 @@
+"""Rows of codes in compressed form: merging identical rows, dropping codes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+
+def lengths(offsets: Ints) -> Ints:
+    """Return the number of codes in each row."""
+    return np.diff(offsets)
+
+
+def merge(offsets: Ints, codes: Codes, weights: Ints) -> tuple[Ints, Codes, Ints, Ints]:
+    """Merge identical rows, adding their weights.
+
+    Rows must be ascending. Returns offsets, codes and weights of the distinct rows, in the order of their first
+    occurrence, and for each given row the distinct row it became.
+    """
+    first, group = _groups(offsets, codes)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    group = rank[group]
+    merged = np.zeros(len(order), np.int64)
+    np.add.at(merged, group, weights)
+    kept_offsets, kept_codes = take(offsets, codes, first[order])
+    return kept_offsets, kept_codes, merged, group
+
+
+def take(offsets: Ints, codes: Codes, rows: Ints) -> tuple[Ints, Codes]:
+    """Return the chosen rows, in the order given."""
+    size = lengths(offsets)[rows]
+    taken = np.zeros(len(rows) + 1, np.int64)
+    np.cumsum(size, out=taken[1:])
+    return taken, codes[_positions(offsets[rows], size)]
+
+
+def drop(offsets: Ints, codes: Codes, dropped: NDArray[np.bool_]) -> tuple[Ints, Codes]:
+    """Remove the codes marked in `dropped` from all rows; emptied rows stay."""
+    stays = ~dropped[codes]
+    before = np.zeros(len(codes) + 1, np.int64)
+    np.cumsum(stays, out=before[1:])
+    return before[offsets], codes[stays]
+
+
+def _positions(starts: Ints, size: Ints) -> Ints:
+    ends = np.cumsum(size)
+    total = int(ends[-1]) if len(ends) else 0
+    inside: Ints = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - size), size)
+    return inside
+
+
+def _groups(offsets: Ints, codes: Codes) -> tuple[Ints, Ints]:
+    """Number the classes of identical rows; return a row of each class and the class of each row."""
+    size = lengths(offsets)
+    keys = _fingerprints(offsets, codes)
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    twin = first[group]
+    same = bool((size == size[twin]).all())
+    if same and len(codes):
+        same = bool((codes == codes[_positions(offsets[:-1][twin], size)]).all())
+    return (first, group.reshape(-1)) if same else _groups_by_bytes(offsets, codes)
+
+
+def _fingerprints(offsets: Ints, codes: Codes) -> NDArray[np.uint64]:
+    """Return a 64-bit number for each row, equal for equal rows and nearly always different for others."""
+    mixed = codes.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    mixed ^= mixed >> np.uint64(31)
+    total = np.zeros(len(codes) + 1, np.uint64)
+    np.cumsum(mixed, out=total[1:])
+    return total[offsets[1:]] - total[offsets[:-1]]
+
+
+def _groups_by_bytes(offsets: Ints, codes: Codes) -> tuple[Ints, Ints]:
+    """Do the same slowly and surely, for the rare case of equal fingerprints of different rows."""
+    seen: dict[bytes, int] = {}
+    first: list[int] = []
+    group = np.empty(len(offsets) - 1, np.int64)
+    for row in range(len(offsets) - 1):
+        key = codes[offsets[row] : offsets[row + 1]].tobytes()
+        if key not in seen:
+            seen[key] = len(first)
+            first.append(row)
+        group[row] = seen[key]
+    return np.array(first, np.int64), group
