@@ -1,0 +1,78 @@
+"""Giveaway: what would a release give away, and what is the least to withhold?
+
+Public names are imported when they are first used, so that the command line starts quickly.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from giveaway._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from giveaway.assessment import Assessment as Assessment
+    from giveaway.attacks.items.attacker import KnowsItems as KnowsItems
+    from giveaway.errors import BudgetExceeded as BudgetExceeded
+    from giveaway.errors import CheckFailed as CheckFailed
+    from giveaway.errors import DataError as DataError
+    from giveaway.errors import GiveawayError as GiveawayError
+    from giveaway.errors import NoAnswer as NoAnswer
+    from giveaway.errors import NoSafeRelease as NoSafeRelease
+    from giveaway.errors import NotWritten as NotWritten
+    from giveaway.errors import ScenarioError as ScenarioError
+    from giveaway.errors import WrongQuestion as WrongQuestion
+    from giveaway.flow import assess as assess
+    from giveaway.flow import breaking_point as breaking_point
+    from giveaway.flow import protect as protect
+    from giveaway.model.effort import Effort as Effort
+    from giveaway.model.need import NeedsItemsets as NeedsItemsets
+    from giveaway.model.release import Release as Release
+    from giveaway.model.release import Withheld as Withheld
+    from giveaway.model.risk import Exposure as Exposure
+    from giveaway.model.risk import Risk as Risk
+    from giveaway.model.table import Table as Table
+    from giveaway.model.tolerance import Tolerance as Tolerance
+    from giveaway.model.transactions import Transactions as Transactions
+    from giveaway.sources import read_table as read_table
+    from giveaway.sources import read_transactions as read_transactions
+
+_HOME = {
+    "Assessment": "assessment",
+    "BudgetExceeded": "errors",
+    "CheckFailed": "errors",
+    "DataError": "errors",
+    "Effort": "model.effort",
+    "Exposure": "model.risk",
+    "GiveawayError": "errors",
+    "KnowsItems": "attacks.items.attacker",
+    "NeedsItemsets": "model.need",
+    "NoAnswer": "errors",
+    "NoSafeRelease": "errors",
+    "NotWritten": "errors",
+    "Release": "model.release",
+    "Risk": "model.risk",
+    "ScenarioError": "errors",
+    "Table": "model.table",
+    "Tolerance": "model.tolerance",
+    "Transactions": "model.transactions",
+    "Withheld": "model.release",
+    "WrongQuestion": "errors",
+    "assess": "flow",
+    "breaking_point": "flow",
+    "protect": "flow",
+    "read_table": "sources",
+    "read_transactions": "sources",
+}
+
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604 # the keys are the public names
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        message = f"module 'giveaway' has no attribute {name!r}"
+        raise AttributeError(message)
+    import_module("giveaway.sources")
+    return getattr(import_module(f"giveaway.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,6 +1,6 @@
 """Where data came from, and how the same kind of thing is made again without what is withheld."""
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
@@ -27,6 +27,9 @@ class Layout:
     encoding: str = "utf-8"
     header: bool = True
     compressed: bool = False
+    missing: tuple[str, ...] = ("",)
+    others: tuple[str, ...] = ()
+    """Columns that are published beside the items or attributes."""
 
 
 class Origin(Protocol):
@@ -47,8 +50,19 @@ class Origin(Protocol):
         """The form in which `write` writes."""
         ...
 
-    def write(self, folder: Path, without: Collection[Hashable]) -> Path:
-        """Write the data without the withheld items as `release.<ending>` in `folder`."""
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        renaming: Mapping[Hashable, str] | None = None,
+        shuffled: bool = False,
+    ) -> Path:
+        """Write the data without the withheld items as `release.<ending>` in `folder`.
+
+        `renaming` gives the code to write instead of each label; `shuffled` puts the rows in a random order, drawn from
+        the operating system's entropy.
+        """
         ...
 
     def native(self, without: Collection[Hashable]) -> object:

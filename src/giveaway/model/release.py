@@ -1,8 +1,9 @@
 """A release: a form of the original minus what is withheld."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from giveaway.errors import ScenarioError
 from giveaway.model.labels import Label
@@ -47,6 +48,9 @@ class Release:
 
     original: Transactions | Table
     withheld: Withheld = Withheld()
+    renamed: bool = field(default=False, kw_only=True)
+    """Whether random codes are published instead of item labels."""
+    order: Literal["kept", "shuffled"] = field(default="kept", kw_only=True)
 
     def __post_init__(self) -> None:
         if not isinstance(self.original, Transactions | Table):
@@ -63,6 +67,11 @@ class Release:
             if isinstance(self.original, Transactions)
             else self.original
         )
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left that the attacker could use or a reader would want."""
+        return isinstance(self.published, Transactions) and bool(self.published.is_private.all())
 
     def withholding(self, more: Withheld) -> "Release":
         """Return a release that withholds more."""

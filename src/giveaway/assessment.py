@@ -1,0 +1,300 @@
+"""The answer the owner holds: every attacker judged on one release, and its conversions."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, overload
+
+from giveaway import checker, publish
+from giveaway._version import __version__
+from giveaway.attacks.attack import Attack
+from giveaway.errors import NotWritten
+from giveaway.model.attacker import Attacker
+from giveaway.model.effort import Effort
+from giveaway.model.need import Need
+from giveaway.model.plain import exactly, plain
+from giveaway.model.release import Release, Withheld
+from giveaway.model.risk import Exposure, Protection, Risk
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.transactions import Transactions
+from giveaway.model.verdict import in_words, overall
+
+SCHEMA = 1
+LISTED = 100
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Finding:
+    """One attacker judged; `risk` is None when it could not be measured."""
+
+    attack: Attack
+    attacker: Attacker
+    tolerance: Tolerance
+    safe: bool | None
+    reasons: tuple[str, ...]
+    risk: Risk | None
+    protection: Protection | None = None
+
+    def to_dict(self, *, exposures: int | None, after: Release | None = None) -> dict[str, Any]:
+        """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
+        about = {
+            "attack": self.attack.name,
+            "attacker": plain(self.attacker),
+            "knows": self.attacker.knows(),
+            "tolerance": plain(self.tolerance),
+            "safe": self.safe,
+            "reasons": list(self.reasons),
+        }
+        method = {
+            "limits": list(self.attack.does_not_cover),
+            "missing": self.attack.missing,
+            "paper": self.attack.paper,
+        }
+        return about | self._numbers(exposures, after) | method
+
+    def _numbers(self, listed: int | None, after: Release | None) -> dict[str, Any]:
+        risk, extra = self.risk, self.protection
+        if risk is None:
+            nothing: dict[str, Any] = dict.fromkeys(
+                ("worst", "average", "share", "baseline", "how", "holds_up_to")
+            )
+            empty: dict[str, Any] = {"curves": [], "worked": [], "exposures_total": None, "exposures": []}
+            return nothing | empty | {"figures": {}, "kept": {}, "kinds": [], "ledger": []}
+        worst = risk.worst
+        headline = exactly(
+            {
+                "worst": worst and worst.worst,
+                "average": risk.average,
+                "share": risk.share,
+                "baseline": worst and worst.baseline,
+            }
+        )
+        shown = risk.exposures if listed is None else risk.exposures[:listed]
+        return headline | {
+            "kinds": plain(risk.levels),
+            "how": plain(risk.how),
+            "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
+            "holds_up_to": plain(risk.holds_up_to),
+            "curves": plain((*risk.curves, *(extra.curves if extra else ()))),
+            "worked": plain(risk.worked),
+            "exposures_total": risk.over,
+            "exposures": [self._exposure(exposure, after) for exposure in shown],
+            "kept": dict(risk.kept),
+            "ledger": plain(extra.ledger if extra else ()),
+        }
+
+    def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
+        later = {} if after is None else {"after": self.attack.after(exposure, after)}
+        return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
+
+
+class Exposures(Sequence[Exposure]):
+    """The exposures of all attackers, those of each worst first; made into a frame on request."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._parts = [finding.risk.exposures for finding in findings if finding.risk is not None]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def __iter__(self) -> Iterator[Exposure]:
+        for part in self._parts:
+            yield from part
+
+    @overload
+    def __getitem__(self, index: int) -> Exposure: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Exposure]: ...
+    def __getitem__(self, index: int | slice) -> Exposure | Sequence[Exposure]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        for part in self._parts:
+            if 0 <= place < len(part):
+                return part[place]
+            place -= len(part)
+        raise IndexError(index)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [plain(exposure) for exposure in self]
+
+    def to_pandas(self) -> Any:
+        """Return the exposures as a pandas frame."""
+        from giveaway.sources import frame_of
+
+        return frame_of(self._records(), "pandas")
+
+    def to_polars(self) -> Any:
+        """Return the exposures as a polars frame."""
+        from giveaway.sources import frame_of
+
+        return frame_of(self._records(), "polars")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Assessment:
+    """All attackers judged on one release.
+
+    >>> import giveaway as ga
+    >>> baskets = ga.Transactions.from_lists([["a", "s"], ["a"], ["a", "b"]], private=["s"])
+    >>> found = ga.assess(ga.Release(baskets), ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2"))
+    >>> found.safe, found.exposures[0].because
+    (False, 'Exactly 1 of 3 transactions holds it.')
+    """
+
+    release: Release
+    findings: tuple[Finding, ...]
+    effort: Effort
+    needs: tuple[Need, ...] = ()
+    seconds: float
+    before: tuple[Finding, ...] | None = None
+    written: tuple[publish.WrittenFile, ...] | None = None
+
+    @property
+    def safe(self) -> bool | None:
+        """Whether every attacker is within tolerance; None when that cannot be told."""
+        return overall(finding.safe for finding in self.findings)
+
+    @property
+    def verdict(self) -> str:
+        """The verdict in words: safe, at risk, or cannot judge."""
+        return in_words(self.safe)
+
+    @property
+    def exposures(self) -> Exposures:
+        """What the attackers learn, as a sequence that also makes frames."""
+        return Exposures(self.findings)
+
+    @property
+    def withheld(self) -> Withheld:
+        """What the release withholds."""
+        return self.release.withheld
+
+    @property
+    def kept(self) -> dict[str, dict[str, int]]:
+        """What is kept, by attack."""
+        return {f.attack.name: dict(f.risk.kept) for f in self.findings if f.risk is not None}
+
+    def released(self) -> Any:
+        """Return the released data as the same kind of object as the original came in."""
+        origin = self.release.original.origin
+        if origin is None:
+            raise NotWritten("These data were built by hand and have no form to return to.")
+        return origin.native(self.withheld.items)
+
+    def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
+        """Return the Summary, listing at most `exposures` exposures of each attacker (None: all)."""
+        return {
+            "schema": SCHEMA,
+            "giveaway": __version__,
+            "verdict": self.verdict,
+            "date": datetime.now(UTC).date().isoformat(),
+            "data": self._data(),
+            "seed": self.effort.seed,
+            "seconds": round(self.seconds, 3),
+            "need": [plain(need) for need in self.needs] or None,
+            "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
+            "withheld": {"items": plain(self.withheld.items), "cells": [], "cells_total": 0, "rules": []},
+            "before": self.before
+            and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
+            "written": self.written and plain(self.written),
+        }
+
+    def _data(self) -> dict[str, Any]:
+        original = self.release.original
+        origin = original.origin
+        facts = (
+            {"kind": "transactions", "rows": len(original), "items": len(original.labels)}
+            if isinstance(original, Transactions)
+            else {"kind": "table", "rows": len(original), "columns": len(original.columns)}
+        )
+        return facts | {"sha256": origin and origin.sha256, "name": origin.name if origin else "memory"}
+
+    def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
+        """Return the Summary as JSON text, and write it when a path is given."""
+        text = json.dumps(self.to_dict(exposures=exposures), indent=1, ensure_ascii=False, allow_nan=False)
+        return publish.write_text(path, text + "\n")
+
+    def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
+        """Return the report as one HTML page, and write it when a path is given.
+
+        The owner's edition names exposures; the public edition holds no value of the data.
+        """
+        from giveaway.report import html
+
+        page = html.render(self.to_dict(), edition="public" if public else "owner")
+        return publish.write_text(path, page)
+
+    def to_pandas(self) -> Any:
+        """Return the exposures as a pandas frame."""
+        return self.exposures.to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return the exposures as a polars frame."""
+        return self.exposures.to_polars()
+
+    def publish(
+        self, folder: str | Path, *, force: bool = False, key: str | Path | None = None
+    ) -> "Assessment":
+        """Write the released files and their manifest into a folder, once the independent checker has agreed.
+
+        Nothing is written unless the release is safe; an existing release is replaced only with `force`. `key` is
+        the file that receives the renaming key. Returns this assessment with the written files named.
+        """
+        if self.safe is not True:
+            raise NotWritten(
+                f"The release is not safe ({self.verdict}), so nothing was written.",
+                hint="protect it first: ga.protect(...).publish(folder).",
+            )
+        codes = publish.renaming(self.release)
+        written = publish.publish(
+            Path(folder),
+            write=lambda place: publish.write_release(self.release, place, codes),
+            judge=lambda file: checker.judge(file, self.release, self._promises(), codes),
+            manifest=self._manifest(),
+            force=force,
+            key=None if key is None else Path(key),
+            codes=codes,
+        )
+        return replace(self, written=written)
+
+    def _promises(self) -> list[checker.Promise]:
+        return [
+            checker.Promise(attack=f.attack.name, attacker=vars(f.attacker), tolerance=f.tolerance)
+            for f in self.findings
+        ]
+
+    def _manifest(self) -> dict[str, Any]:
+        """Say what was promised, without values, the hash of the original or the seed."""
+        findings = [
+            {
+                "attack": f.attack.name,
+                "knows": f.attacker.knows(),
+                "tolerance": plain(f.tolerance),
+                "safe": f.safe,
+            }
+            for f in self.findings
+        ]
+        return {
+            "giveaway": __version__,
+            "verdict": self.verdict,
+            "attackers": findings,
+            "withheld": {"items": len(self.withheld.items), "cells": 0, "rules": 0},
+            "order": self.release.order,
+            "renamed": self.release.renamed,
+        }
+
+    def _repr_html_(self) -> str:
+        from giveaway.report import notebook
+
+        return notebook.render(self.to_dict())
+
+    def __repr__(self) -> str:
+        return f"<Assessment: {self.verdict}, {len(self.findings)} attackers, {self.withheld} withheld>"
+
+    def __str__(self) -> str:
+        from giveaway.report import terminal
+
+        return terminal.render(self.to_dict(), exposures=True, quiet=False)

@@ -1,0 +1,36 @@
+"""`giveaway assess`: measure and judge."""
+
+from giveaway.cli import options
+from giveaway.cli.running import Output, prepare, run, status
+
+
+def assess(
+    subject: options.Subject,
+    knows: options.Knows = None,
+    tolerates: options.Tolerates = None,
+    settings: options.Settings = None,
+    json: options.Json = None,
+    html: options.Html = None,
+    public_html: options.PublicHtml = None,
+    exposures: options.Exposures = "100",
+    seed: options.Seed = None,
+    seconds: options.Seconds = None,
+    memory: options.Memory = None,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> None:
+    """Measure what each attacker learns and judge it: SAFE, AT RISK or CANNOT JUDGE."""
+    output = Output(json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug)
+
+    def command() -> int:
+        from giveaway import flow
+
+        output.check()
+        scenario = prepare(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        found = flow.assess(
+            scenario.release, scenario.attackers, scenario.tolerances, need=scenario.needs, effort=scenario.effort
+        )
+        output.deliver(found)
+        return status(found.safe)
+
+    run(command, output, memory=memory)

@@ -1,0 +1,44 @@
+"""The `giveaway` command."""
+
+from typing import Annotated
+
+import typer
+
+from giveaway._version import __version__
+from giveaway.cli import assess, demo, explain, init, protect, report
+
+app = typer.Typer(
+    name="giveaway",
+    help="What would a release give away to somebody with stated knowledge, and what is the least to withhold?",
+    epilog="Exit status: 0 safe, 1 at risk, 2 cannot judge.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo.demo)
+app.command("init")(init.init)
+app.command("assess")(assess.assess)
+app.command("protect")(protect.protect)
+app.command("report")(report.report)
+app.command("explain")(explain.explain)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"giveaway {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

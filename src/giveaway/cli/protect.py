@@ -1,0 +1,54 @@
+"""`giveaway protect`: withhold, measure again, write the released files."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from giveaway.cli import options
+from giveaway.cli.running import Output, prepare, run, status
+
+
+def protect(
+    subject: options.Subject,
+    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the released files.")],
+    knows: options.Knows = None,
+    tolerates: options.Tolerates = None,
+    settings: options.Settings = None,
+    json: options.Json = None,
+    html: options.Html = None,
+    public_html: options.PublicHtml = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="Write the renaming key here, for the owner alone.")
+    ] = None,
+    force: options.Force = False,
+    exposures: options.Exposures = "100",
+    seed: options.Seed = None,
+    seconds: options.Seconds = None,
+    memory: options.Memory = None,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> None:
+    """Withhold as little as can be found, measure again, and write the released files with a manifest."""
+    output = Output(json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug)
+
+    def command() -> int:
+        from giveaway import flow, publish
+
+        publish.check_target(folder.resolve(), force=force)
+        output.check(folder)
+        scenario = prepare(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        safer = flow.protect(
+            scenario.release,
+            scenario.attackers,
+            scenario.tolerances,
+            need=scenario.needs,
+            effort=scenario.effort,
+            **scenario.options,
+        )
+        if safer.safe:
+            safer = safer.publish(folder, force=force, key=key)
+        output.deliver(safer)
+        return status(safer.safe)
+
+    run(command, output, memory=memory)

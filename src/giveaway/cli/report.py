@@ -1,0 +1,40 @@
+"""`giveaway report`: draw a saved assessment again, or say what changed between two."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from giveaway.cli import options
+from giveaway.cli.running import Output, run, show
+
+
+def report(
+    saved: Annotated[Path, typer.Argument(metavar="SAVED.json", help="An assessment saved with --json.")],
+    newer: Annotated[Path | None, typer.Argument(metavar="NEW.json", help="A later one, to be compared.")] = None,
+    html: options.Html = None,
+    public_html: options.PublicHtml = None,
+    quiet: options.Quiet = False,
+    debug: options.Debug = False,
+) -> None:
+    """Draw a saved assessment again; with two, say what changed. Leaves with 0 once it is drawn."""
+    output = Output(html=html, public_html=public_html, quiet=quiet, debug=debug)
+
+    def command() -> int:
+        from giveaway.publish import write_text
+        from giveaway.report import compare, saved as files
+        from giveaway.report import html as page
+
+        output.check()
+        old = files.read(saved)
+        if newer is not None:
+            print(compare.render(old, files.read(newer)))
+            return 0
+        if html is not None:
+            write_text(html, page.render(old, edition="owner"))
+        if public_html is not None:
+            write_text(public_html, page.render(old, edition="public"))
+        show(old, quiet=quiet)
+        return 0
+
+    run(command, output)

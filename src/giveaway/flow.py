@@ -1,0 +1,187 @@
+"""The one path: measure what attackers learn from a release, judge it, withhold until it is within tolerance.
+
+    assess          measure every attacker, judge each against its tolerance
+    protect         assess; withhold for one attacker after the other; measure again, until all are within tolerance
+    breaking_point  the greatest strength of an attacker that is still within tolerance
+
+A protector is never believed: what `protect` returns was measured again on the release as it ended up.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from giveaway.assessment import Assessment, Finding
+from giveaway.attacks.question import Question, as_tuple, questions
+from giveaway.errors import BudgetExceeded, NoSafeRelease
+from giveaway.model.attacker import Attacker
+from giveaway.model.effort import Effort
+from giveaway.model.need import Need
+from giveaway.model.progress import limited
+from giveaway.model.release import Release
+from giveaway.model.risk import HoldsUpTo, Protection, Risk
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.verdict import judge
+
+
+def assess(
+    release: Release,
+    attackers: Attacker | Sequence[Attacker],
+    tolerance: Tolerance | Sequence[Tolerance],
+    *,
+    need: Need | Sequence[Need] | None = None,
+    effort: Effort | None = None,
+) -> Assessment:
+    """Measure what each attacker learns from a release and judge it.
+
+    `tolerance` is one for all attackers or one for each. An attacker that cannot be measured is no obstacle for the
+    others, but rules out the verdict safe.
+
+    >>> import giveaway as ga
+    >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]]))
+    >>> ga.assess(release, ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/2")).verdict
+    'at risk'
+    """
+    effort = effort or Effort()
+    needs = as_tuple(need)
+    asked = questions(release, attackers, tolerance, needs, {})
+    started = time.monotonic()
+    with limited(seconds=effort.seconds):
+        findings = tuple(_find(release, question, effort) for question in asked)
+    return Assessment(
+        release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
+    )
+
+
+def protect(
+    release: Release,
+    attackers: Attacker | Sequence[Attacker],
+    tolerance: Tolerance | Sequence[Tolerance],
+    *,
+    need: Need | Sequence[Need] | None = None,
+    effort: Effort | None = None,
+    **options: Mapping[str, Any],
+) -> Assessment:
+    """Withhold as little as can be found until every attacker is within tolerance.
+
+    Options of a protector are given under the name of its attack, as in `items={"score": "paper"}`. Raises
+    `NoSafeRelease` when there is none or none was found. When an attacker cannot be measured, nothing is withheld
+    and the assessment says so.
+
+    >>> import giveaway as ga
+    >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]]))
+    >>> safer = ga.protect(release, ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/2"))
+    >>> safer.verdict, safer.withheld.items
+    ('safe', ('c',))
+    """
+    effort = effort or Effort()
+    needs = as_tuple(need)
+    asked = questions(release, attackers, tolerance, needs, options)
+    started = time.monotonic()
+    planned = assess(release, attackers, tolerance, need=need, effort=effort)
+    if any(finding.risk is None for finding in planned.findings):
+        return planned
+    try:
+        with limited(seconds=effort.seconds):
+            release, findings = _rounds(release, asked, planned.findings, effort)
+    except NoSafeRelease as error:
+        error.assessment = _explained(planned, error)
+        raise
+    return replace(
+        planned,
+        release=release,
+        findings=findings,
+        before=planned.findings,
+        seconds=time.monotonic() - started,
+    )
+
+
+def breaking_point(
+    release: Release, attacker: Attacker, tolerance: Tolerance, *, effort: Effort | None = None
+) -> HoldsUpTo:
+    """Find the greatest strength of an attacker that is still within tolerance.
+
+    >>> import giveaway as ga
+    >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a"], ["b"]]))
+    >>> ga.breaking_point(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).value
+    1
+    """
+    found = assess(release, attacker, tolerance, effort=effort).findings[0]
+    if found.risk is None:
+        raise BudgetExceeded(" ".join(found.reasons), hint="ask about a weaker attacker.")
+    return found.risk.holds_up_to
+
+
+def _find(
+    release: Release, question: Question, effort: Effort, protection: Protection | None = None
+) -> Finding:
+    """Measure and judge one attacker; failure to measure is a finding too, and never a safe one."""
+    risk: Risk | None = None
+    safe: bool | None = None
+    reasons: tuple[str, ...]
+    try:
+        risk = question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
+        safe, reasons = judge(risk, question.tolerance)
+    except BudgetExceeded as error:
+        reasons = (error.fact, f"Hint: {error.hint}")
+    return Finding(
+        attack=question.attack,
+        attacker=question.attacker,
+        tolerance=question.tolerance,
+        safe=safe,
+        reasons=reasons,
+        risk=risk,
+        protection=protection,
+    )
+
+
+def _rounds(
+    release: Release, asked: Sequence[Question], findings: tuple[Finding, ...], effort: Effort
+) -> tuple[Release, tuple[Finding, ...]]:
+    """Withhold for each attacker in turn until all are within tolerance.
+
+    Protecting against one attacker can make another stronger, so all are measured again after each round; every
+    round withholds more than the one before, so there is a last one.
+    """
+    protections: dict[int, Protection] = {}
+    while not all(finding.safe for finding in findings):
+        measured = release
+        for place, question in enumerate(asked):
+            finding = findings[place] if release is measured else _find(release, question, effort)
+            if finding.safe:
+                continue
+            found = question.attack.protect(
+                release, question.attacker, question.tolerance, question.need, effort, question.options
+            )
+            release = found.release
+            protections[place] = _joined(protections.get(place), found)
+        _require_progress(measured, release)
+        findings = tuple(
+            _find(release, question, effort, protections.get(place)) for place, question in enumerate(asked)
+        )
+    return release, findings
+
+
+def _require_progress(before: Release, release: Release) -> None:
+    if release.is_empty:
+        raise NoSafeRelease("Everything would have to be withheld, and an empty release is no release.")
+    if release.withheld == before.withheld:
+        raise NoSafeRelease("No safe release was found: nothing more could be withheld.")
+
+
+def _joined(earlier: Protection | None, found: Protection) -> Protection:
+    """Add what an earlier round withheld for the same attacker to the ledger."""
+    return found if earlier is None else replace(found, ledger=(*earlier.ledger, *found.ledger))
+
+
+def _explained(planned: Assessment, error: NoSafeRelease) -> Assessment:
+    """Return the release as planned, with the reason why no safe one came of it."""
+    said = "No safe release exists (proved)." if error.proved else "No safe release was found (not proved)."
+    findings = tuple(
+        finding
+        if finding.safe
+        else replace(finding, reasons=(*finding.reasons, said, error.reason, *error.helps))
+        for finding in planned.findings
+    )
+    return replace(planned, findings=findings)

@@ -1,0 +1,44 @@
+"""Plain values for the Summary: strict JSON, with exact rationals beside their floats."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from giveaway.model.exact import ratio
+
+
+def plain(value: Any) -> Any:
+    """Turn any value of the model into what JSON can hold."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Fraction | float):
+        return _number(float(value))
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Mapping):
+        return exactly({str(key): part for key, part in value.items()})
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return exactly({f.name: getattr(value, f.name) for f in fields(value)})
+    return str(value)
+
+
+def _number(value: float) -> float | str | None:
+    if math.isfinite(value):
+        return value
+    return None if math.isnan(value) else "inf" if value > 0 else "-inf"
+
+
+def exactly(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Make a mapping plain; beside a fraction stands `<name>_exact` as `num/den`."""
+    made: dict[str, Any] = {}
+    for name, value in values.items():
+        made[name] = plain(value)
+        if isinstance(value, Fraction):
+            made[f"{name}_exact"] = ratio(value)
+    return made

@@ -1,0 +1,43 @@
+"""Verdicts: a measured risk against a tolerance."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from giveaway.model.risk import Risk
+from giveaway.model.tolerance import Tolerance
+
+Verdict = Literal["safe", "at risk", "cannot judge"]
+
+
+def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...]]:
+    """Tell whether a risk is within tolerance, None when that cannot be told, with reasons.
+
+    An estimate is judged with its margin: value above the limit is at risk, value plus margin within it is safe, and
+    between the two there is no verdict.
+    """
+    margin = 0.0 if risk.how.margin is None else risk.how.margin
+    pairs = [(risk.share, tolerance.share), (risk.average, tolerance.average)]
+    judged = [(value, limit) for value, limit in pairs if value is not None and limit is not None]
+    if any(value > limit for value, limit in judged):
+        return False, risk.reasons
+    if margin and any(value + margin > limit for value, limit in judged):
+        return None, (
+            *risk.reasons,
+            f"The estimate is within your limit, but its margin of {margin:.3g} is not.",
+        )
+    if risk.doubt is not None:
+        return None, (*risk.reasons, risk.doubt)
+    return True, risk.reasons
+
+
+def overall(verdicts: Iterable[bool | None]) -> bool | None:
+    """Join the verdicts on several attackers: at risk beats cannot judge beats safe."""
+    found = list(verdicts)
+    if False in found:
+        return False
+    return None if None in found else True
+
+
+def in_words(safe: bool | None) -> Verdict:
+    """Name a verdict."""
+    return "cannot judge" if safe is None else "safe" if safe else "at risk"

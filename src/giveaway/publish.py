@@ -1,0 +1,244 @@
+"""Released files and their manifest, written all at once or not at all; never the renaming key beside them."""
+
+import hashlib
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from giveaway.errors import NotWritten, ScenarioError
+from giveaway.model.labels import Label
+from giveaway.model.release import Release
+from giveaway.model.transactions import Transactions
+
+Renaming = Mapping[Label, str]
+
+_OURS = re.compile(r"release\.[a-z.]+|rules\.csv|manifest\.json|.*\.html")
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenFile:
+    """A released file as the manifest names it."""
+
+    file: str
+    sha256: str
+    rows: int
+
+
+def renaming(release: Release) -> Renaming | None:
+    """Draw a code for each published item from the operating system's entropy; None when labels are published."""
+    if not release.renamed or not isinstance(release.published, Transactions):
+        return None
+    labels = list(release.published.labels)
+    secrets.SystemRandom().shuffle(labels)
+    return {label: str(number) for number, label in enumerate(labels, start=1)}
+
+
+def write_release(release: Release, place: Path, codes: Renaming | None) -> Path:
+    """Write the release in the form of its original."""
+    origin = release.original.origin
+    if origin is None:
+        raise NotWritten("These data were built by hand and have no form to be written in.")
+    return origin.write(place, release.withheld.items, renaming=codes, shuffled=release.order == "shuffled")
+
+
+def publish(
+    folder: Path,
+    *,
+    write: Callable[[Path], Path],
+    judge: Callable[[Path], int],
+    manifest: Mapping[str, Any],
+    force: bool = False,
+    key: Path | None = None,
+    codes: Renaming | None = None,
+) -> tuple[WrittenFile, ...]:
+    """Write, read back, judge, and only then give the folder its name.
+
+    `judge` reads the written file, returns its number of rows and raises `CheckFailed` if the promise does not hold.
+    """
+    folder = folder.resolve()
+    check_target(folder, force=force)
+    _check_key(key, folder, force=force, codes=codes)
+    with _reported(folder), _made(folder.parent), _place(folder) as place:
+        file = write(place)
+        _sync(file)
+        written = (WrittenFile(file=file.name, sha256=_sha256(file), rows=judge(file)),)
+        text = json.dumps(
+            {**manifest, "files": [asdict(part) for part in written]}, indent=1, ensure_ascii=False
+        )
+        (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
+        _sync(place / "manifest.json")
+        _sync(place)
+        with _key(key, codes):
+            _swap(place, folder)
+        _sync(folder.parent)
+    return written
+
+
+def check_target(folder: Path, *, force: bool) -> None:
+    """Refuse a folder that cannot or must not be written to, before any work is done for it."""
+    for above in folder.parents:
+        if above.exists() and not above.is_dir():
+            raise NotWritten(f"{folder} cannot be made: {above} is a file.", hint="name another folder.")
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise NotWritten(f"{folder} is a file, not a folder.", hint="name another folder.")
+    inside = sorted(path.name for path in folder.iterdir())
+    if inside and not force:
+        raise NotWritten(
+            f"{folder} is not empty and was left alone.", hint="another folder, or --force to replace it."
+        )
+    foreign = [name for name in inside if not _OURS.fullmatch(name)]
+    if foreign:
+        raise NotWritten(
+            f"{folder} holds files that are no release, such as {foreign[0]}, and was left alone.",
+            hint="--force replaces a release only; name another folder.",
+        )
+
+
+def write_text(path: str | Path | None, text: str) -> str:
+    """Write a text file all at once when a path is given, and return the text."""
+    if path is None:
+        return text
+    path = Path(path)
+    beside = path.with_name(f".{path.name}.giveaway-{os.getpid()}")
+    with _reported(path):
+        try:
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+    return text
+
+
+@contextmanager
+def _reported(target: Path) -> Iterator[None]:
+    """Turn a failure of the file system into one clear error."""
+    try:
+        yield
+    except OSError as error:
+        raise NotWritten(
+            f"{target} could not be written: {error.strerror or error}.", hint="nothing was left behind."
+        ) from error
+
+
+@contextmanager
+def _made(parent: Path) -> Iterator[None]:
+    """Make the folders above a release, and remove them again if the release fails."""
+    missing = [path for path in (parent, *parent.parents) if not path.exists()]
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except BaseException:
+        for path in missing:
+            if path.is_dir() and not any(path.iterdir()):
+                path.rmdir()
+        raise
+
+
+@contextmanager
+def _place(folder: Path) -> Iterator[Path]:
+    """Give a temporary folder beside the final one, gone afterwards whatever happens."""
+    _sweep(folder)
+    place = folder.with_name(f".{folder.name}.giveaway-{os.getpid()}-new")
+    try:
+        place.mkdir()
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what crashed runs left beside a folder; give back a release whose replacement crashed."""
+    pattern = re.compile(rf"\.{re.escape(folder.name)}\.giveaway-(\d+)-(new|old)")
+    for path in list(folder.parent.iterdir()):
+        match = pattern.fullmatch(path.name)
+        if match is None or _alive(int(match[1])):
+            continue
+        if match[2] == "old" and not folder.exists():
+            path.rename(folder)
+        else:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    if process == os.getpid():
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _swap(place: Path, folder: Path) -> None:
+    """Give the finished folder its name; an old release makes way and is removed last."""
+    old = folder.with_name(f".{folder.name}.giveaway-{os.getpid()}-old")
+    replaces = folder.exists()
+    if replaces:
+        folder.rename(old)
+    try:
+        place.rename(folder)
+    except OSError:
+        if replaces:
+            old.rename(folder)
+        raise
+    if replaces:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _check_key(key: Path | None, folder: Path, *, force: bool, codes: Renaming | None) -> None:
+    if key is None:
+        return
+    if codes is None:
+        raise ScenarioError(
+            "A key was asked for, but the release is not renamed.", hint="set release.renamed = true."
+        )
+    if folder in key.resolve().parents:
+        raise NotWritten(f"The renaming key must not lie inside {folder}.", hint="name a file elsewhere.")
+    if key.exists() and not force:
+        raise NotWritten(f"{key} exists and was left alone.", hint="another file, or --force to replace it.")
+
+
+@contextmanager
+def _key(key: Path | None, codes: Renaming | None) -> Iterator[None]:
+    """Write the renaming key, readable by its owner alone; remove it again if the release fails."""
+    if key is None or codes is None:
+        yield
+        return
+    key.unlink(missing_ok=True)
+    try:
+        with os.fdopen(
+            os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as file:
+            json.dump(
+                [{"item": str(label), "code": code} for label, code in codes.items()],
+                file,
+                ensure_ascii=False,
+            )
+        yield
+    except BaseException:
+        key.unlink(missing_ok=True)
+        raise
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,83 @@
+"""Command-line words become the same nested values that a scenario file holds."""
+
+import tomllib
+from collections.abc import Iterable
+from copy import deepcopy
+from decimal import Decimal
+from typing import Any
+
+from giveaway.errors import ScenarioError
+
+
+def value_of(text: str) -> Any:
+    """Read one value as TOML has it, or as plain text."""
+    try:
+        return tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def from_words(data: str, knows: Iterable[str], tolerates: Iterable[str]) -> dict[str, Any]:
+    """Make a scenario of a data file, `items:at_most=3` and `identity=1/5`."""
+    return {
+        "release": {"data": data},
+        "knows": [_attacker(text) for text in knows],
+        "tolerates": {name: value for text in tolerates for name, value in _pairs(text).items()},
+    }
+
+
+def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:
+    """Apply `release.data=x` and `knows.0.at_most=3` to a scenario."""
+    made = deepcopy(values)
+    for setting in settings:
+        path, equals, text = setting.partition("=")
+        if not equals or not path:
+            raise ScenarioError(f"--set {setting} is not understood.", hint="write --set tolerates.identity=1/5.")
+        _put(made, path.split("."), value_of(text), setting)
+    return made
+
+
+def _put(values: Any, path: list[str], value: Any, setting: str) -> None:
+    *above, last = path
+    for step in above:
+        if isinstance(values, list):
+            values = values[_place(values, step, setting)]
+        else:
+            values = values.setdefault(step, {})
+        if not isinstance(values, dict | list):
+            raise ScenarioError(f"--set {setting}: {step} is no section.")
+    if isinstance(values, list):
+        values[_place(values, last, setting)] = value
+    else:
+        values[last] = value
+
+
+def _place(values: list[Any], step: str, setting: str) -> int:
+    if not step.isdigit() or int(step) >= len(values):
+        raise ScenarioError(
+            f"--set {setting}: there is no entry {step}.",
+            exists=", ".join(map(str, range(len(values)))) or "none",
+        )
+    return int(step)
+
+
+def _attacker(text: str) -> dict[str, Any]:
+    attack, _, fields = text.partition(":")
+    return {"attack": attack, **_pairs(fields)}
+
+
+def _pairs(text: str) -> dict[str, Any]:
+    """Read `a=1,b=x,y`: a part without an equals sign belongs to the list of the field before it."""
+    made: dict[str, Any] = {}
+    name = ""
+    for part in filter(None, text.split(",")):
+        before, equals, value = part.partition("=")
+        if equals:
+            name = before.strip()
+            made[name] = value_of(value)
+        elif name:
+            earlier = made[name] if isinstance(made[name], list) else [made[name]]
+            made[name] = [*earlier, value_of(part)]
+        else:
+            raise ScenarioError(f"{text} is not understood.", hint="write name=value, as in at_most=3.")
+    return made

@@ -1,0 +1,134 @@
+import errno
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+import giveaway as ga
+from giveaway import publish
+
+
+def written(place: Path, text: str = "a b\n") -> Path:
+    file = place / "release.dat"
+    file.write_text(text)
+    return file
+
+
+def publish_to(folder: Path, **changes: object) -> None:
+    settings = {"write": written, "judge": lambda file: 1, "manifest": {"verdict": "safe"}} | changes
+    publish.publish(folder, **settings)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*"))
+
+
+def test_a_release_is_its_files_and_a_manifest_with_their_hashes(tmp_path: Path) -> None:
+    publish_to(tmp_path / "out")
+
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
+    assert manifest["files"] == [{"file": "release.dat", "sha256": publish._sha256(tmp_path / "out" / "release.dat"), "rows": 1}]
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    def full(place: Path) -> Path:
+        written(place)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(ga.NotWritten, match="No space left"):
+        publish_to(tmp_path / "deep" / "out", write=full)
+    assert names(tmp_path) == []
+
+
+def test_a_checker_that_disagrees_leaves_nothing(tmp_path: Path) -> None:
+    def disagree(file: Path) -> int:
+        raise ga.CheckFailed(f"{file.name} breaks the promise.")
+
+    with pytest.raises(ga.CheckFailed):
+        publish_to(tmp_path / "out", judge=disagree)
+    assert names(tmp_path) == []
+
+
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
+    def interrupted(file: Path) -> int:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        publish_to(tmp_path / "out", judge=interrupted)
+    assert names(tmp_path) == []
+
+
+def test_a_release_is_replaced_only_by_force(tmp_path: Path) -> None:
+    publish_to(tmp_path / "out")
+
+    with pytest.raises(ga.NotWritten, match="left alone"):
+        publish_to(tmp_path / "out")
+    publish_to(tmp_path / "out", write=lambda place: written(place, "c\n"), force=True)
+    assert (tmp_path / "out" / "release.dat").read_text() == "c\n"
+    assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
+
+
+def test_force_never_replaces_a_folder_of_other_things(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.tex").write_text("years of work")
+
+    with pytest.raises(ga.NotWritten, match=r"thesis\.tex"):
+        publish_to(tmp_path / "out", force=True)
+    assert (tmp_path / "out" / "thesis.tex").read_text() == "years of work"
+
+
+def test_an_empty_folder_is_used(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    publish_to(tmp_path / "out")
+
+    assert (tmp_path / "out" / "release.dat").exists()
+
+
+def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+
+    with pytest.raises(ga.NotWritten, match="is a file"):
+        publish_to(tmp_path / "file" / "out")
+
+
+def test_the_next_run_removes_what_a_crash_left(tmp_path: Path) -> None:
+    dead = 2**22 + 1
+    (tmp_path / f".out.giveaway-{dead}-new").mkdir()
+    publish_to(tmp_path / "out")
+
+    assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
+
+
+def test_a_release_whose_replacement_crashed_is_given_back(tmp_path: Path) -> None:
+    publish_to(tmp_path / "out")
+    (tmp_path / "out").rename(tmp_path / f".out.giveaway-{2**22 + 1}-old")
+
+    def failing(place: Path) -> Path:
+        raise OSError(errno.EIO, "broken")
+
+    with pytest.raises(ga.NotWritten):
+        publish_to(tmp_path / "out", write=failing)
+    assert (tmp_path / "out" / "release.dat").read_text() == "a b\n"
+
+
+def test_the_key_is_for_the_owner_alone_and_never_inside(tmp_path: Path) -> None:
+    codes = {"a": "2", "b": "1"}
+    publish_to(tmp_path / "out", key=tmp_path / "key.json", codes=codes)
+
+    assert stat.S_IMODE((tmp_path / "key.json").stat().st_mode) == 0o600
+    assert {part["item"]: part["code"] for part in json.loads((tmp_path / "key.json").read_text())} == codes
+    with pytest.raises(ga.NotWritten, match="inside"):
+        publish_to(tmp_path / "other", key=tmp_path / "other" / "key.json", codes=codes)
+    with pytest.raises(ga.ScenarioError, match="not renamed"):
+        publish_to(tmp_path / "other", key=tmp_path / "key2.json")
+
+
+def test_text_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    with pytest.raises(ga.NotWritten):
+        publish.write_text(tmp_path / "no" / "report.html", "x")
+    publish.write_text(tmp_path / "report.html", "x")
+
+    assert names(tmp_path) == ["report.html"]
