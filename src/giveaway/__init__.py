@@ -1,4 +1,4 @@
-"""Giveaway: what would a release give away, and what is the least to withhold?
+"""What a release would give away to somebody with stated knowledge, and the least to withhold.
 
 Public names are imported when they are first used, so that the command line starts quickly.
 """

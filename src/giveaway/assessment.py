@@ -10,7 +10,7 @@ from typing import Any, overload
 from giveaway import checker, publish
 from giveaway._version import __version__
 from giveaway.attacks.attack import Attack
-from giveaway.errors import NotWritten
+from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.model.attacker import Attacker
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
@@ -151,6 +151,8 @@ class Assessment:
     seconds: float
     before: tuple[Finding, ...] | None = None
     written: tuple[publish.WrittenFile, ...] | None = None
+    refusal: NoSafeRelease | None = None
+    """Why protecting came to nothing."""
 
     @property
     def safe(self) -> bool | None:
@@ -200,6 +202,12 @@ class Assessment:
             "before": self.before
             and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
             "written": self.written and plain(self.written),
+            "no_safe_release": self.refusal
+            and {
+                "reason": self.refusal.reason,
+                "helps": list(self.refusal.helps),
+                "proved": self.refusal.proved,
+            },
         }
 
     def _data(self) -> dict[str, Any]:

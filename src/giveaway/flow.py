@@ -184,4 +184,4 @@ def _explained(planned: Assessment, error: NoSafeRelease) -> Assessment:
         else replace(finding, reasons=(*finding.reasons, said, error.reason, *error.helps))
         for finding in planned.findings
     )
-    return replace(planned, findings=findings)
+    return replace(planned, findings=findings, refusal=error)

@@ -3,17 +3,19 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracles import items as oracle
 
 import giveaway as ga
 from giveaway import checker
-from tests.oracles import items as oracle
 
 PRIVATE = {"x", "y"}
 baskets = st.lists(st.sets(st.sampled_from("abcdxy"), max_size=5).map(frozenset), min_size=1, max_size=12)
 
 
 @given(baskets, st.integers(1, 4), st.integers(1, 3), st.sampled_from(["1/3", "1/2", "2/3", "1"]))
-def test_the_checker_agrees_with_the_definition(rows: list[frozenset[str]], crowd: int, known: int, limit: str) -> None:
+def test_the_checker_agrees_with_the_definition(
+    rows: list[frozenset[str]], crowd: int, known: int, limit: str
+) -> None:
     tolerance = ga.Tolerance(identity=Fraction(1, crowd), attribute=limit)
     promise = checker.Promise(attack="items", attacker={"at_most": known}, tolerance=tolerance)
 

@@ -10,19 +10,37 @@ from giveaway.model.plain import plain
 
 @pytest.mark.parametrize(
     ("written", "exact"),
-    [("1/3", Fraction(1, 3)), (0.6, Fraction(3, 5)), ("0.6", Fraction(3, 5)), (Decimal("0.1"), Fraction(1, 10)), (1, 1)],
+    [
+        ("1/3", Fraction(1, 3)),
+        (0.6, Fraction(3, 5)),
+        ("0.6", Fraction(3, 5)),
+        (Decimal("0.1"), Fraction(1, 10)),
+        (1, 1),
+    ],
 )
 def test_limits_are_read_exactly(written: object, exact: Fraction) -> None:
     assert fraction(written) == exact
 
 
-@pytest.mark.parametrize("written", ["x", "1/0", True, None, float("nan"), float("inf"), [1], "inf", Decimal("inf")])
+@pytest.mark.parametrize(
+    "written", ["x", "1/0", True, None, float("nan"), float("inf"), [1], "inf", Decimal("inf")]
+)
 def test_what_is_no_number_is_refused(written: object) -> None:
     with pytest.raises(ga.ScenarioError):
         fraction(written)
 
 
-@pytest.mark.parametrize("limits", [{}, {"share": 0.1}, {"identity": 0}, {"identity": 2}, {"attribute": "-1/2"}, {"identity": 1, "share": 1}])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {},
+        {"share": 0.1},
+        {"identity": 0},
+        {"identity": 2},
+        {"attribute": "-1/2"},
+        {"identity": 1, "share": 1},
+    ],
+)
 def test_impossible_tolerances_are_refused(limits: dict[str, object]) -> None:
     with pytest.raises(ga.ScenarioError):
         ga.Tolerance(**limits)

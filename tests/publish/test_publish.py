@@ -17,7 +17,7 @@ def written(place: Path, text: str = "a b\n") -> Path:
 
 
 def publish_to(folder: Path, **changes: object) -> None:
-    settings = {"write": written, "judge": lambda file: 1, "manifest": {"verdict": "safe"}} | changes
+    settings = {"write": written, "judge": lambda _: 1, "manifest": {"verdict": "safe"}} | changes
     publish.publish(folder, **settings)
 
 
@@ -30,7 +30,9 @@ def test_a_release_is_its_files_and_a_manifest_with_their_hashes(tmp_path: Path)
 
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
-    assert manifest["files"] == [{"file": "release.dat", "sha256": publish._sha256(tmp_path / "out" / "release.dat"), "rows": 1}]
+    assert manifest["files"] == [
+        {"file": "release.dat", "sha256": publish._sha256(tmp_path / "out" / "release.dat"), "rows": 1}
+    ]
 
 
 def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:

@@ -75,7 +75,8 @@ def _question(
     unknown = options.get(attack.name, {}).keys() - settable(attack.options)
     if unknown:
         raise ScenarioError(
-            f"The attack {attack.name} has no option {min(unknown)}.", exists=", ".join(settable(attack.options))
+            f"The attack {attack.name} has no option {min(unknown)}.",
+            exists=", ".join(settable(attack.options)),
         )
     return Question(
         attack=attack,

@@ -20,7 +20,9 @@ def assess(
     debug: options.Debug = False,
 ) -> None:
     """Measure what each attacker learns and judge it: SAFE, AT RISK or CANNOT JUDGE."""
-    output = Output(json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug)
+    output = Output(
+        json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug
+    )
 
     def command() -> int:
         from giveaway import flow
@@ -28,7 +30,11 @@ def assess(
         output.check()
         scenario = prepare(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
         found = flow.assess(
-            scenario.release, scenario.attackers, scenario.tolerances, need=scenario.needs, effort=scenario.effort
+            scenario.release,
+            scenario.attackers,
+            scenario.tolerances,
+            need=scenario.needs,
+            effort=scenario.effort,
         )
         output.deliver(found)
         return status(found.safe)

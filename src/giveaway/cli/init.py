@@ -12,7 +12,10 @@ from giveaway.cli.running import Output, run
 def init(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="The data to be released.")],
     scenario: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="The scenario file; default: DATA's name with .toml.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The scenario file; default: DATA's name with .toml."
+        ),
     ] = None,
     force: options.Force = False,
     debug: options.Debug = False,
@@ -27,7 +30,9 @@ def init(
 
         target = scenario or Path(f"{data.name.split('.')[0]}.toml")
         if target.exists() and not force:
-            raise NotWritten(f"{target} exists and was left alone.", hint="another -o FILE, or --force to replace it.")
+            raise NotWritten(
+                f"{target} exists and was left alone.", hint="another -o FILE, or --force to replace it."
+            )
         seen = look(data)
         write_text(target, propose(seen, data, target))
         print(f"{seen.says}\nWrote {target}: edit it, then run\n  giveaway assess {target}")

@@ -6,11 +6,16 @@ from typing import Annotated
 import typer
 
 Subject = Annotated[
-    str, typer.Argument(metavar="SCENARIO|DATA", help="A scenario file (.toml), or a data file with --knows and --tolerates.")
+    str,
+    typer.Argument(
+        metavar="SCENARIO|DATA", help="A scenario file (.toml), or a data file with --knows and --tolerates."
+    ),
 ]
 Knows = Annotated[
     list[str] | None,
-    typer.Option("--knows", metavar="ATTACK:FIELD=VALUE", help="An attacker, as in items:at_most=3. May be repeated."),
+    typer.Option(
+        "--knows", metavar="ATTACK:FIELD=VALUE", help="An attacker, as in items:at_most=3. May be repeated."
+    ),
 ]
 Tolerates = Annotated[
     list[str] | None,
@@ -18,15 +23,24 @@ Tolerates = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="FIELD=VALUE", help="Change a field, as in tolerates.identity=1/5. May be repeated."),
+    typer.Option(
+        "--set", metavar="FIELD=VALUE", help="Change a field, as in tolerates.identity=1/5. May be repeated."
+    ),
 ]
-Json = Annotated[str | None, typer.Option("--json", metavar="FILE", help="Write the Summary as JSON; - is standard output.")]
-Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write the owner's report (names exposures).")]
+Json = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write the Summary as JSON; - is standard output."),
+]
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write the owner's report (names exposures).")
+]
 PublicHtml = Annotated[
-    Path | None, typer.Option("--public-html", metavar="FILE", help="Write the public report (holds no values).")
+    Path | None,
+    typer.Option("--public-html", metavar="FILE", help="Write the public report (holds no values)."),
 ]
 Exposures = Annotated[
-    str, typer.Option("--exposures", metavar="N|all", help="How many exposures of each attacker the JSON lists.")
+    str,
+    typer.Option("--exposures", metavar="N|all", help="How many exposures of each attacker the JSON lists."),
 ]
 Seed = Annotated[int | None, typer.Option("--seed", help="Makes runs repeat.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after this long.")]

@@ -11,7 +11,9 @@ from giveaway.cli.running import Output, prepare, run, status
 
 def protect(
     subject: options.Subject,
-    folder: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the released files.")],
+    folder: Annotated[
+        Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the released files.")
+    ],
     knows: options.Knows = None,
     tolerates: options.Tolerates = None,
     settings: options.Settings = None,
@@ -19,7 +21,8 @@ def protect(
     html: options.Html = None,
     public_html: options.PublicHtml = None,
     key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="Write the renaming key here, for the owner alone.")
+        Path | None,
+        typer.Option("--key", metavar="FILE", help="Write the renaming key here, for the owner alone."),
     ] = None,
     force: options.Force = False,
     exposures: options.Exposures = "100",
@@ -30,7 +33,9 @@ def protect(
     debug: options.Debug = False,
 ) -> None:
     """Withhold as little as can be found, measure again, and write the released files with a manifest."""
-    output = Output(json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug)
+    output = Output(
+        json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug
+    )
 
     def command() -> int:
         from giveaway import flow, publish

@@ -11,7 +11,9 @@ from giveaway.cli.running import Output, run, show
 
 def report(
     saved: Annotated[Path, typer.Argument(metavar="SAVED.json", help="An assessment saved with --json.")],
-    newer: Annotated[Path | None, typer.Argument(metavar="NEW.json", help="A later one, to be compared.")] = None,
+    newer: Annotated[
+        Path | None, typer.Argument(metavar="NEW.json", help="A later one, to be compared.")
+    ] = None,
     html: options.Html = None,
     public_html: options.PublicHtml = None,
     quiet: options.Quiet = False,
@@ -22,8 +24,9 @@ def report(
 
     def command() -> int:
         from giveaway.publish import write_text
-        from giveaway.report import compare, saved as files
+        from giveaway.report import compare
         from giveaway.report import html as page
+        from giveaway.report import saved as files
 
         output.check()
         old = files.read(saved)

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -41,7 +41,9 @@ class Output:
         if self.exposures == "all":
             return None
         if not self.exposures.isdigit():
-            raise ScenarioError(f"--exposures {self.exposures} is not understood.", hint="write a number, or all.")
+            raise ScenarioError(
+                f"--exposures {self.exposures} is not understood.", hint="write a number, or all."
+            )
         return int(self.exposures)
 
     @property
@@ -55,14 +57,19 @@ class Output:
         saved = None if self.json is None or self.speaks_json else Path(self.json)
         for path in filter(None, (saved, self.html, self.public_html)):
             if not path.resolve().parent.is_dir():
-                raise NotWritten(f"{path} cannot be written: its folder does not exist.", hint="make the folder first.")
+                raise NotWritten(
+                    f"{path} cannot be written: its folder does not exist.", hint="make the folder first."
+                )
             if path.is_dir():
                 raise NotWritten(f"{path} is a folder.", hint="name a file.")
             if not os.access(path.resolve().parent, os.W_OK):
                 raise NotWritten(f"{path} cannot be written: its folder is read-only.")
         for path in filter(None, (saved, self.html)):
             if folder is not None and folder.resolve() in path.resolve().parents:
-                raise NotWritten(f"{path} names exposures and must not lie in the release folder.", hint="name a file elsewhere.")
+                raise NotWritten(
+                    f"{path} names exposures and must not lie in the release folder.",
+                    hint="name a file elsewhere.",
+                )
 
     def deliver(self, assessment: "Assessment") -> None:
         """Write the files that were asked for and print the answer."""
@@ -123,16 +130,23 @@ def prepare(
     path = Path(subject)
     if path.suffix.lower() == ".toml":
         if knows or tolerates:
-            raise ScenarioError("--knows and --tolerates go with a data file.", hint="use --set with a scenario file.")
+            raise ScenarioError(
+                "--knows and --tolerates go with a data file.", hint="use --set with a scenario file."
+            )
         values, text = read_scenario(path)
         base = path.parent
     else:
         if not knows:
-            raise ScenarioError(f"{subject} is taken for data, and no attacker is named.", hint="add --knows items:at_most=3.")
+            raise ScenarioError(
+                f"{subject} is taken for data, and no attacker is named.", hint="add --knows items:at_most=3."
+            )
         values, text, base = from_words(subject, knows, tolerates or ()), "", Path()
-    scenario = understand(overridden(values, settings or ()), base=base, name=path.name, text=text)
-    given = {name: value for name, value in (("seed", seed), ("seconds", seconds)) if value is not None}
-    return replace(scenario, effort=replace(scenario.effort, **given))
+    effort = [
+        f"effort.{name}={value}"
+        for name, value in (("seed", seed), ("seconds", seconds))
+        if value is not None
+    ]
+    return understand(overridden(values, [*(settings or ()), *effort]), base=base, name=path.name, text=text)
 
 
 def run(command: Callable[[], int], output: Output, *, memory: str | None = None) -> NoReturn:
@@ -154,12 +168,14 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge", never a traceback
         if output.debug:
             traceback.print_exc()
-        fact = f"giveaway failed with {type(error).__name__}. Nothing was written. Treat the release as unsafe."
+        fact = (
+            f"giveaway failed with {type(error).__name__}. Nothing was written. Treat the release as unsafe."
+        )
         code = _refuse([Mistake(fact, hint="run again with --debug and report the last lines.")], output)
     sys.exit(code)
 
 
-def _stop(signum: int, frame: FrameType | None) -> None:
+def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 

@@ -54,18 +54,31 @@ class Transactions:
         item: str | None = None,
         private: Iterable[Label] = (),
         domain: Iterable[Label] = (),
+        publish_unjudged: Iterable[str] = (),
+        leave_out: Iterable[str] = (),
+        labels: Iterable[Label] | None = None,
     ) -> "Transactions":
         """Make transactions from a pandas, polars or Arrow frame, or a scipy sparse matrix.
 
         With `id` and `item` the frame is long, with `item` alone that column holds lists, with neither every column
-        is an item and tells whether the row has it.
+        is an item and tells whether the row has it. Further columns are published as they are or left out. The
+        columns of a matrix are numbered from 0 unless `labels` names them.
 
         >>> import giveaway as ga, polars as pl
         >>> frame = pl.DataFrame({"basket": [1, 1, 2], "product": ["a", "b", "a"]})
         >>> ga.Transactions.from_frame(frame, id="basket", item="product").supports.tolist()
         [2, 1]
         """
-        made: Transactions = through("frame")(frame, id=id, item=item, private=private, domain=domain)
+        made: Transactions = through("frame")(
+            frame,
+            id=id,
+            item=item,
+            private=private,
+            domain=domain,
+            publish_unjudged=publish_unjudged,
+            leave_out=leave_out,
+            labels=labels,
+        )
         return made
 
     def __len__(self) -> int:

@@ -17,9 +17,13 @@ def read(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from None
     except ValueError:
-        raise DataError(f"{path} is no JSON.", hint="save one with giveaway assess ... --json FILE.") from None
+        raise DataError(
+            f"{path} is no JSON.", hint="save one with giveaway assess ... --json FILE."
+        ) from None
     if not isinstance(summary, dict) or summary.get("schema") != _SCHEMA:
-        raise DataError(f"{path} is no assessment that this version can read.", hint=f"it needs schema {_SCHEMA}.")
+        raise DataError(
+            f"{path} is no assessment that this version can read.", hint=f"it needs schema {_SCHEMA}."
+        )
     if any(key not in summary for key in _NEEDED):
         raise DataError(f"{path} holds no assessment, only its errors.", hint="there is nothing to draw.")
     return summary

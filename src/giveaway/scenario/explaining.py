@@ -20,7 +20,9 @@ def explained(name: str | None) -> str:
     """Explain one attack with all its fields, or list the attacks."""
     if name is None:
         lines = [f"{attack.name:12} {attack.story}" for attack in ATTACKS.values()]
-        return "\n".join([*map(_wrapped, lines), "", "giveaway explain ATTACK tells its fields and its paper."])
+        return "\n".join(
+            [*map(_wrapped, lines), "", "giveaway explain ATTACK tells its fields and its paper."]
+        )
     if name not in ATTACKS:
         known = "is not in this version" if name in LATER["attack"] else "does not exist"
         raise ScenarioError(f"The attack {name} {known}.", exists=", ".join(ATTACKS))
@@ -64,9 +66,15 @@ def _default(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return ", ".join(f'"{part}"' for part in value)
-    return f'"{value}"' if isinstance(value, str) else str(Fraction(value) if isinstance(value, Fraction) else value)
+    return (
+        f'"{value}"'
+        if isinstance(value, str)
+        else str(Fraction(value) if isinstance(value, Fraction) else value)
+    )
 
 
 def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
     lines = text.splitlines() or [""]
-    return "\n".join(textwrap.fill(line, _WIDTH, initial_indent=first, subsequent_indent=rest or first) for line in lines)
+    return "\n".join(
+        textwrap.fill(line, _WIDTH, initial_indent=first, subsequent_indent=rest or first) for line in lines
+    )

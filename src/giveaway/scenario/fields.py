@@ -37,12 +37,18 @@ class ReleaseFields:
     )
     private: tuple[str, ...] = described("items that must not be inferred", default=())
     private_from: str | None = described("the same from a file, one item a line", default=None)
-    domain: tuple[str, ...] = described("items that belong to the domain although they never occur", default=())
+    domain: tuple[str, ...] = described(
+        "items that belong to the domain although they never occur", default=()
+    )
     domain_from: str | None = described("the same from a file, one item a line", default=None)
     renamed: bool = described("publish random codes instead of item labels", default=False)
     sensitive: tuple[str, ...] = described("table: the sensitive column or columns", default=())
-    id: str | None = described("the column that identifies a record or transaction; never published", default=None)
-    item: str | None = described("transactions: the column that holds an item, or a list of them", default=None)
+    id: str | None = described(
+        "the column that identifies a record or transaction; never published", default=None
+    )
+    item: str | None = described(
+        "transactions: the column that holds an item, or a list of them", default=None
+    )
     missing: tuple[str, ...] = described("what counts as missing", default=("",))
     separator: str | None = described("between the columns; sniffed when left out", default=None)
     header: bool = described("false: columns are named c1, c2, ...", default=True)
@@ -70,4 +76,6 @@ class ReleaseFields:
 class NeedsFields:
     """The section [needs]."""
 
-    itemsets: NeedsItemsets | None = described("frequent itemsets to keep: min_support, max_size", default=None)
+    itemsets: NeedsItemsets | None = described(
+        "frequent itemsets to keep: min_support, max_size", default=None
+    )

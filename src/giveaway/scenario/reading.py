@@ -50,7 +50,9 @@ def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
         text = path.read_text(encoding="utf-8")
         return tomllib.loads(text, parse_float=Decimal), text
     except OSError as error:
-        raise ScenarioError(f"{path} cannot be read: {error.strerror}.", hint="giveaway init DATA writes one.") from None
+        raise ScenarioError(
+            f"{path} cannot be read: {error.strerror}.", hint="giveaway init DATA writes one."
+        ) from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path} is not UTF-8 text, as a scenario file must be.") from None
     except tomllib.TOMLDecodeError as error:
@@ -68,7 +70,7 @@ def understand(values: Mapping[str, Any], *, base: Path, name: str, text: str = 
     effort = reader.section(values, "effort", Effort) if "effort" in values else Effort()
     options = reader.options(values.get("protect", {}), {a.attack for a, _ in pairs})
     if reader.mistakes or fields is None or needs is None or effort is None:
-        raise ScenarioError(reader.mistakes)
+        raise ScenarioError(sorted(reader.mistakes, key=_line))
     return Scenario(
         name=name,
         base=base,
@@ -81,6 +83,10 @@ def understand(values: Mapping[str, Any], *, base: Path, name: str, text: str = 
     )
 
 
+def _line(mistake: Mistake) -> int:
+    return int(mistake.where.removeprefix("line ")) if mistake.where else 0
+
+
 class _Reader:
     """Builds values and collects mistakes with the line they stand on."""
 
@@ -91,12 +97,16 @@ class _Reader:
     def wrong(self, where: str, mistake: Mistake) -> None:
         self.mistakes.append(replace(mistake, where=mistake.where or self._place(where)))
 
-    def only(self, values: Mapping[str, Any], known: Iterable[str], where: str, later: Iterable[str] = ()) -> None:
+    def only(
+        self, values: Mapping[str, Any], known: Iterable[str], where: str, later: Iterable[str] = ()
+    ) -> None:
         """Refuse keys that do not exist."""
         known = list(known)
         for key in values:
             if key in later:
-                self.wrong(f"{where}.{key}", Mistake(f"{key} belongs to an attack that this version does not have."))
+                self.wrong(
+                    f"{where}.{key}", Mistake(f"{key} belongs to an attack that this version does not have.")
+                )
             elif key not in known:
                 close = get_close_matches(str(key), known, 1)
                 hint = f"did you mean {close[0]}?" if close else None
@@ -166,12 +176,16 @@ class _Reader:
     def attackers(self, given: Any, common: Tolerance | None) -> list[tuple[Attacker, Tolerance]]:
         """Read every [[knows]], each with its own tolerance or the common one."""
         if not isinstance(given, list) or not given:
-            self.wrong("knows", Mistake("No attacker is named.", hint='[[knows]] with attack = "items", or --knows.'))
+            self.wrong(
+                "knows", Mistake("No attacker is named.", hint='[[knows]] with attack = "items", or --knows.')
+            )
             return []
         pairs = [self._attacker(entry, place, common) for place, entry in enumerate(given)]
         return [pair for pair in pairs if pair is not None]
 
-    def _attacker(self, entry: Any, place: int, common: Tolerance | None) -> tuple[Attacker, Tolerance] | None:
+    def _attacker(
+        self, entry: Any, place: int, common: Tolerance | None
+    ) -> tuple[Attacker, Tolerance] | None:
         where = f"knows.{place}"
         if not isinstance(entry, Mapping) or "attack" not in entry:
             self.wrong(where, Mistake("An entry of [[knows]] names no attack.", ", ".join(ATTACKS)))
@@ -179,7 +193,9 @@ class _Reader:
         attack = entry["attack"]
         if attack not in ATTACKS:
             known = attack in LATER["attack"]
-            fact = f"The attack {attack} is not in this version." if known else f"There is no attack {attack}."
+            fact = (
+                f"The attack {attack} is not in this version." if known else f"There is no attack {attack}."
+            )
             self.wrong(f"{where}.attack", Mistake(fact, ", ".join(ATTACKS)))
             return None
         own = entry.get("tolerates")
@@ -187,7 +203,9 @@ class _Reader:
         rest = {key: value for key, value in entry.items() if key not in ("attack", "tolerates")}
         attacker = self.build(rest, ATTACKS[attack].attacker, where)
         if tolerance is None and not self.mistakes:
-            self.wrong("tolerates", Mistake("Nothing says what you tolerate.", hint='[tolerates] identity = "1/5".'))
+            self.wrong(
+                "tolerates", Mistake("Nothing says what you tolerate.", hint='[tolerates] identity = "1/5".')
+            )
         return None if attacker is None or tolerance is None else (attacker, tolerance)
 
     def options(self, given: Any, used: set[str]) -> dict[str, Mapping[str, Any]]:
@@ -211,7 +229,9 @@ class _Reader:
             return None
         key = re.compile(rf"\s*\"?{re.escape(steps[-1])}\"?\s*=")
         for number in range(starts[entry] + 1, len(self._lines)):
-            if self._lines[number].lstrip().startswith("[") and not self._lines[number].lstrip().startswith(f"[{section}"):
+            if self._lines[number].lstrip().startswith("[") and not self._lines[number].lstrip().startswith(
+                f"[{section}"
+            ):
                 break
             if key.match(self._lines[number]):
                 return f"line {number + 1}"
@@ -223,10 +243,12 @@ def _load(fields: ReleaseFields, base: Path) -> Release:
     from giveaway import sources
 
     if re.match(r"[a-z]+:", fields.data) and not re.match(r"[a-zA-Z]:[\\/]", fields.data):
-        raise ScenarioError(f"{fields.data.split(':')[0]}: addresses are not in this version.", hint="name a file.")
+        raise ScenarioError(
+            f"{fields.data.split(':')[0]}: addresses are not in this version.", hint="name a file."
+        )
     path = base / fields.data
     kind = fields.kind or ("transactions" if fields.item else sources.guess_kind(path))
-    common = {
+    common: dict[str, Any] = {
         "separator": fields.separator,
         "header": fields.header,
         "encoding": fields.encoding,
@@ -237,7 +259,10 @@ def _load(fields: ReleaseFields, base: Path) -> Release:
     }
     if kind == "table":
         if fields.private or fields.private_from:
-            raise DataError(f"{fields.data} looks like a table, which has no private items.", hint='set kind = "transactions".')
+            raise DataError(
+                f"{fields.data} looks like a table, which has no private items.",
+                hint='set kind = "transactions".',
+            )
         return Release(sources.read_table(path, sensitive=fields.sensitive, **common))
     read: Callable[..., Any] = sources.read_transactions
     transactions = read(

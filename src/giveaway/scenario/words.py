@@ -32,7 +32,9 @@ def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any
     for setting in settings:
         path, equals, text = setting.partition("=")
         if not equals or not path:
-            raise ScenarioError(f"--set {setting} is not understood.", hint="write --set tolerates.identity=1/5.")
+            raise ScenarioError(
+                f"--set {setting} is not understood.", hint="write --set tolerates.identity=1/5."
+            )
         _put(made, path.split("."), value_of(text), setting)
     return made
 

@@ -1,0 +1,89 @@
+"""Protect one data set in a process of its own and print what it took: `python -m benchmarks.items.child JSON`."""
+
+import json
+import resource
+import sys
+import time
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
+
+from benchmarks.items.data import load
+
+from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
+from giveaway.attacks.items.protect import protect
+from giveaway.model.effort import Effort
+from giveaway.model.need import NeedsItemsets
+from giveaway.model.release import Release
+from giveaway.model.risk import Protection
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.transactions import Transactions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One protection to run."""
+
+    data: str
+    limit: str
+    crowd: int
+    at_most: int
+    min_support: int
+    score: Literal["paper", "minimal"] = "minimal"
+    reinstate: bool = True
+
+    def protect(self, data: Transactions) -> Protection:
+        return protect(
+            Release(data),
+            KnowsItems(at_most=self.at_most),
+            Tolerance(identity=Fraction(1, self.crowd), attribute=self.limit),
+            NeedsItemsets(min_support=self.min_support),
+            Effort(seconds=3600),
+            ItemsOptions(score=self.score, reinstate=self.reinstate),
+        )
+
+    def as_json(self) -> str:
+        return json.dumps(asdict(self))
+
+
+def run(case: Case, folder: Path) -> dict[str, float | int]:
+    """Read, warm up so that compiled code is loaded, then protect once."""
+    started = time.perf_counter()
+    data = load(folder, case.data, Fraction(case.limit))
+    read = time.perf_counter() - started
+    started = time.perf_counter()
+    warm_up(case)
+    warmed = time.perf_counter() - started
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    started = time.perf_counter()
+    answer = case.protect(data)
+    seconds = time.perf_counter() - started
+    return {
+        "transactions": len(data),
+        "read_seconds": read,
+        "warm_up_seconds": warmed,
+        "seconds": seconds,
+        "peak_mb_before": before / 1024,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "withheld": len(answer.release.withheld.items),
+        "nuggets_kept": answer.figures["nuggets_kept"],
+    }
+
+
+def warm_up(case: Case) -> None:
+    """Protect a small sample of the same options, so that no compilation is timed."""
+    small = load(Path(), "generated-300", Fraction(case.limit))
+    Case(
+        data="generated-300",
+        limit=case.limit,
+        crowd=2,
+        at_most=case.at_most,
+        min_support=20,
+        score=case.score,
+        reinstate=case.reinstate,
+    ).protect(small)
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(Case(**json.loads(sys.argv[1])), Path(sys.argv[2]))))

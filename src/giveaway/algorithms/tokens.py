@@ -1,0 +1,183 @@
+"""Tokens of text lines: a compiled tokenizer that numbers distinct tokens, and its inverse."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+_SPACE, _TAB, _NEWLINE = 32, 9, 10
+_FIRST_SLOTS = 1 << 12
+_FIRST_POOL = 1 << 16
+
+
+@dataclass
+class Vocabulary:
+    """The distinct tokens seen so far, numbered in the order of their first occurrence."""
+
+    slots: Codes = field(default_factory=lambda: np.full(_FIRST_SLOTS, -1, np.int32))
+    pool: Bytes = field(default_factory=lambda: np.empty(_FIRST_POOL, np.uint8))
+    starts: Ints = field(default_factory=lambda: np.zeros(_FIRST_SLOTS // 2 + 1, np.int64))
+    size: int = 0
+
+    def tokenize(self, lines: bytes) -> Iterator[tuple[Ints, Codes]]:
+        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once.
+
+        Gives offsets and codes in one or several parts.
+        """
+        text = np.frombuffer(lines, np.uint8)
+        at = 0
+        while at < len(text):
+            room = len(text) - at
+            offsets = np.zeros(int(np.count_nonzero(text[at:] == _NEWLINE)) + 1, np.int64)
+            codes = np.empty(room // 2 + 1, np.int32)
+            seen = np.full(len(self.starts), -1, np.int64)
+            at, rows, self.size, needed = _tokenize(
+                text, at, self.slots, self.pool, self.starts, self.size, seen, offsets, codes
+            )
+            if rows:
+                yield offsets[: rows + 1], codes[: offsets[rows]]
+            if needed:
+                self._grow(needed)
+
+    def words(self) -> list[str]:
+        """Return the tokens as text, by number."""
+        whole = self.pool.tobytes()
+        ends = self.starts[: self.size + 1].tolist()
+        return [whole[start:end].decode() for start, end in pairwise(ends)]
+
+    def spell(self, offsets: Ints, codes: Codes, kept: NDArray[np.bool_]) -> bytes:
+        """Write lines of tokens again, separated by single blanks, without those not kept."""
+        size = np.diff(self.starts[: self.size + 1])[codes]
+        out = np.empty(int(size.sum()) + len(codes) + len(offsets), np.uint8)
+        used = _spell(offsets, codes, kept, self.pool, self.starts, out)
+        return out[:used].tobytes()
+
+    def _grow(self, needed: int) -> None:
+        """Make room for `needed` further bytes of tokens and twice the tokens."""
+        if 2 * self.size >= len(self.slots) - 2:
+            self.slots = np.full(4 * len(self.slots), -1, np.int32)
+            self.starts = np.concatenate(
+                [self.starts[: self.size + 1], np.zeros(len(self.slots) // 2 - self.size, np.int64)]
+            )
+            _place(self.slots, self.pool, self.starts, self.size)
+        pool = np.empty(2 * len(self.pool) + needed, np.uint8)
+        pool[: len(self.pool)] = self.pool
+        self.pool = pool
+
+
+@njit(cache=True)
+def _hash(text: Bytes, start: int, end: int) -> int:
+    mixed = np.uint64(14695981039346656037)
+    for i in range(start, end):
+        mixed = (mixed ^ np.uint64(text[i])) * np.uint64(1099511628211)
+    mixed ^= mixed >> np.uint64(32)
+    return np.int64(mixed & np.uint64(0x7FFFFFFF))  # type: ignore[return-value] # compiled code has one integer type
+
+
+@njit(cache=True)
+def _place(slots: Codes, pool: Bytes, starts: Ints, size: int) -> None:
+    mask = len(slots) - 1
+    for code in range(size):
+        slot = _hash(pool, starts[code], starts[code + 1]) & mask
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = code
+
+
+@njit(cache=True)
+def _tokenize(
+    text: Bytes,
+    at: int,
+    slots: Codes,
+    pool: Bytes,
+    starts: Ints,
+    size: int,
+    seen: Ints,
+    offsets: Ints,
+    codes: Codes,
+) -> tuple[int, int, int, int]:
+    """Number the tokens of lines until the text ends or the vocabulary is full.
+
+    Returns where to go on, the number of lines done, the number of tokens known, and the bytes of room that the
+    next token needs (0 at the end of the text).
+    """
+    mask = len(slots) - 1
+    most = len(starts) - 2
+    row = 0
+    used = 0
+    line = at
+    while at < len(text):
+        byte = text[at]
+        if byte in (_SPACE, _TAB):
+            at += 1
+            continue
+        if byte == _NEWLINE:
+            row += 1
+            offsets[row] = used
+            at += 1
+            line = at
+            continue
+        start = at
+        while at < len(text) and text[at] not in (_SPACE, _TAB, _NEWLINE):
+            at += 1
+        length = at - start
+        slot = _hash(text, start, at) & mask
+        code = -1
+        while slots[slot] >= 0:
+            known = slots[slot]
+            first = starts[known]
+            if starts[known + 1] - first == length:
+                same = True
+                for i in range(length):
+                    if pool[first + i] != text[start + i]:
+                        same = False
+                        break
+                if same:
+                    code = known
+                    break
+            slot = (slot + 1) & mask
+        if code < 0:
+            if size >= most or starts[size] + length > len(pool):
+                return line, row, size, length + 1
+            code = size
+            slots[slot] = code
+            first = starts[size]
+            for i in range(length):
+                pool[first + i] = text[start + i]
+            size += 1
+            starts[size] = first + length
+        if seen[code] != row:
+            seen[code] = row
+            codes[used] = code
+            used += 1
+    return at, row, size, 0
+
+
+@njit(cache=True)
+def _spell(
+    offsets: Ints, codes: Codes, kept: NDArray[np.bool_], pool: Bytes, starts: Ints, out: Bytes
+) -> int:
+    used = 0
+    for row in range(len(offsets) - 1):
+        some = False
+        for i in range(offsets[row], offsets[row + 1]):
+            code = codes[i]
+            if not kept[code]:
+                continue
+            if some:
+                out[used] = _SPACE
+                used += 1
+            some = True
+            for at in range(starts[code], starts[code + 1]):
+                out[used] = pool[at]
+                used += 1
+        out[used] = _NEWLINE
+        used += 1
+    return used

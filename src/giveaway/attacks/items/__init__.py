@@ -1,0 +1,39 @@
+"""The attack `items`: somebody who knows a few of a person's items."""
+
+from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
+from giveaway.model.need import NeedsItemsets
+from giveaway.model.transactions import Transactions
+
+ITEMS = Attack(
+    name="items",
+    attacker=KnowsItems,
+    data=Transactions,
+    need=NeedsItemsets,
+    options=ItemsOptions,
+    limits_used=frozenset({"identity", "attribute"}),
+    measure=later("giveaway.attacks.items.measure", "measure"),
+    protect=later("giveaway.attacks.items.protect", "protect"),
+    after=later("giveaway.attacks.items.measure", "after"),
+    story=(
+        "Somebody knows a few public items of a person's transaction, for example what a neighbour saw at the till, and "
+        "looks for the transactions that hold them all."
+    ),
+    measures=(
+        "How many transactions hold what is known (1/support is the chance of telling whose it is), and how often a "
+        "private item is among them (the breach probability). A combination that leaves too few, or gives away too "
+        "much, is a mole; a release without moles is (h, k, p)-coherent."
+    ),
+    does_not_cover=(
+        "Somebody who knows that an item was not bought.",
+        "Somebody who knows a private item of the person already.",
+        "Other releases or files that may be joined with this one.",
+    ),
+    missing="An empty transaction is a transaction: it counts, and it stays in the release.",
+    paper=(
+        "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "
+        "Their word: (h, k, p)-coherence."
+    ),
+)
+
+__all__ = ["ITEMS", "ItemsOptions", "KnowsItems"]

@@ -1,0 +1,166 @@
+"""Exposures of the attack `items`: minimal moles, worst first, put into words when they are looked at."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.algorithms.moles import Moles
+from giveaway.algorithms.ranked import below
+from giveaway.attacks.items import wording
+from giveaway.attacks.items.question import Question
+from giveaway.model.labels import Label
+from giveaway.model.risk import Exposure, Step
+from giveaway.model.rows import Ints
+
+NEAREST = 5
+"""How many combinations are listed when none is over the limit."""
+
+
+class Exposures(Sequence[Exposure]):
+    """One exposure for each minimal mole and kind, or the nearest to the limit when there is no mole.
+
+    Ordered by falling chance, then size, then item order; identity stands before attribute.
+    """
+
+    def __init__(self, question: Question, moles: Moles) -> None:
+        self._question = question
+        self._moles = moles
+        self._over = len(moles.found.item) > 0
+        self._sets = moles.found if self._over else moles.free
+        self._in_order: set[int] = set()
+
+    @cached_property
+    def _entries(self) -> tuple[Ints, NDArray[np.int8]]:
+        """Which set each exposure is about, and its kind: 0 identity, 1 attribute."""
+        tolerance, sets = self._question.tolerance, self._sets
+        single = np.zeros(len(sets.item), np.bool_)
+        breach = np.zeros(len(sets.item), np.bool_)
+        if tolerance.identity is not None:
+            single = sets.support < self._question.crowd if self._over else ~single
+        if tolerance.attribute is not None:
+            numerator, denominator = below(self._question.limit, max(self._question.transactions, 1))
+            breach = sets.count * denominator > numerator * sets.support if self._over else sets.count > 0
+            if self._question.too_frequent:
+                breach = ~np.zeros(len(sets.item), np.bool_)
+        which = [np.flatnonzero(flags) for flags in (single, breach)]
+        kinds = [np.full(len(places), kind, np.int8) for kind, places in enumerate(which)]
+        return np.concatenate(which), np.concatenate(kinds)
+
+    @cached_property
+    def _sizes(self) -> Ints:
+        size = np.ones(len(self._sets.item), np.int64)
+        parent = self._sets.parent
+        while len(parent) and (parent >= 0).any():
+            size += parent >= 0
+            parent = np.where(parent >= 0, self._moles.free.parent[parent], -1)
+        return size
+
+    @cached_property
+    def _order(self) -> tuple[Ints, Ints]:
+        """The entries by falling chance and size, and where a new chance or size begins."""
+        which, kinds = self._entries
+        support, count = self._sets.support[which], self._sets.count[which]
+        chance = np.where(kinds == 0, 1, count) / support
+        if self._question.too_frequent:
+            chance = np.where(kinds == 0, chance, np.maximum(chance, float(self._question.baseline)))
+        size = self._sizes[which]
+        order = np.lexsort((size, -chance))
+        if len(order) == 0:
+            return order, np.zeros(1, np.int64)
+        change = np.diff(chance[order]).astype(np.bool_) | np.diff(size[order]).astype(np.bool_)
+        return order, np.concatenate([[0], np.flatnonzero(change) + 1, [len(order)]])
+
+    def _entry(self, place: int) -> int:
+        """Return the entry at a place of the whole order; entries of one chance and size are sorted on demand."""
+        order, begins = self._order
+        group = int(np.searchsorted(begins, place, side="right")) - 1
+        if group not in self._in_order:
+            begin, end = begins[group], begins[group + 1]
+            which, kinds = (part[order[begin:end]] for part in self._entries)
+            _, codes = self._moles.decoded(self._sets.parent[which], self._sets.item[which])
+            keys = (kinds, *codes.reshape(len(which), -1).T[::-1])
+            order[begin:end] = order[begin:end][np.lexsort(keys)]
+            self._in_order.add(group)
+        return int(order[place])
+
+    def __len__(self) -> int:
+        entries = len(self._entries[0])
+        return entries if self._over else min(entries, NEAREST)
+
+    @overload
+    def __getitem__(self, place: int) -> Exposure: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
+
+    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        return self._exposure(self._entry(place % len(self)))
+
+    def _exposure(self, entry: int) -> Exposure:
+        which, kind = int(self._entries[0][entry]), int(self._entries[1][entry])
+        codes = self._codes(which)
+        support, count = int(self._sets.support[which]), int(self._sets.count[which])
+        question = self._question
+        target = tuple(question.label(code) for code in codes)
+        if kind == 0:
+            alone = [int(question.published.supports[code]) for code in codes]
+            return Exposure(
+                target=target,
+                kind="identity",
+                chance=Fraction(1, support),
+                baseline=Fraction(1, question.transactions),
+                because=wording.identity(support, question.transactions, question.crowd, alone),
+            )
+        return self._attribute(target, support, count, int(self._sets.secret[which]))
+
+    def _attribute(self, target: tuple[Label, ...], support: int, count: int, secret: int) -> Exposure:
+        question = self._question
+        chance = Fraction(count, support)
+        if question.too_frequent and chance <= question.baseline:
+            value, holding = question.too_frequent[0]
+            chance = baseline = question.baseline
+            because = wording.everywhere(value, holding, question.transactions)
+        else:
+            value, baseline = question.label(int(question.ranked.private_codes[secret])), self._share(secret)
+            because = wording.attribute(support, count, len(target), value, baseline)
+        return Exposure(
+            target=target, kind="attribute", chance=chance, baseline=baseline, because=because, value=value
+        )
+
+    def _share(self, secret: int) -> Fraction:
+        return Fraction(int(self._question.ranked.private_supports[secret]), self._question.transactions)
+
+    def _codes(self, which: int) -> list[int]:
+        chosen = slice(which, which + 1)
+        _, codes = self._moles.decoded(self._sets.parent[chosen], self._sets.item[chosen])
+        return [int(code) for code in codes]
+
+    def worked(self) -> tuple[Step, ...]:
+        """Show step by step how the items of the worst exposure narrow the crowd."""
+        if len(self) == 0:
+            return ()
+        which, kind = (int(part[self._entry(0)]) for part in self._entries)
+        ranked, question = self._question.ranked, self._question
+        codes = sorted(self._codes(which), key=lambda code: (-int(question.published.supports[code]), code))
+        begins, places = ranked.holders
+        held = np.ones(len(ranked.weights), np.bool_)
+        steps = [Step(label="all transactions", count=question.transactions)]
+        for known, code in enumerate(codes, 1):
+            rank = ranked.rank_of[code]
+            holds = np.zeros_like(held)
+            holds[ranked.row_of[places[begins[rank] : begins[rank + 1]]]] = True
+            held &= holds
+            words = wording.listed([wording.named(question.label(code)) for code in codes[:known]])
+            steps.append(Step(label=f"with {words}", count=int(ranked.weights[held].sum())))
+        if kind == 1 and self._sets.secret[which] >= 0:
+            secret = question.label(int(ranked.private_codes[self._sets.secret[which]]))
+            steps.append(Step(label=f"of them with {wording.named(secret)}", count=int(self._sets.count[which])))
+        return tuple(steps)

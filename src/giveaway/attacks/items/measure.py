@@ -1,0 +1,230 @@
+"""Measure what somebody who knows a few items of a transaction learns from a release."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from giveaway.algorithms import moles as searching
+from giveaway.algorithms import nuggets, occurring
+from giveaway.algorithms.breaches import worst_breach
+from giveaway.algorithms.moles import Moles
+from giveaway.algorithms.occurring import Occurring
+from giveaway.attacks.items import curves, wording
+from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.attacks.items.exposures import Exposures
+from giveaway.attacks.items.question import Question, ask
+from giveaway.errors import BudgetExceeded
+from giveaway.model.effort import Effort
+from giveaway.model.need import NeedsItemsets
+from giveaway.model.release import Release
+from giveaway.model.risk import Chance, Exposure, HoldsUpTo, How, Level, Risk
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.transactions import Transactions
+
+FURTHER = 3
+"""How many items beyond the attacker's the search for the breaking point goes."""
+
+FURTHER_BUDGET = 2_000_000_000
+EXTRA_BUDGET = 5_000_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worst:
+    """The extremes over all combinations that occur, and how many of them are moles."""
+
+    moles: int
+    smallest_support: int
+    breach: Fraction | None
+    occurring: Occurring | None
+
+
+def measure(
+    release: Release,
+    attacker: KnowsItems,
+    tolerance: Tolerance,
+    need: NeedsItemsets | None,
+    effort: Effort,  # noqa: ARG001 - everything is exact, so there is nothing to seed
+) -> Risk:
+    """Find the combinations of known items that single somebody out or give a private item away.
+
+    Xu et al., Definition 1; the release is coherent when there are none.
+    """
+    question = ask(release, attacker, tolerance)
+    found = searching.mine(question.ranked, question.at_most, question.crowd, question.limit)
+    worst = _extremes(question, found)
+    kept = _kept(release, question, need)
+    exposed, holds = _strength(question, found)
+    exposures = Exposures(question, found)
+    now = found.exposed(question.at_most)
+    return Risk(
+        levels=_levels(question, worst),
+        share=Fraction(now, question.transactions),
+        over=len(found.found.item),
+        exposures=exposures,
+        how=How(method="exact", detail=_detail(question, found)),
+        figures=_figures(question, found, worst, holds, kept),
+        holds_up_to=holds,
+        curves=(
+            curves.chances(question, found, worst.occurring),
+            curves.strength(question, exposed, holds),
+        ),
+        worked=exposures.worked(),
+        kept=kept,
+        reasons=_reasons(question, now),
+    )
+
+
+def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
+    """Return the chance of an exposure once more is withheld: none if one of its items is, else the same."""
+    target = exposure.target if isinstance(exposure.target, tuple) else (exposure.target,)
+    return "withheld" if set(target) & set(release.withheld.items) else exposure.chance
+
+
+def _extremes(question: Question, found: Moles) -> Worst:
+    """Look beyond minimal moles: a combination that holds one can be rarer, and give away more."""
+    largest = max(question.baseline, _largest_breach(found))
+    if not len(found.found.item):
+        return Worst(
+            moles=0, smallest_support=int(found.free.support.min()), breach=largest, occurring=None
+        )
+    counted = occurring.counter(question.ranked, question.at_most).count()
+    return Worst(
+        moles=counted.total - len(found.free.item),
+        smallest_support=counted.least,
+        breach=_worst_breach(question, largest),
+        occurring=counted,
+    )
+
+
+def _largest_breach(found: Moles) -> Fraction:
+    """Return the largest own breach of the combinations examined; floats only preselect."""
+    best = Fraction(0)
+    for sets in (found.free, found.found):
+        if len(sets.item):
+            chance = sets.count / sets.support
+            near = np.flatnonzero(chance >= chance.max() * (1 - 1e-12))
+            _, first = np.unique(chance[near], return_index=True)
+            pairs = zip(sets.count[near[first]], sets.support[near[first]], strict=True)
+            best = max(best, *(Fraction(int(count), int(support)) for count, support in pairs))
+    return best
+
+
+def _worst_breach(question: Question, largest: Fraction) -> Fraction | None:
+    """Return the worst breach of all; without a limit on it, a search that takes too long is given up."""
+    if largest == 1:
+        return largest
+    try:
+        budget = searching.BUDGET if question.tolerance.attribute is not None else EXTRA_BUDGET
+        return worst_breach(question.ranked, question.at_most, largest, budget=budget)
+    except BudgetExceeded:
+        if question.tolerance.attribute is not None:
+            raise
+        return None
+
+
+def _strength(question: Question, found: Moles) -> tuple[list[int], HoldsUpTo]:
+    """Count the exposed transactions for one item known, two, and so on; go beyond the attacker while it holds."""
+    longest, furthest = max(question.ranked.longest, 1), question.at_most + FURTHER
+    exposed = [found.exposed(known) for known in range(1, min(question.at_most, longest) + 1)]
+    allowed = question.tolerance.share * question.transactions
+    broken = next((known for known, count in enumerate(exposed, 1) if count > allowed), None)
+    while broken is None and len(exposed) < min(furthest, longest):
+        known = len(exposed) + 1
+        try:
+            more = searching.mine(
+                question.ranked, known, question.crowd, question.limit, budget=FURTHER_BUDGET
+            )
+        except BudgetExceeded:
+            return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True)
+        exposed.append(more.exposed(known))
+        broken = known if exposed[-1] > allowed else None
+    if broken is None:
+        return exposed, HoldsUpTo(value=furthest, unit="items", at_least=True)
+    return exposed, HoldsUpTo(value=broken - 1 or None, unit="items")
+
+
+def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
+    levels = []
+    if question.tolerance.identity is not None:
+        levels.append(
+            Level(
+                kind="identity",
+                worst=Fraction(1, worst.smallest_support),
+                limit=question.tolerance.identity,
+                baseline=Fraction(1, question.transactions),
+            )
+        )
+    if question.tolerance.attribute is not None and worst.breach is not None:
+        levels.append(
+            Level(
+                kind="attribute", worst=worst.breach, limit=question.limit, baseline=question.baseline
+            )
+        )
+    return tuple(levels)
+
+
+def _figures(
+    question: Question, found: Moles, worst: Worst, holds: HoldsUpTo, kept: dict[str, int]
+) -> dict[str, Any]:
+    published = question.published
+    figures = {
+        "transactions": question.transactions,
+        "items": int((published.supports > 0).sum()),
+        "private_items": len(question.ranked.private_codes),
+        "moles": worst.moles,
+        "minimal_moles": len(found.found.item),
+        "exposed_transactions": found.exposed(question.at_most),
+        "smallest_support": worst.smallest_support,
+        "worst_breach": worst.breach,
+        "breaking_point": holds.value,
+    }
+    return figures | ({"nuggets": kept["nuggets"]} if "nuggets" in kept else {})
+
+
+def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> dict[str, int]:
+    original = release.original
+    if not isinstance(original, Transactions):
+        return {}
+    kept = {
+        "item_occurrences": question.published.occurrences,
+        "item_occurrences_total": original.occurrences,
+    }
+    if need is None:
+        return kept
+    total = nuggets.count(original, need.min_support, need.max_size).total
+    now = (
+        nuggets.count(question.published, need.min_support, need.max_size).total
+        if release.withheld
+        else total
+    )
+    return kept | {"nuggets": now, "nuggets_total": total}
+
+
+def _detail(question: Question, found: Moles) -> str:
+    return (
+        f"Every combination of up to {question.at_most} items was counted; {len(found.free.item):,} are free of any "
+        f"giveaway, {len(found.found.item):,} are the smallest that are not."
+    )
+
+
+def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
+    if exposed <= question.tolerance.share * question.transactions:
+        return ()
+    said = []
+    if question.too_few:
+        said.append(
+            f"There are only {wording.transactions(question.transactions)}, fewer than the {question.crowd:,} asked for."
+        )
+    said.extend(
+        f"The private item {label!r} is in {count:,} of {wording.transactions(question.transactions)}, "
+        f"above the limit of {question.limit} whatever is withheld."
+        for label, count in question.too_frequent
+    )
+    what = {
+        (True, True): "can be singled out or give away a private item",
+        (True, False): "can be singled out",
+        (False, True): "give away a private item",
+    }[question.tolerance.identity is not None, question.tolerance.attribute is not None]
+    return (*said, f"{exposed:,} of {wording.transactions(question.transactions)} {what}.")

@@ -1,0 +1,59 @@
+"""Withhold items until somebody who knows a few of them is within tolerance, keeping what the reader needs."""
+
+from giveaway.algorithms import moles as searching
+from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
+from giveaway.attacks.items.planning import Plan, plan
+from giveaway.attacks.items.question import ask
+from giveaway.attacks.items.refusing import refuse_empty, refuse_hopeless
+from giveaway.attacks.items.replaying import kept_curve, replay
+from giveaway.model.effort import Effort
+from giveaway.model.need import NeedsItemsets
+from giveaway.model.release import Release, Withheld
+from giveaway.model.risk import Protection
+from giveaway.model.tolerance import Tolerance
+
+
+def protect(
+    release: Release,
+    attacker: KnowsItems,
+    tolerance: Tolerance,
+    need: NeedsItemsets | None,
+    effort: Effort,
+    options: ItemsOptions,
+) -> Protection:
+    """Withhold items from what is published until no more transactions are exposed than tolerated.
+
+    Xu et al., Figure 2, followed by putting back what turned out not to be needed.
+    """
+    question = ask(release, attacker, tolerance)
+    found = searching.mine(question.ranked, question.at_most, question.crowd, question.limit)
+    refuse_hopeless(question, found)
+    planned = plan(question, found, need, effort, options)
+    codes = [code for code, _ in planned.order]
+    if set(question.ranked.codes.tolist()) <= set(codes):
+        refuse_empty(question, found)
+    done = replay(question, found, need, planned.order)
+    figures = {"infrequent_withheld": sum(why == "infrequent" for _, why in planned.order)}
+    return Protection(
+        release=release.withholding(Withheld(items=[question.label(code) for code in codes])),
+        figures=figures if need is None else figures | planned.figures(done.kept[-1]),
+        curves=(kept_curve(release, question, found, need, planned.order, done),),
+        ledger=done.ledger,
+        detail=_detail(planned, need, tolerance, options),
+    )
+
+
+def _detail(planned: Plan, need: NeedsItemsets | None, tolerance: Tolerance, options: ItemsOptions) -> str:
+    """Say how items were chosen; results depend on the score, the tie rule and the treatment of rare items."""
+    score = "minimal moles" if options.score == "minimal" else "moles (the paper's score)"
+    cost = "item occurrence" if need is None else "nugget"
+    rare = "below k" if need is None or options.keep_infrequent else "below k or too rare for the need"
+    if any(why == "exact" for _, why in planned.order):
+        how = "then the items were chosen by integer programming, starting from the greedy choice"
+    else:
+        how = f"then at each step the item with most {score} per {cost} lost"
+    back = "items not needed were put back" if options.reinstate and not tolerance.share else "none was put back"
+    return (
+        f"Items {rare} were withheld first, {how} (ties: more moles, smaller support, item order); {back}. "
+        f"The ledger counts minimal moles removed and {cost}s lost.{planned.note}"
+    )

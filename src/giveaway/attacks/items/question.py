@@ -1,0 +1,91 @@
+"""The question put about items, checked: what is published, who attacks it, and which limits hold."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from giveaway.algorithms.ranked import Ranked, rank
+from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.errors import ScenarioError
+from giveaway.model.labels import Label
+from giveaway.model.release import Release
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.transactions import Transactions
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question:
+    """Published transactions, the attacker's strength, and the limits k and h of the paper."""
+
+    published: Transactions
+    at_most: int
+    tolerance: Tolerance
+
+    @property
+    def crowd(self) -> int:
+        """The least number of transactions that must hold a combination."""
+        return self.tolerance.smallest_crowd
+
+    @property
+    def limit(self) -> Fraction:
+        """The largest chance of a private item; 1 when none is named."""
+        return Fraction(1) if self.tolerance.attribute is None else self.tolerance.attribute
+
+    @property
+    def transactions(self) -> int:
+        """The number of transactions, empty ones included."""
+        return len(self.published)
+
+    @cached_property
+    def ranked(self) -> Ranked:
+        """The published transactions in the form of the searches."""
+        return rank(self.published)
+
+    def label(self, code: int) -> Label:
+        """Return the label of an item code."""
+        return self.published.labels[code]
+
+    @cached_property
+    def too_frequent(self) -> list[tuple[Label, int]]:
+        """The private items that more transactions hold than the limit allows, most frequent first."""
+        counted = zip(self.ranked.private_codes, self.ranked.private_supports, strict=True)
+        above = [
+            (self.label(int(code)), int(count))
+            for code, count in counted
+            if int(count) * self.limit.denominator > self.limit.numerator * self.transactions
+        ]
+        return sorted(above, key=lambda pair: -pair[1])
+
+    @property
+    def too_few(self) -> bool:
+        """Whether there are fewer transactions than a crowd needs."""
+        return 0 < self.transactions < self.crowd
+
+    @cached_property
+    def baseline(self) -> Fraction:
+        """The share of the most frequent private item: the best guess without knowing any item."""
+        most = int(self.ranked.private_supports.max(initial=0))
+        return Fraction(most, self.transactions) if self.transactions else Fraction(0)
+
+
+def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Question:
+    """Check that the question makes sense and put it together."""
+    if not isinstance(release.original, Transactions):
+        raise ScenarioError(
+            "The attack `items` needs transactions, and the release is a table.",
+            hint='read the data with kind = "transactions".',
+        )
+    if tolerance.identity is None and tolerance.attribute is None:
+        raise ScenarioError(
+            "The attack `items` is judged by identity or attribute, and the tolerance names neither.",
+            hint='give identity = "1/5", attribute = 0.5, or both.',
+        )
+    published = release.published
+    if not isinstance(published, Transactions) or not (
+        (published.supports > 0) & ~published.is_private
+    ).any():
+        raise ScenarioError(
+            "No public item occurs in what is published, so there is nothing an attacker could know.",
+            hint="name fewer private items, or withhold less.",
+        )
+    return Question(published=published, at_most=attacker.at_most, tolerance=tolerance)

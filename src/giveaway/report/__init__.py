@@ -1,0 +1,1 @@
+"""Draws a Summary and computes nothing: terminal, notebook, HTML and what changed."""

@@ -1,0 +1,31 @@
+"""A compact view of a Summary for notebooks: verdict, one line per attacker, the worst exposures."""
+
+from giveaway.report import sentences, views
+from giveaway.report.exposures import chosen
+from giveaway.report.html import environment
+from giveaway.report.tidy import Summary, tidy
+
+_MOST = 3
+
+
+def render(summary: Summary) -> str:
+    """Draw a Summary as a fragment of HTML whose styles touch nothing else on the page."""
+    clean = tidy(summary)
+    pairs = views.pairs(clean)
+    exposed = []
+    for i, (finding, before) in enumerate(pairs, 1):
+        lines = chosen(before or finding, finding if before else None, most=_MOST)
+        exposed += [(i, line) for line in lines]
+    return (
+        environment()
+        .get_template("notebook.html.jinja")
+        .render(
+            verdict=clean["verdict"],
+            title=sentences.verdict(clean),
+            lead=sentences.lead(clean),
+            errors=[str(text) for text in clean.get("errors") or []],
+            rows=[views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
+            exposed=exposed,
+            protected=clean.get("before") is not None,
+        )
+    )

@@ -1,0 +1,272 @@
+"""The parts of a report that are not about one attacker: facts, what was withheld, where the numbers come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.report import sentences, strengths
+from giveaway.report.phrases import kept_noun, row_noun, why
+from giveaway.report.tidy import Summary, label
+from giveaway.report.words import (
+    DASH,
+    Number,
+    all_of,
+    count,
+    counted,
+    joined,
+    percent,
+    seconds,
+    sentence,
+    spelled,
+)
+
+_IN_FULL = 60
+_LARGEST = 48
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A fact in large letters: what it is about, the fact, and what to know beside it."""
+
+    title: str
+    head: str
+    small: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One withheld thing in the ledger."""
+
+    label: str
+    number: str
+    why: str
+    removed: str
+    lost: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withheld:
+    """What was withheld, with the ledger where there is one."""
+
+    says: str
+    entries: list[Entry]
+    more: int
+    cells: list[tuple[str, str]]
+    ledger: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """How much of something is kept."""
+
+    noun: str
+    kept: int
+    total: int
+
+    @property
+    def share(self) -> str:
+        """The part that is kept, rounded down so that it never promises more than there is."""
+        return kept_percent(self.kept, self.total)
+
+
+def kept_percent(kept: int, total: int) -> str:
+    """Write which part of a whole is kept."""
+    whole: Number = kept / total if total else 1
+    return percent(1 if kept == total else whole)
+
+
+def kept(summary: Summary) -> list[Kept]:
+    """Return what is kept of each thing that is counted, what the reader needs first."""
+    found: dict[str, Kept] = {}
+    for finding in summary.get("findings") or []:
+        counts = finding.get("kept") or {}
+        for name, value in counts.items():
+            total = counts.get(f"{name}_total")
+            if value is not None and total is not None:
+                found.setdefault(name, Kept(noun=kept_noun(name), kept=value, total=total))
+    return sorted(found.values(), key=lambda one: one.noun == kept_noun("item_occurrences"))
+
+
+def facts(summary: Summary) -> list[Fact]:
+    """Write the three facts: you keep, you withhold, it breaks when."""
+    found = []
+    if summary.get("before") is not None and sentences.withheld_counts(summary):
+        found += [_you_keep(summary), _you_withhold(summary)]
+    breaks = _it_breaks(summary)
+    return [*found, breaks] if breaks else found
+
+
+def _you_keep(summary: Summary) -> Fact:
+    found = kept(summary)
+    if not found:
+        return Fact(title="You keep", head="not counted", small="")
+    first, *others = found
+    small = [f"{count(first.kept)} of {counted(first.total, first.noun)}, with exact counts."]
+    needed = need_words(summary)
+    if needed:
+        small.append(f"You need {needed}.")
+    elif not summary.get("need"):
+        small.append(f"You named no need; kept is counted in {first.noun}.")
+    small += [f"{one.share} of {one.noun}." for one in others]
+    return Fact(title="You keep", head=f"{first.share} of {first.noun}", small=" ".join(small))
+
+
+def need_words(summary: Summary) -> str:
+    """Say what the reader of the data needs; nothing when no need was named."""
+    if summary.get("need_says"):
+        return str(summary["need_says"]).rstrip(".")
+    named = summary.get("need") or []
+    told = []
+    for need in named if isinstance(named, list) else named.values():
+        if isinstance(need, Mapping) and need.get("min_support"):
+            size = f" of at most {counted(need['max_size'], 'items')}" if need.get("max_size") else ""
+            told.append(
+                f"combinations{size} in {count(need['min_support'])} or more {row_noun(summary.get('data') or {})}"
+            )
+    return joined(told)
+
+
+def _you_withhold(summary: Summary) -> Fact:
+    held = sentences.withheld_counts(summary)
+    data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
+    small = []
+    if items and data.get("items"):
+        small.append(f"{count(len(items))} of {counted(data['items'], 'items')}.")
+    costly = max(_ledger(summary), key=lambda line: line.get("lost") or 0, default=None)
+    if costly is not None and costly.get("lost"):
+        small.append(
+            f"The largest loss is {label(costly['withheld'])}: {counted(costly['lost'], _lost_noun(summary))}."
+        )
+    return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
+
+
+def _it_breaks(summary: Summary) -> Fact | None:
+    told = [
+        (i, *strengths.breaks(finding))
+        for i, finding in enumerate(summary.get("findings") or [], 1)
+        if finding.get("holds_up_to")
+    ]
+    if not told:
+        return None
+    (first, head, small), *others = told
+    if others or len(summary["findings"]) > 1:
+        small = " ".join([f"Attacker {first}. {small}", *(f"Attacker {i}: {what}." for i, what, _ in others)])
+    return Fact(title="It breaks when", head=head, small=small)
+
+
+def _ledger(summary: Summary) -> list[Mapping[str, Any]]:
+    return [line for finding in summary.get("findings") or [] for line in finding.get("ledger") or []]
+
+
+def _lost_noun(summary: Summary) -> str:
+    found = kept(summary)
+    return found[0].noun if found else "needed things"
+
+
+def withheld(summary: Summary) -> Withheld | None:
+    """Lay out what was withheld; None when nothing was."""
+    held = summary.get("withheld") or {}
+    items, cells = held.get("items") or [], held.get("cells") or []
+    if not sentences.withheld_counts(summary):
+        return None
+    ledger = {str(line["withheld"]): line for line in _ledger(summary)}
+    shown = sorted(items, key=lambda item: -(ledger.get(str(item), {}).get("lost") or 0))
+    entries = [_entry(item, ledger.get(str(item), {})) for item in shown]
+    cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
+    return Withheld(
+        says=_withheld_says(summary, bool(ledger)),
+        entries=cut,
+        more=len(entries) - len(cut),
+        cells=_by_column(cells),
+        ledger=bool(ledger),
+    )
+
+
+def _entry(item: object, line: Mapping[str, Any]) -> Entry:
+    lost, removed = line.get("lost"), line.get("removed")
+    return Entry(
+        label=label(item),
+        number="" if lost is None else count(lost),
+        why=why(str(line.get("why") or "")),
+        removed=DASH if removed is None else count(removed),
+        lost=DASH if lost is None else count(lost),
+    )
+
+
+def _withheld_says(summary: Summary, ledger: bool) -> str:
+    data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
+    of = f" of {count(data['items'])}" if items and data.get("items") else ""
+    said = (
+        f"{count(len(items))}{of} items, removed from every transaction"
+        if items
+        else joined(sentences.withheld_counts(summary))
+    )
+    return (
+        f"{said}; the number beside each is the {_lost_noun(summary)} lost with it." if ledger else f"{said}."
+    )
+
+
+def _by_column(cells: list[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    columns: dict[str, int] = {}
+    for cell in cells:
+        columns[str(cell["column"])] = columns.get(str(cell["column"]), 0) + 1
+    return [
+        (label(column), count(size)) for column, size in sorted(columns.items(), key=lambda pair: -pair[1])
+    ]
+
+
+def origin(summary: Summary) -> list[tuple[str, str, bool]]:
+    """Say where the numbers come from: a name, what there is to say, and whether it is code."""
+    data = summary.get("data") or {}
+    lines = []
+    if summary.get("written"):
+        lines.append(
+            (
+                "Verified",
+                "The released files were read back and judged again by the independent checker.",
+                False,
+            )
+        )
+    if data.get("sha256"):
+        lines.append((str(data.get("name") or "Data"), f"sha256 {data['sha256']}", True))
+    lines += [(str(file["file"]), released(file), True) for file in summary.get("written") or []]
+    missing = list(
+        dict.fromkeys(str(f["missing"]) for f in summary.get("findings") or [] if f.get("missing"))
+    )
+    if missing:
+        lines.append(("Missing values", " ".join(sentence(text) for text in missing), False))
+    lines.append(("Run", _run(summary), False))
+    return lines
+
+
+def released(file: Mapping[str, Any]) -> str:
+    """Write the hash of a released file."""
+    rows = f"   {counted(file['rows'], 'rows')}" if file.get("rows") is not None else ""
+    return f"sha256 {file['sha256']}{rows}"
+
+
+def _run(summary: Summary) -> str:
+    findings = summary.get("findings") or []
+    parts = [f"giveaway {summary.get('giveaway', '')}".strip(), f"summary schema {summary.get('schema', 1)}"]
+    if summary.get("seed") is not None:
+        parts.append(f"seed {summary['seed']}")
+    if summary.get("seconds") is not None:
+        parts.append(seconds(summary["seconds"]))
+    ways = {sentences.measured(finding) for finding in findings}
+    if len(ways) == 1:
+        who = "the attacker" if len(findings) == 1 else all_of(len(findings), "attackers")
+        way = ways.pop()
+        parts.append(f"{who} {way}" if way.startswith("not") else f"{who} measured {way}")
+    else:
+        parts += [f"attacker {i} {sentences.measured(finding)}" for i, finding in enumerate(findings, 1)]
+    return ", ".join(parts)
+
+
+def closing(summary: Summary) -> str:
+    """Say what "safe" means."""
+    number = len(summary.get("findings") or [])
+    who = "this attacker" if number == 1 else f"these {spelled(number)} attackers"
+    return (
+        f"Safe means safe against {who} at these limits, not against every attacker. "
+        "Decide who else may hold the data before you release."
+    )

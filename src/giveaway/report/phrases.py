@@ -1,0 +1,143 @@
+"""The words that differ from attack to attack and from one kind of data to another, with a fallback for any other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from giveaway.report.tidy import label
+from giveaway.report.words import joined
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrases:
+    """The copy of one attack."""
+
+    chances: str = "Chance per target"
+    stronger: str = "If the attacker knows more"
+    could: str = "could learn more about a person than the owner meant"
+    worked: str = "A worked example"
+    targets: str = "targets"
+    exposed: tuple[str, str, str] | None = None
+    """The figures that count who is exposed and out of how many, and what they count."""
+    exposed_how: str = ""
+    does: Mapping[str, str] = field(default_factory=dict)
+    """What succeeding means, for each kind of chance."""
+    dot: Mapping[str, str] = field(default_factory=dict)
+    """A name of at most three words, for each kind of chance."""
+
+
+_DOES = {"identity": "find whose record it is", "attribute": "infer a private value", "average": "succeed"}
+_DOT = {"identity": "whose it is", "attribute": "private value", "average": "average"}
+
+_PHRASES = {
+    "items": Phrases(
+        chances="Chance per combination",
+        could="could single out a transaction or learn a private item",
+        worked="A worked person",
+        targets="combinations",
+        exposed=("exposed_transactions", "transactions", "transactions"),
+        exposed_how="hold a combination that singles them out or gives a private item away",
+        does={"identity": "single out a transaction", "attribute": "infer a private item"},
+        dot={"identity": "singled out", "attribute": "private item"},
+    ),
+    "attributes": Phrases(
+        chances="Chance per secret entry",
+        could="could infer an entry that was left blank",
+        worked="A worked person",
+        targets="entries",
+        exposed=("exposed_records", "sensitive_records", "secret entries"),
+        exposed_how="can be inferred from the other columns",
+        does={"attribute": "infer a blank entry"},
+        dot={"attribute": "blank entry"},
+    ),
+    "frequencies": Phrases(
+        chances="Chance per item",
+        stronger="If the attacker is right more often",
+        could="could undo the item codes",
+        worked="A worked item",
+        targets="items",
+        does={"identity": "recognise an item", "average": "recognise an item"},
+        dot={"identity": "recognised", "average": "average"},
+    ),
+    "directory": Phrases(
+        chances="Chance per record",
+        could="could find whose record it is",
+        worked="A worked person",
+        targets="records",
+        does={"identity": "find whose record it is", "average": "find whose record it is"},
+    ),
+    "profiles": Phrases(
+        chances="Chance per person",
+        could="could infer somebody's private value from the published rules",
+        worked="A worked person",
+        targets="people",
+        does={"attribute": "infer a private value"},
+    ),
+}
+
+_KEPT = {
+    "nuggets": "combinations",
+    "item_occurrences": "item occurrences",
+    "cells": "cells",
+    "rules": "rules",
+    "rules_support": "rule support",
+}
+
+_WHY = {"infrequent": "rarer than you need", "greedy": "ends most at least cost", "exact": "proved best"}
+
+
+def phrases(attack: str) -> Phrases:
+    """Return the copy of an attack."""
+    return _PHRASES.get(attack, Phrases())
+
+
+def does(attack: str, kind: str) -> str:
+    """Say what the attacker does when a chance of this kind comes true."""
+    return phrases(attack).does.get(kind) or _DOES.get(kind, kind)
+
+
+def dot(attack: str, kind: str) -> str:
+    """Name a kind of chance briefly."""
+    return phrases(attack).dot.get(kind) or _DOT.get(kind, kind)
+
+
+def kept_noun(name: str) -> str:
+    """Name what is kept."""
+    return _KEPT.get(name, name.replace("_", " "))
+
+
+def why(reason: str) -> str:
+    """Say why something was withheld."""
+    return _WHY.get(reason, reason)
+
+
+def row_noun(data: Mapping[str, Any]) -> str:
+    """Name the rows of the data, in the plural."""
+    return "records" if data.get("kind") == "table" else "transactions"
+
+
+def target_text(exposure: Mapping[str, Any], plus: str = " + ") -> str:
+    """Write the target of an exposure: the items known, the record, or the profile."""
+    target = exposure.get("target")
+    if isinstance(target, Mapping):
+        return ", ".join(f"{label(column)} {label(value)}" for column, value in target.items())
+    if isinstance(target, list | tuple):
+        return plus.join(label(part) for part in target)
+    return label(target)
+
+
+def learnt_text(exposure: Mapping[str, Any], attack: str) -> str | None:
+    """Say what is learnt of a target: the private value, or whose it is."""
+    if exposure.get("value") is not None:
+        return label(exposure["value"])
+    if exposure.get("kind") == "identity" and attack == "items":
+        return "the transaction"
+    return None
+
+
+def target_in_words(exposure: Mapping[str, Any]) -> str:
+    """Write the target as part of a sentence."""
+    target = exposure.get("target")
+    if isinstance(target, list | tuple):
+        return joined([label(part) for part in target])
+    return target_text(exposure)

@@ -1,0 +1,236 @@
+"""A Summary as text for a terminal or a log: words carry the verdict, colour only repeats it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from giveaway.report import page, sentences, strengths
+from giveaway.report.exposures import Line, chosen
+from giveaway.report.ink import Ink
+from giveaway.report.tidy import Summary, tidy
+from giveaway.report.views import limits, pairs
+from giveaway.report.words import count, counted, ended, limit_in_words, number, percent
+
+Finding = Mapping[str, Any]
+
+_MOST = 3
+_SAID = ("Not safe as planned: ", "Safe as planned. ", "No verdict: ", "No verdict yet: ")
+
+
+def render(
+    summary: Summary,
+    *,
+    exposures: bool,
+    quiet: bool,
+    width: int = 80,
+    colour: bool = False,
+    unicode: bool = True,
+) -> str:
+    """Write a Summary as text; with `exposures=False` no value of the data is in it."""
+    clean = tidy(summary)
+    ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
+    if clean.get("errors"):
+        return ink.finish(_mistakes(clean, ink))
+    if quiet or not exposures:
+        return ink.finish(_short(clean, ink, quiet=quiet))
+    body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
+    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink)])
+
+
+def _mistakes(summary: Summary, ink: Ink) -> list[str]:
+    errors = [str(text) for text in summary["errors"]]
+    head = (
+        f"{ink.verdict(None)}: {counted(len(errors), 'mistakes')}; the release counts as unsafe until then."
+    )
+    return [head, "", *(line for text in errors for line in ink.wrapped(text, indent="  "))]
+
+
+def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
+    lines = [*_attackers(summary, ink), *_causes(summary, ink), *_sentence(summary, ink)]
+    if sentences.no_safe_release(summary) is not None:
+        lines.append("  Nothing was written.")
+    if not quiet:
+        lines += ink.wrapped(
+            "values are not printed here; write them with --html FILE or --json FILE", indent="  "
+        )
+    return lines
+
+
+def _header(summary: Summary, ink: Ink) -> list[str]:
+    data = summary.get("data") or {}
+    size = sentences.size(data)
+    return ink.wrapped(f"{data.get('name') or 'memory'}{f' ({size})' if size else ''}")
+
+
+def _attackers(summary: Summary, ink: Ink) -> list[str]:
+    findings = summary.get("findings") or []
+    lines = []
+    for i, finding in enumerate(findings, 1):
+        verdict = ink.padded(ink.verdict(finding["safe"]), 14 if not ink.unicode else 16)
+        start = f"{verdict}{i}  {finding['attack']:<14}"
+        lines += ink.wrapped(f"knows {finding.get('knows') or finding['attack']}", first=start)
+    return lines
+
+
+def _causes(summary: Summary, ink: Ink) -> list[str]:
+    """Say why an attacker could not be judged; these reasons speak of time and margins, not of values."""
+    lines = []
+    for finding in summary.get("findings") or []:
+        if finding["safe"] is None:
+            for reason in finding.get("reasons") or []:
+                lines += ink.wrapped(ended(str(reason)), indent="  ")
+    return lines
+
+
+def _assessed(summary: Summary, ink: Ink) -> list[str]:
+    findings = summary.get("findings") or []
+    lines = [*_attackers(summary, ink), *_causes(summary, ink), "", *_table(findings, ink)]
+    for i, finding in enumerate(findings, 1):
+        shown = _exposures(i, finding, ink)
+        lines += ["", *shown] if shown else []
+    return lines
+
+
+def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
+    rows = [("", "tolerated", "worst", "over the limit", "holds up to")]
+    over = set()
+    for i, finding in enumerate(findings, 1):
+        name, beyond, holds = f"{i}  {finding['attack']}", _over(finding), strengths.holds(finding)
+        for tolerated, worst, is_over in _levels(finding):
+            if is_over:
+                over.add(len(rows))
+            rows.append((name, tolerated, worst, beyond, holds))
+            name = beyond = holds = ""
+    return ink.columns(rows, over=over)
+
+
+def _over(finding: Finding) -> str:
+    said = sentences.over_short(finding)
+    return "-" if said.endswith("on average") else said.removesuffix(" exposed")
+
+
+def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
+    found = []
+    if not finding.get("kinds"):
+        return [
+            (limit_in_words(kind, limit), "-", False) for kind, limit in limits(finding) if limit is not None
+        ]
+    several = len(finding["kinds"]) > 1
+    for kind in finding["kinds"]:
+        worst, limit = number(kind, "worst"), number(kind, "limit")
+        if limit is None:
+            continue
+        words = limit_in_words(kind["kind"], limit, number(finding.get("tolerance") or {}, "share"))
+        tolerated = f"{words} ({kind['kind']})" if several else words
+        found.append(
+            (tolerated, percent(worst, limit=limit, short=True), worst is not None and worst > limit)
+        )
+    return found
+
+
+def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
+    lines = chosen(finding, None, most=_MOST)
+    if not lines:
+        return []
+    total = finding.get("exposures_total") or 0
+    title = "worst exposures" if total else "no exposures over the limit; the nearest to it"
+    shown = [ink.bold(f"{place}  {finding['attack']}: {title}")]
+    for line in lines:
+        shown += _exposure(line, ink)
+    rest = total - sum(1 + line.more for line in lines if line.planned_over)
+    if rest > 0:
+        shown += ink.wrapped(f"{count(rest)} more: --html FILE or --json FILE", indent=" " * 10, dim=True)
+    return shown
+
+
+def _exposure(line: Line, ink: Ink) -> list[str]:
+    target = f"{line.who} {ink.arrow} {line.learnt}" if line.learnt else line.who
+    chance = ink.over(line.planned) if line.planned_over else line.planned
+    head = ink.wrapped(target, first=f"   {ink.padded(chance, 7)}", bold=True)
+    return [*head, *ink.wrapped(line.because, indent=" " * 10, dim=True)]
+
+
+def _protected(summary: Summary, ink: Ink) -> list[str]:
+    rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
+    for i, (after, before) in enumerate(pairs(summary), 1):
+        planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
+        name, first, last = (
+            f"{i}  {after['attack']}",
+            ink.word((before or after)["safe"]),
+            ink.word(after["safe"]),
+        )
+        for kind, (tolerated, worst, _) in zip(after.get("kinds") or [{}], _levels(after), strict=False):
+            was = percent(
+                number(planned.get(kind.get("kind"), {}), "worst"), limit=number(kind, "limit"), short=True
+            )
+            rows.append((name, first, was, ink.arrow, last, worst, tolerated))
+            name = first = last = ""
+    lines = ink.columns(rows)
+    return [*lines, "", *_account(summary, ink)]
+
+
+def _account(summary: Summary, ink: Ink) -> list[str]:
+    said: list[tuple[str, str]] = []
+    held, data = sentences.withheld_counts(summary), summary.get("data") or {}
+    items = (summary.get("withheld") or {}).get("items") or []
+    if items and data.get("items"):
+        held[0] = f"{count(len(items))} of {counted(data['items'], 'items')}"
+    said += [("withheld" if not i else "", text) for i, text in enumerate(held or ["nothing"])]
+    for i, kept in enumerate(page.kept(summary)):
+        said.append(
+            ("" if i else "kept", f"{count(kept.kept)} of {count(kept.total)} {kept.noun} ({kept.share})")
+        )
+    if page.need_words(summary):
+        said.append(("needed", page.need_words(summary)))
+    for i, finding in enumerate(summary["findings"], 1):
+        if finding.get("holds_up_to"):
+            head, small = strengths.breaks(finding)
+            who = f"{i}: " if len(summary["findings"]) > 1 else ""
+            said.append(("breaks", f"{who}when {head}. {small.split('. ')[0].rstrip('.')}."))
+    for i, (after, before) in enumerate(pairs(summary), 1):
+        change = strengths.stronger(before, after)
+        if change:
+            said.append(("note", f"{i}: {change}"))
+    if summary.get("written"):
+        said.append(("checked", "released files read back and judged again: same result"))
+        said += [("written" if not i else "", str(file["file"])) for i, file in enumerate(summary["written"])]
+    lines = []
+    for name, text in said:
+        lines += ink.wrapped(text, first=f"  {ink.padded(ink.bold(name) if name else '', 11)}")
+    return lines
+
+
+def _sentence(summary: Summary, ink: Ink) -> list[str]:
+    judged = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
+    said = sentences.verdict(summary)
+    for known in _SAID:
+        said = said.removeprefix(known)
+    if judged and not sentences.withheld_counts(summary):
+        said = " ".join([said, *_room(summary)])
+    return ink.wrapped(said[0].lower() + said[1:], first=f"{ink.verdict(judged)}: ", hang=False)
+
+
+def _room(summary: Summary) -> list[str]:
+    """Say how near the limit a release comes that is safe as planned, when there is one attacker."""
+    if len(summary["findings"]) != 1:
+        return []
+    finding = summary["findings"][0]
+    worst = sentences.tightest(finding)
+    told = [] if worst is None else [f"The attacker can {worst}."]
+    return [*told, f"Holds up to {strengths.holds(finding)}."]
+
+
+def _last(summary: Summary, ink: Ink) -> list[str]:
+    lines = _sentence(summary, ink)
+    refusal = sentences.no_safe_release(summary)
+    if refusal is not None:
+        lines += ink.wrapped(ended(refusal["reason"]), indent="  ")
+        for text in refusal["helps"]:
+            lines += ink.wrapped(ended(str(text)), indent="  ")
+        return [*lines, *ink.wrapped("Nothing was written.", indent="  ")]
+    if summary["verdict"] == "at risk":
+        for finding in summary.get("findings") or []:
+            for reason in finding.get("reasons") or []:
+                lines += ink.wrapped(ended(str(reason)), indent="  ")
+        if summary.get("before") is None:
+            lines.append("Next: giveaway protect SCENARIO -o DIR")
+    return lines

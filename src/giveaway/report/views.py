@@ -1,0 +1,252 @@
+"""What a report shows of a Summary, part by part, ready to be laid out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+
+from giveaway.report import charts, lines, sentences, strengths
+from giveaway.report.charts import Chart
+from giveaway.report.curves import curves, is_share, x_words
+from giveaway.report.exposures import Line, chosen
+from giveaway.report.phrases import does, dot, phrases
+from giveaway.report.tidy import Summary
+from giveaway.report.words import (
+    DASH,
+    Number,
+    count,
+    ended,
+    limit_in_words,
+    number,
+    percent,
+    ratio_text,
+    sentence,
+)
+from giveaway.report.worked import Worked, worked
+
+Finding = Mapping[str, Any]
+
+_COUNT = 4
+"""The words of a count, as in "2,211 of 9,835 transactions"."""
+
+_KINDS = ("identity", "attribute", "average")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """One kind of chance in the summary table."""
+
+    tolerated: str
+    act: str
+    worst: str
+    planned: str | None
+    drawing: Markup | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One attacker in the summary table."""
+
+    number: int
+    attack: str
+    knows: str
+    could: str
+    levels: list[Level]
+    planned: bool | None
+    planned_says: str
+    after: bool | None
+    after_says: str
+    holds: str
+    beyond: str
+    measured: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """Everything about one attacker."""
+
+    row: Row
+    facts: str
+    told: list[str]
+    reasons: list[str]
+    worked: Worked | None
+    lines: list[Line]
+    lines_head: str
+    more: str
+    charts: list[Chart]
+    stated: str
+    method: str
+    limits: list[str]
+    missing: str
+    paper: str
+
+
+def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
+    """Return each finding with the one before protection, where there is one."""
+    before = summary.get("before")
+    found = summary.get("findings") or []
+    return list(zip(found, before or [None] * len(found), strict=True))
+
+
+def row(place: int, finding: Finding, before: Finding | None) -> Row:
+    """Lay out one attacker for the summary table."""
+    planned = before or finding
+    return Row(
+        number=place,
+        attack=str(finding["attack"]),
+        knows=str(finding.get("knows") or finding["attack"]),
+        could=phrases(finding["attack"]).could,
+        levels=_levels(finding, before),
+        planned=planned["safe"],
+        planned_says=sentences.over_short(planned),
+        after=finding["safe"],
+        after_says=sentences.over_short(finding),
+        holds=strengths.holds(finding),
+        beyond=strengths.beyond(finding),
+        measured=sentences.measured(finding),
+    )
+
+
+def _levels(finding: Finding, before: Finding | None) -> list[Level]:
+    attack = str(finding["attack"])
+    planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
+    made = []
+    for kind in finding.get("kinds") or []:
+        name, limit = str(kind["kind"]), number(kind, "limit")
+        made.append(
+            Level(
+                tolerated=_at_most(finding, name, limit),
+                act=does(attack, name),
+                worst=percent(number(kind, "worst"), limit=limit),
+                planned=percent(number(planned[name], "worst"), limit=limit) if name in planned else None,
+                drawing=charts.dumbbell(kind, planned.get(name) if before else None, name=dot(attack, name)),
+            )
+        )
+    return made or _unmeasured(finding)
+
+
+def limits(finding: Finding) -> list[tuple[str, Number | None]]:
+    """Return the limits of a finding, kind by kind, whether it was measured or not."""
+    tolerance = finding.get("tolerance") or {}
+    return [(kind, number(tolerance, kind)) for kind in _KINDS if tolerance.get(kind) is not None]
+
+
+def _unmeasured(finding: Finding) -> list[Level]:
+    attack = str(finding["attack"])
+    return [
+        Level(
+            tolerated=_at_most(finding, kind, limit),
+            act=does(attack, kind),
+            worst=DASH,
+            planned=None,
+            drawing=None,
+        )
+        for kind, limit in limits(finding)
+    ]
+
+
+def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
+    share = number(finding.get("tolerance") or {}, "share")
+    return "" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
+
+
+def section(place: int, finding: Finding, before: Finding | None) -> Section:
+    """Lay out everything about one attacker."""
+    planned, told = before or finding, _told(finding, before)
+    total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
+    exposed = chosen(planned, finding if before else None)
+    shown = sum(1 + line.more for line in exposed if line.planned_over)
+    return Section(
+        row=row(place, finding, before),
+        facts=_facts(finding),
+        told=told,
+        reasons=_reasons(finding, " ".join(told)),
+        worked=worked(planned, finding if before else None),
+        lines=exposed,
+        lines_head="Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:",
+        more=_more(total - shown, len(listed)),
+        charts=_charts(finding, before),
+        stated=_stated_words(finding),
+        method=sentences.method(finding),
+        limits=[sentence(str(limit)) for limit in finding.get("limits") or []],
+        missing=sentence(str(finding.get("missing") or "")),
+        paper=str(finding.get("paper") or ""),
+    )
+
+
+def _reasons(finding: Finding, told: str) -> list[str]:
+    """Return the reasons of a finding, without those whose count the section has told already."""
+    reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
+    return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in told]
+
+
+def _facts(finding: Finding) -> str:
+    attacker = finding.get("attacker") or {}
+    settings = ", ".join(f"{name} = {value}" for name, value in attacker.items() if value is not None)
+    tolerance = finding.get("tolerance") or {}
+    stated = [
+        f"{kind} at most {ratio_text(tolerance, kind)}" for kind in _KINDS if tolerance.get(kind) is not None
+    ]
+    share = number(tolerance, "share")
+    if share:
+        stated.append(f"{percent(share)} may be above")
+    return f"{settings} · tolerated: {', '.join(stated)}" if settings else f"tolerated: {', '.join(stated)}"
+
+
+def _told(finding: Finding, before: Finding | None) -> list[str]:
+    if finding["safe"] is None and finding.get("worst") is None:
+        return ["This attacker could not be measured, so the release counts as unsafe."]
+    told = [sentences.exposed(before or finding, when="as planned")]
+    if before is not None:
+        told.append(sentences.exposed_then(before, finding))
+    worst = sentences.tightest(finding)
+    if worst is not None and "average" not in [kind["kind"] for kind in finding.get("kinds") or []]:
+        told.append(f"The attacker can {'still ' if before is not None else ''}{worst}.")
+    told += [said] if (said := sentences.share_tolerated(finding)) else []
+    change = strengths.stronger(before, finding)
+    return [*told, change] if change else told
+
+
+def _more(rest: int, listed: int) -> str:
+    if rest <= 0:
+        return ""
+    return f"{count(rest)} more over the limit. The saved JSON lists {count(listed)} in all; --exposures all lists every one."
+
+
+def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
+    copy = phrases(finding["attack"])
+    now, then = curves(finding), curves(before)
+    drawn = []
+    average = [kind["kind"] for kind in finding.get("kinds") or []] == ["average"]
+    if "chances" in now:
+        drawn.append(charts.histogram(copy.chances, now["chances"], then.get("chances"), average=average))
+    else:
+        drawn.append(charts.missing(copy.chances))
+    if "strength" in now:
+        stated = _stated(finding, now["strength"].marks)
+        drawn.append(lines.strength(copy.stronger, now["strength"], then.get("strength"), finding, stated))
+    else:
+        drawn.append(charts.missing(copy.stronger))
+    if before is not None and "kept" in now:
+        drawn.append(lines.cost("What the safety costs", now["kept"]))
+    elif before is not None:
+        drawn.append(charts.missing("What the safety costs"))
+    for name, curve in now.items():
+        if name not in ("chances", "strength", "kept"):
+            drawn.append(lines.strength(name.replace("_", " ").capitalize(), curve, then.get(name), {}, None))
+    return drawn
+
+
+def _stated_words(finding: Finding) -> str:
+    curve = curves(finding).get("strength")
+    stated = None if curve is None else _stated(finding, curve.marks)
+    return "" if curve is None or stated is None else x_words(stated, share=is_share(curve.x))
+
+
+def _stated(finding: Finding, marks: tuple[tuple[float, str], ...]) -> float | None:
+    for at, words in marks:
+        if "state" in words:
+            return at
+    at_most = (finding.get("attacker") or {}).get("at_most")
+    return float(at_most) if isinstance(at_most, int) else None

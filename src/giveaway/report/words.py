@@ -1,0 +1,198 @@
+"""How numbers, chances and limits are written, the same in every view."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+Number = Fraction | float | int
+
+DASH = "\u2013"
+"""What stands where there is no number."""
+
+GAP = "\u00a0"
+"""The no-break space between a number and its unit."""
+
+_SMALL = Fraction(1, 1000)
+_SPELLED = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+_ORDINALS = ("", "a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth")
+_SINGULAR = {"entries": "entry", "people": "person", "rules": "rule"}
+_MOST_DIGITS = 6
+_SIMPLE = 10_000
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
+
+def number(holder: Mapping[str, Any], name: str) -> Number | None:
+    """Read a number of a Summary, exactly where its `num/den` stands beside it."""
+    exact = holder.get(f"{name}_exact")
+    if isinstance(exact, str):
+        return Fraction(exact)
+    value = holder.get(name)
+    if isinstance(value, str):
+        return float(value)
+    return value
+
+
+def percent(value: Number | None, *, limit: Number | None = None, short: bool = False) -> str:
+    """Write a chance or a share with one decimal, and never so that it looks nicer than it is.
+
+    More decimals are written when one would hide on which side of `limit` the value lies.
+    """
+    if value is None or value == float("inf"):
+        return DASH if value is None else "without bound"
+    if value == limit or value in (0, 1):
+        return exact_percent(value)
+    if 0 < value < _SMALL:
+        return f"<{GAP}0.1{GAP}%" if short else "fewer than 1 in 1,000"
+    for digits in range(1, _MOST_DIGITS):
+        text = f"{float(100 * value):.{digits}f}"
+        if not _misleads(Fraction(text) / 100, value, limit):
+            return f"{text}{GAP}%"
+    return f"over 99.9{GAP}%" if value < 1 and value > Fraction(999, 1000) else f"{text}{GAP}%"
+
+
+def _misleads(shown: Fraction, value: Number, limit: Number | None) -> bool:
+    if shown == 1 and value < 1:
+        return True
+    return limit is not None and ((shown > limit) != (value > limit) or (shown == limit and value != limit))
+
+
+def exact_percent(value: Number) -> str:
+    """Write a limit as it was meant: `20 %`, `12.5 %`, and `2/3` where no short decimal says it."""
+    hundredfold = 100 * _near(value)
+    if hundredfold.denominator == 1:
+        return f"{hundredfold.numerator:,}{GAP}%"
+    if (1000 * hundredfold).denominator == 1:
+        return f"{float(hundredfold):g}{GAP}%"
+    plain = hundredfold / 100
+    return f"{plain.numerator}/{plain.denominator}"
+
+
+def _near(value: Number) -> Fraction:
+    """Return the simple fraction that a float stands for; four digits of it when there is none."""
+    if not isinstance(value, float):
+        return Fraction(value)
+    near = Fraction(value).limit_denominator(_SIMPLE)
+    return near if float(near) == value else Fraction(f"{value:.4f}")
+
+
+def one_in(value: Number | None) -> str | None:
+    """Write a chance of 1/n as `1 in n`; None for any other chance."""
+    if isinstance(value, Fraction) and value.numerator == 1 and value.denominator > 1:
+        return f"1 in {value.denominator:,}"
+    return None
+
+
+def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
+    """Write a chance as a percentage, with `1 in n` beside it where that is exact."""
+    crowd = one_in(value)
+    if value is not None and crowd and value < _SMALL:
+        return crowd
+    text = percent(value, limit=limit)
+    return f"{text} ({crowd})" if crowd else text
+
+
+def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str:
+    """Write a limit: `1 in 5` for finding somebody, `50 %` for learning something, an average by its name.
+
+    `share` is the part of the targets that may be above it.
+    """
+    if kind == "average":
+        return f"{exact_percent(limit)} on average"
+    written = (one_in(limit) if kind == "identity" else None) or exact_percent(limit)
+    return f"{written}, all but {exact_percent(share)}" if share else written
+
+
+def count(value: float) -> str:
+    """Write a count with thousands separated by commas."""
+    return f"{value:,}"
+
+
+def counted(value: int, noun: str) -> str:
+    """Write a count with its noun, given in the plural: `1 item`, `2,211 transactions`."""
+    return f"{value:,} {noun if value != 1 else singular(noun)}"
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a plural noun."""
+    *before, last = noun.split(" ")
+    return " ".join([*before, _SINGULAR.get(last, last.removesuffix("s"))])
+
+
+def spelled(value: int) -> str:
+    """Spell a small number out."""
+    return _SPELLED[value] if 0 <= value < len(_SPELLED) else count(value)
+
+
+def all_of(value: int, noun: str) -> str:
+    """Name all of a small number of things: `both attackers`, `all three attackers`."""
+    return f"both {noun}" if value == 2 else f"all {spelled(value)} {noun}"  # noqa: PLR2004 - two are both
+
+
+def ordinal(value: int) -> str:
+    """Say which one in a row: `a third`."""
+    return _ORDINALS[value] if 0 < value < len(_ORDINALS) else f"number {value:,}"
+
+
+def times(chance: Number | None, baseline: Number | None) -> str | None:
+    """Say how many times as likely a chance is as the chance without the release."""
+    if chance is None or not baseline or baseline == float("inf"):
+        return None
+    ratio = float(chance) / float(baseline)
+    if ratio == float("inf"):
+        return None
+    return f"{ratio:,.0f} times" if ratio >= 9.95 else f"{ratio:.1f} times"  # noqa: PLR2004 - where one decimal ends
+
+
+def joined(parts: Sequence[str], word: str = "and") -> str:
+    """Join words as in a sentence: `a, b and c`."""
+    return " ".join(filter(None, [", ".join(parts[:-1]), word if len(parts) > 1 else "", *parts[-1:]]))
+
+
+def day(text: str) -> str:
+    """Write an ISO date in words; anything else as it stands."""
+    try:
+        when = date.fromisoformat(text[:10])
+    except ValueError:
+        return text
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
+
+
+def seconds(value: Number) -> str:
+    """Write a duration."""
+    return f"{float(value):.1f}{GAP}s" if value < 100 else f"{float(value):,.0f}{GAP}s"  # noqa: PLR2004 - where tenths stop to matter
+
+
+def ended(text: str) -> str:
+    """Make a text end with a full stop; it may begin with a label, so its first letter stays."""
+    trimmed = text.strip()
+    return trimmed if not trimmed or trimmed[-1] in ".?!…" else f"{trimmed}."
+
+
+def sentence(text: str) -> str:
+    """Make a text of our own begin with a capital and end with a full stop."""
+    whole = ended(text)
+    return whole[:1].upper() + whole[1:]
+
+
+def ratio_text(holder: Mapping[str, Any], name: str) -> str:
+    """Write a limit as the fraction it is, `1/5`, or by its decimals where no fraction is saved."""
+    exact = holder.get(f"{name}_exact")
+    return str(exact).removesuffix("/1") if exact else f"{holder[name]:g}"

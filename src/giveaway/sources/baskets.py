@@ -1,0 +1,166 @@
+"""Basket files: one transaction a line, items separated by blanks or tabs."""
+
+import gzip
+from collections.abc import Collection, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model import rows
+from giveaway.model.origin import Layout
+from giveaway.model.rows import Codes, Ints
+from giveaway.model.transactions import Transactions
+from giveaway.sources.coded import Gather, ascending, blocks, joined, transactions
+from giveaway.sources.files import StoredFile
+from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.roles import Roles
+
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
+_NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
+
+
+@dataclass(frozen=True)
+class BasketFile:
+    """A basket file that was read; its release is written from it again, in UTF-8 and with single blanks.
+
+    Blanks are made alike because their number could tell rows apart.
+    """
+
+    file: StoredFile
+    sha256: str
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return Layout(shape="baskets", format="baskets", separator=" ", compressed=self.file.compressed)
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        renaming: Renaming | None = None,
+        shuffled: bool = False,
+    ) -> Path:
+        """Write the data without the withheld items as `release.dat` in `folder`."""
+        self.file.unchanged(self.sha256)
+        target = folder / ("release.dat.gz" if self.file.compressed else "release.dat")
+        published = Published(frozenset(without), renaming, shuffled)
+        with opened(target) as out:
+            for part in _written(self.file, published):
+                out.write(part)
+        self.file.unchanged(self.sha256)
+        return target
+
+    def native(self, without: Collection[Hashable]) -> object:  # noqa: ARG002 # as all origins
+        """Return nothing: a file has no form in memory."""
+        raise file_has_no_frame(self.name)
+
+
+def file_has_no_frame(name: str) -> ScenarioError:
+    """Make the error for asking a frame of what came from a file."""
+    return ScenarioError(
+        f'The data came from the file "{name}", not from a frame.',
+        hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
+    )
+
+
+@contextmanager
+def opened(target: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write, compressed when its name says so, without name or time inside."""
+    with target.open("wb") as plain:
+        if target.suffix != ".gz":
+            yield plain
+            return
+        with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
+            yield zipped  # type: ignore[misc] # it writes like a file
+
+
+def _written(file: StoredFile, published: Published) -> Iterator[bytes]:
+    """Give the lines of a release in parts."""
+    from giveaway.algorithms.tokens import Vocabulary
+
+    vocabulary = Vocabulary()
+    tokens = (part for lines in _lines(file) for part in vocabulary.tokenize(lines))
+    if not published.shuffled and published.renaming is None:
+        kept = np.zeros(0, np.bool_)
+        for offsets, codes in tokens:
+            if len(kept) < vocabulary.size:
+                kept = np.array([word not in published.without for word in vocabulary.words()], np.bool_)
+            yield vocabulary.spell(offsets, codes, kept)
+        return
+    offsets, codes, _ = joined((*part, np.zeros(0, np.int64)) for part in tokens)
+    names = [published.name(word) for word in vocabulary.words()]
+    shown = sorted((str(name) for name in names if name is not None), key=code_key)
+    spelling = vocabulary
+    kept = np.array([name is not None for name in names], np.bool_)
+    if published.renaming is not None:
+        spelling = Vocabulary()
+        list(spelling.tokenize((" ".join(shown) + "\n").encode()))
+        place = {name: number for number, name in enumerate(shown)}
+        renumbered = np.array([-1 if name is None else place[str(name)] for name in names], np.int32)
+        offsets, codes = rows.drop(offsets, codes, ~kept)
+        offsets, codes = ascending(offsets, renumbered[codes] if names else codes)
+        kept = np.ones(len(shown), np.bool_)
+    count = len(offsets) - 1
+    order = random_order(count) if published.shuffled else np.arange(count)
+    for part in blocks(count):
+        yield spelling.spell(*rows.take(offsets, codes, order[part]), kept)
+
+
+def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
+    """Read a basket file; memory follows the distinct rows."""
+    origin = BasketFile(file, file.sha256())
+    words, merged = counted(file)
+    return transactions(merged, words, roles, origin)
+
+
+def counted(file: StoredFile) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
+    """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
+    from giveaway.algorithms.tokens import Vocabulary
+
+    vocabulary = Vocabulary()
+    gather = Gather()
+    for lines in _lines(file):
+        for offsets, codes in vocabulary.tokenize(lines):
+            gather.add(offsets, codes)
+    return vocabulary.words(), gather.merged()
+
+
+def _lines(file: StoredFile) -> Iterator[bytes]:
+    """Give chunks of complete lines that end in a newline each."""
+    waiting: list[bytes] = []
+    cut = False
+    done = 0
+    for given in file.clean():
+        chunk = b"\r" + given if cut else given
+        cut = chunk.endswith(b"\r")
+        chunk = chunk[:-1] if cut else chunk
+        if b"\r" in chunk:
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        _no_controls(file, chunk, done)
+        done += chunk.count(b"\n")
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*waiting, chunk[:end]])
+            waiting = [chunk[end:]]
+        else:
+            waiting.append(chunk)
+    last = b"".join(waiting)
+    if last or cut:
+        yield last + b"\n"
+
+
+def _no_controls(file: StoredFile, chunk: bytes, before: int) -> None:
+    controls = chunk.translate(None, _NO_CONTROLS)
+    if controls:
+        raise file.binary(before + 1 + chunk.count(b"\n", 0, chunk.find(controls[:1])))

@@ -1,0 +1,24 @@
+"""Opens the doors through which the model makes itself from lists and frames."""
+
+from typing import Any
+
+from giveaway.model.doors import open_door
+from giveaway.sources.lists import from_lists, from_rows
+
+
+def _from_frame(given: Any, **roles: Any) -> Any:
+    from giveaway.sources.frames import from_frame
+
+    return from_frame(given, **roles)
+
+
+def _table_from_frame(given: Any, **roles: Any) -> Any:
+    from giveaway.sources.frames import table_from_frame
+
+    return table_from_frame(given, **roles)
+
+
+open_door("lists", from_lists)
+open_door("rows", from_rows)
+open_door("frame", _from_frame)
+open_door("table frame", _table_from_frame)

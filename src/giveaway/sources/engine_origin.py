@@ -1,0 +1,253 @@
+"""Delimited and Parquet files written again without what is withheld."""
+
+import csv
+import io
+import shutil
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model.origin import Layout, Shape
+from giveaway.sources import counted
+from giveaway.sources.baskets import file_has_no_frame, opened
+from giveaway.sources.engine import identifier, literal
+from giveaway.sources.files import StoredFile
+from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.relation import Relation, relation
+
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+
+
+@dataclass(frozen=True)
+class _Query:
+    """The published columns with their SQL, and the rest of a query."""
+
+    cells: dict[str, str]
+    rest: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineFile:
+    """A delimited or Parquet file that was read; delimited releases are written in UTF-8."""
+
+    file: StoredFile
+    sha256: str
+    shape: Shape
+    separator: str
+    header: bool
+    id: str | None
+    item: str | None
+    missing: tuple[str, ...]
+    leave_out: tuple[str, ...]
+    others: tuple[str, ...]
+    """The columns that are published without being judged."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return Layout(
+            shape=self.shape,
+            format="parquet" if self._parquet else "csv",
+            id=self.id if self.shape == "long" else None,
+            item=self.item,
+            separator=self.separator,
+            header=self._parquet or self._with_header,
+            compressed=self.file.compressed,
+            missing=self.missing,
+            others=self.others,
+        )
+
+    @property
+    def _parquet(self) -> bool:
+        return self.file.format == "parquet"
+
+    @property
+    def _with_header(self) -> bool:
+        """Whether names are written: given ones, or given by us where columns may be gone."""
+        return self.header or self.shape == "one-hot" or bool(self.leave_out)
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        renaming: Renaming | None = None,
+        shuffled: bool = False,
+    ) -> Path:
+        """Write the data without the withheld items as `release.csv`, `.tsv` or `.parquet` in `folder`."""
+        self.file.unchanged(self.sha256)
+        published = Published(frozenset(without), renaming, shuffled)
+        with relation(self.file, self.separator, header=self.header) as given:
+            query = self._query(given, published)
+            if not query.cells:
+                raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
+            target = self._copied(given, folder, query)
+        self.file.unchanged(self.sha256)
+        return target
+
+    def native(self, without: Collection[Hashable]) -> object:  # noqa: ARG002 # as all origins
+        """Return nothing: a file has no form in memory."""
+        raise file_has_no_frame(self.name)
+
+    def _query(self, given: Relation, published: Published) -> _Query:
+        kept = [column for column in given.columns if column not in self.leave_out]
+        if self.shape == "long":
+            return self._long(given, kept, published)
+        order = _row_order(given, published)
+        if self.shape == "lists":
+            return self._lists(given, kept, published, order)
+        return self._projected(given, kept, published, order)
+
+    def _projected(self, given: Relation, kept: Sequence[str], published: Published, order: str) -> _Query:
+        """Publish whole columns: those of a table, or of the items that are published."""
+        if self.shape == "table":
+            columns = [column for column in kept if column != self.id and column not in published.without]
+            return _Query({column: given.raw(column) for column in columns}, order)
+        names = {column: column if column in self.others else published.name(column) for column in kept}
+        columns = [column for column, name in names.items() if name is not None]
+        if published.renaming is not None:
+            columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
+        return _Query({str(names[column]): given.raw(column) for column in columns}, order)
+
+    def _lists(self, given: Relation, kept: Sequence[str], published: Published, order: str) -> _Query:
+        """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
+        raw = given.raw(str(self.item))
+        _, labels = counted.list_rows(given, str(self.item), self.missing)
+        names = [published.name(label) for label in labels]
+        shown = [None if name is None else str(name) for name in names]
+        given.engine.put("shown", shown)
+        texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.missing)})"
+        codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
+        first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
+        if published.renaming is not None:
+            chosen = f"list_transform(list_filter(codes, lambda x, i: {first}), lambda x: shown[x])"
+            listed = (
+                f"list_sort(list_transform({chosen}, lambda x: [lpad(CAST(len(x) AS VARCHAR), 9, '0'), x]))"
+            )
+            cell = f"list_transform({listed}, lambda x: x[2])"
+        else:
+            source = raw if _is_whole(given, str(self.item)) else "texts"
+            cell = f"list_filter({source}, lambda x, i: {first})"
+        cells = {
+            column: f"coalesce({cell}, [])" if column == self.item else given.raw(column) for column in kept
+        }
+        inner = (
+            f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given CROSS JOIN "  # noqa: S608 # quoted
+            "(SELECT coalesce(list(label ORDER BY code), []) AS shown FROM shown) AS names"
+        )
+        return _Query(cells, order.replace("FROM given", f"FROM {inner}", 1))
+
+    def _long(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
+        """Number the transactions in place of their ids; one bare row stands for an emptied transaction.
+
+        Rows alike in everything published stand once, and a row without item is needed only for its other columns.
+        """
+        whose = given.present(str(self.id), self.missing)
+        what = given.present(str(self.item), self.missing)
+        _put_names(given, what, published)
+        given.engine.run(
+            f"CREATE VIEW shown AS SELECT given.*, {whose} AS whose, {what} AS what, names.code AS place, name "  # noqa: S608 # quoted
+            f"FROM given LEFT JOIN names ON names.label = {what}"
+        )
+        given.engine.run(
+            "CREATE TABLE numbered AS SELECT whose, row_number() OVER (ORDER BY min(n)) AS number, "
+            "min(n) AS first, count(name) = 0 AS emptied FROM shown GROUP BY whose"
+        )
+        if published.shuffled:
+            count = int(given.engine.value("SELECT count(*) FROM numbered"))
+            _put_order(given, "mixed", count)
+            given.engine.run("UPDATE numbered SET number = place FROM mixed WHERE mixed.n = number")
+        item = "name" if published.renaming is not None else _written(given, str(self.item))
+        cells = {column: f"CASE WHEN emptied THEN NULL ELSE {given.raw(column)} END" for column in kept}
+        cells[str(self.id)] = "number"
+        cells[str(self.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
+        same = ", ".join(["whose", "what", *(given.raw(column) for column in self.others)])
+        bare = "(what IS NULL AND NOT emptied)" if self.others else "false"
+        order = (
+            "number, place, n"
+            if published.renaming is not None
+            else "number, n"
+            if published.shuffled
+            else "n"
+        )
+        return _Query(
+            cells,
+            f"FROM shown JOIN numbered USING (whose) WHERE name IS NOT NULL OR {bare} OR (emptied AND n = first) "
+            f"QUALIFY emptied OR row_number() OVER (PARTITION BY {same} ORDER BY n) = 1 ORDER BY {order}",
+        )
+
+    def _copied(self, given: Relation, folder: Path, query: _Query) -> Path:
+        if self._parquet:
+            named = ", ".join(f"{cell} AS {identifier(column)}" for column, cell in query.cells.items())
+            target = folder / "release.parquet"
+            given.engine.run(f"COPY (SELECT {named} {query.rest}) TO {literal(str(target))} (FORMAT parquet)")
+            return target
+        # An empty text would be written as two quotes, needed only where a row would become a blank line.
+        blank = "{}" if len(query.cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
+        named = ", ".join(f"{blank.format(cell)} AS c{at}" for at, cell in enumerate(query.cells.values()))
+        plain = given.engine.folder / "release.csv"
+        given.engine.run(
+            f"COPY (SELECT {named} {query.rest}) TO {literal(str(plain))} (FORMAT csv, HEADER false, "
+            f"DELIM {literal(self.separator)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)"
+        )
+        return self._finished(plain, folder, list(query.cells))
+
+    def _finished(self, plain: Path, folder: Path, columns: Sequence[str]) -> Path:
+        """Put the header before the rows and compress them if the input was."""
+        ending = ".tsv" if self.file.ending == ".tsv" else ".csv"
+        target = folder / f"release{ending}{'.gz' if self.file.compressed else ''}"
+        first = io.StringIO()
+        if self._with_header:
+            quoting = csv.QUOTE_ALL if any("\r" in column for column in columns) else csv.QUOTE_MINIMAL
+            writer = csv.writer(first, delimiter=self.separator, lineterminator="\n", quoting=quoting)
+            writer.writerow(columns)
+        with opened(target) as out, plain.open("rb") as rows:
+            out.write(first.getvalue().encode())
+            shutil.copyfileobj(rows, out, 1 << 20)
+        plain.unlink()
+        return target
+
+
+def _put_names(given: Relation, what: str, published: Published) -> None:
+    """Make the table `names`: what is written for each label that is published, codes in their own order."""
+    found = given.engine.run(f"SELECT DISTINCT {what} FROM given WHERE {what} IS NOT NULL")  # noqa: S608 # quoted
+    names = {label: str(name) for (label,) in found if (name := published.name(label)) is not None}
+    ordered = sorted(names, key=lambda label: code_key(names[label]))
+    given.engine.put("ordered", ordered)
+    given.engine.put("ordered_names", [names[label] for label in ordered])
+    given.engine.run(
+        "CREATE TABLE names AS SELECT ordered.label, code, ordered_names.label AS name "
+        "FROM ordered JOIN ordered_names USING (code)"
+    )
+
+
+def _row_order(given: Relation, published: Published) -> str:
+    """Return the end of a query that gives all rows in the order of the release."""
+    if not published.shuffled:
+        return "FROM given ORDER BY n"
+    _put_order(given, "mixed", given.rows)
+    return "FROM given JOIN mixed USING (n) ORDER BY place"
+
+
+def _put_order(given: Relation, table: str, count: int) -> None:
+    places = {"n": np.arange(1, count + 1), "place": random_order(count) + 1}
+    given.engine.connection.register("put", places)
+    given.engine.run(f"CREATE TABLE {table} AS SELECT * FROM put")  # noqa: S608 # our own
+    given.engine.connection.unregister("put")
+
+
+def _is_whole(given: Relation, column: str) -> bool:
+    return given.types[given.columns.index(column)].removesuffix("[]").removeprefix("U") in _WHOLE
+
+
+def _written(given: Relation, column: str) -> str:
+    """Return SQL for an item as it is written: whole numbers as such, anything else as its label."""
+    return given.raw(column) if _is_whole(given, column) else given.text(column)

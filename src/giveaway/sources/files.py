@@ -1,0 +1,213 @@
+"""Files as they are stored: whether they can be read, their bytes in chunks, their checksum."""
+
+import codecs
+import difflib
+import gzip
+import hashlib
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.progress import tell
+
+Format = Literal["baskets", "csv", "parquet", "jsonl"]
+
+CHUNK = 1 << 23
+BLANKS = " \t"
+_ENDINGS: dict[str, Format] = {
+    ".dat": "baskets",
+    ".txt": "baskets",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".parquet": "parquet",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+}
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file that exists and can be read, and the encoding of its text."""
+
+    path: Path
+    encoding: str = "utf-8"
+
+    @property
+    def name(self) -> str:
+        """The name of the file without its folder."""
+        return self.path.name
+
+    @property
+    def compressed(self) -> bool:
+        """Whether the file is compressed with gzip."""
+        return self.path.suffix.lower() == ".gz"
+
+    @property
+    def ending(self) -> str:
+        """The ending of the name, `.gz` left aside."""
+        return Path(self.path.stem if self.compressed else self.path.name).suffix.lower()
+
+    @property
+    def format(self) -> Format | None:
+        """The format that the ending stands for, if any."""
+        return _ENDINGS.get(self.ending)
+
+    @property
+    def encoding_is_utf8(self) -> bool:
+        """Whether the bytes are UTF-8 text as they are."""
+        return decoder_of(self.encoding) is None
+
+    def sha256(self) -> str:
+        """Return the checksum of the bytes as stored."""
+        digest = hashlib.sha256()
+        size = max(self.path.stat().st_size, 1)
+        with self.path.open("rb") as file:
+            while chunk := file.read(CHUNK):
+                digest.update(chunk)
+                tell("reading", min(file.tell(), size), size)
+        return digest.hexdigest()
+
+    def unchanged(self, sha256: str) -> None:
+        """Refuse to go on when the stored bytes are no longer those that were read."""
+        if not self.path.is_file() or self.sha256() != sha256:
+            raise DataError(
+                f'The file "{self.name}" has changed since it was read.',
+                hint="read it again, and judge what it holds now.",
+            )
+
+    def chunks(self) -> Iterator[bytes]:
+        """Give the decompressed bytes in chunks."""
+        size = max(self.path.stat().st_size, 1)
+        with self.path.open("rb") as stored:
+            file: BinaryIO | gzip.GzipFile = gzip.GzipFile(fileobj=stored) if self.compressed else stored
+            while chunk := self._read(file):
+                yield chunk
+                tell("reading", min(stored.tell(), size), size)
+
+    def text(self) -> Iterator[bytes]:
+        """Give the text as UTF-8 in chunks that end anywhere between two characters, without byte order mark."""
+        decoder = decoder_of(self.encoding)
+        plain = decoder is None
+        decoder = decoder or codecs.getincrementaldecoder("utf-8")()
+        lines, first, waiting = 1, True, False
+        for chunk in self.chunks():
+            if plain and not waiting and not first and chunk.isascii():
+                yield chunk
+                lines += chunk.count(b"\n")
+                continue
+            try:
+                words = decoder.decode(chunk)
+            except UnicodeDecodeError as error:
+                raise self._undecodable(lines + error.object[: error.start].count(b"\n")) from None
+            waiting = bool(decoder.getstate()[0])
+            coded = words.removeprefix("\ufeff").encode() if first else words.encode()
+            first = False
+            lines += coded.count(b"\n")
+            yield coded
+        try:
+            yield decoder.decode(b"", final=True).encode()
+        except UnicodeDecodeError:
+            raise self._undecodable(lines) from None
+
+    def clean(self) -> Iterator[bytes]:
+        """Give the text, and refuse NUL bytes and files without any byte."""
+        empty, lines = True, 1
+        for chunk in self.text():
+            empty = empty and not chunk
+            at = chunk.find(b"\0")
+            if at >= 0:
+                raise self.binary(lines + chunk.count(b"\n", 0, at))
+            lines += chunk.count(b"\n")
+            yield chunk
+        if empty:
+            raise DataError(f'The file "{self.name}" is empty.', hint="check where it was exported.")
+
+    def binary(self, line: int) -> DataError:
+        """Make the error for a file with bytes that no text has."""
+        return DataError(
+            f'Line {line} of "{self.name}" holds control characters: it is not a text file.',
+            hint="giveaway reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, compressed with gzip or not.",
+        )
+
+    def _undecodable(self, line: int) -> DataError:
+        return DataError(
+            f'Line {line} of "{self.name}" is not {self.encoding} text.',
+            hint='say how the file is encoded, for example encoding = "latin-1".',
+        )
+
+    def _read(self, file: BinaryIO | gzip.GzipFile) -> bytes:
+        try:
+            return file.read(CHUNK)
+        except EOFError:
+            raise DataError(
+                f'The file "{self.name}" ends too early: its compressed data are cut off.',
+                hint="copy or download it again.",
+            ) from None
+        except (gzip.BadGzipFile, zlib.error):
+            raise DataError(
+                f'The file "{self.name}" is damaged or not compressed with gzip.',
+                hint="a name that ends in .gz stands for a gzip file.",
+            ) from None
+
+
+def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
+    """Find a file that can be read, or say why not."""
+    where = Path(path)
+    decoder_of(encoding)
+    if where.is_dir():
+        raise DataError(f'"{where}" is a folder, not a file.', hint="name the file inside it.")
+    if not where.exists():
+        raise DataError(
+            f'There is no file "{where}".',
+            exists=_neighbours(where),
+            hint="relative names start from the folder you are in, in scenario files from the scenario's folder.",
+        )
+    try:
+        with where.open("rb") as file:
+            start = file.read(2)
+    except OSError as error:
+        raise DataError(
+            f'The file "{where}" cannot be opened: {error.strerror}.', hint="check who may read it."
+        ) from None
+    if start == b"\x1f\x8b" and where.suffix.lower() != ".gz":
+        raise DataError(f'The file "{where.name}" is compressed with gzip.', hint="let its name end in .gz.")
+    return StoredFile(where, encoding)
+
+
+def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
+    """Return a decoder, or None for UTF-8, which needs a check but no conversion."""
+    try:
+        found = codecs.lookup(encoding)
+        "".encode(encoding)
+    except (LookupError, ValueError):
+        raise ScenarioError(
+            f'encoding = "{encoding}" is not known.', hint='common ones are "utf-8", "latin-1" and "cp1252".'
+        ) from None
+    return None if found.name in ("utf-8", "utf-8-sig", "ascii") else found.incrementaldecoder()
+
+
+def lines_of(file: StoredFile) -> Iterator[str]:
+    """Give the lines of a text file without their ends."""
+    decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")(), translate=True)
+    rest = ""
+    for chunk in file.clean():
+        *full, rest = (rest + decoder.decode(chunk)).split("\n")
+        yield from full
+    *full, rest = (rest + decoder.decode(b"", final=True)).split("\n")
+    yield from full
+    if rest:
+        yield rest
+
+
+def _neighbours(path: Path) -> str | None:
+    try:
+        names = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file())
+    except OSError:
+        return None
+    near = difflib.get_close_matches(path.name, names, n=3, cutoff=0.5)
+    return ", ".join(f'"{name}"' for name in near) or None

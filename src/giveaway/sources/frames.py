@@ -1,0 +1,298 @@
+"""Frames: pandas, polars, Arrow and whatever narwhals wraps, as transactions and as tables."""
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model.labels import Label
+from giveaway.model.origin import Layout, Shape
+from giveaway.model.rows import Ints
+from giveaway.model.table import Table
+from giveaway.model.transactions import Transactions
+from giveaway.sources.building import (
+    LongRows,
+    code_column,
+    is_missing,
+    long_transactions,
+    one_hot_rows,
+    refuse_missing,
+    table,
+)
+from giveaway.sources.coded import Gather, Numbering, gathered, transactions
+from giveaway.sources.counted import not_one_hot
+from giveaway.sources.frame_access import (
+    Frame,
+    blanked,
+    can_write_parquet,
+    frame,
+    labels_of,
+    with_column,
+    write_frame,
+)
+from giveaway.sources.lists import CodedLists
+from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.roles import Roles, check_names, roles, several
+from giveaway.sources.sparse import from_sparse, is_sparse
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FrameOrigin:
+    """A frame that was read; changes made to it afterwards do not matter."""
+
+    held: Frame
+    shape: Shape
+    id: str | None = None
+    item: str | None = None
+    leave_out: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    rows: LongRows | None = None
+    lists: CodedLists | None = None
+    """A sparse frame is written as lists, since its dense columns could be huge."""
+    name: str = "memory"
+    sha256: str | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        if self.lists is not None:
+            return self.lists.layout
+        return Layout(
+            shape=self.shape,
+            format="parquet" if can_write_parquet(self.held) else "csv",
+            id=self.id if self.shape == "long" else None,
+            item=self.item,
+            others=self.others,
+        )
+
+    def native(self, without: Collection[Hashable]) -> Any:
+        """Return the same kind of frame, with its index, types and order of rows."""
+        return self.held.back(self._released(Published(frozenset(without)), for_file=False))
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        renaming: Renaming | None = None,
+        shuffled: bool = False,
+    ) -> Path:
+        """Write `release.parquet`, or `release.csv` where no library for Parquet is there."""
+        if self.lists is not None:
+            return self.lists.write(folder, without, renaming=renaming, shuffled=shuffled)
+        if self.shape == "lists" and not can_write_parquet(self.held):
+            raise ScenarioError(
+                "A pandas frame with lists is written as Parquet, and pyarrow is not installed.",
+                hint="pip install pyarrow.",
+            )
+        target = folder / f"release.{self.layout.format}"
+        write_frame(self._released(Published(frozenset(without), renaming, shuffled), for_file=True), target)
+        return target
+
+    def _released(self, published: Published, *, for_file: bool) -> Any:
+        kept = [column for column in self.held.columns if column not in self.leave_out]
+        if self.shape == "long":
+            return self._long(kept, published, for_file=for_file)
+        order = random_order(len(self.held)).tolist() if published.shuffled else None
+        if self.shape == "lists":
+            made = self._lists(kept, published, for_file=for_file)
+        else:
+            made = self._projected(kept, published, for_file=for_file)
+        return made if order is None else made[order]
+
+    def _projected(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
+        """Publish whole columns; in files, items are written as true and false."""
+        import narwhals as nw
+
+        if self.shape == "table":
+            return self.held.select([c for c in kept if c != self.id and c not in published.without])
+        names = {c: c if c in self.others else published.name(c) for c in kept}
+        columns = [column for column in kept if names[column] is not None]
+        if not columns:
+            raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
+        if published.renaming is not None:
+            columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
+        made = self.held.select(columns)
+        if not for_file:
+            return made
+        if self.held.is_pandas:
+            native = made.to_native()
+            native = native.astype({c: bool for c in columns if c not in self.others})
+            native.columns = [str(names[column]) for column in columns]
+            return nw.from_native(native, eager_only=True)
+        items = [c for c in columns if c not in self.others]
+        return made.with_columns(nw.col(items).cast(nw.Boolean) if items else ()).rename(
+            {column: str(names[column]) for column in columns}
+        )
+
+    def _lists(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
+        made = self.held.select(kept)
+        rows = [row for part in self.held.parts(self.item) for row in part]
+        if not for_file:
+            return with_column(made, self.item, [_kept(row, published) for row in rows])
+        shown = [published.in_row(_labels(row)) for row in rows]
+        if published.renaming is None and _are_plain(label for row in shown for label in row):
+            return with_column(made, self.item, shown)
+        return _with_text_lists(made, str(self.item), [list(map(str, row)) for row in shown])
+
+    def _long(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
+        assert self.rows is not None  # noqa: S101 # long frames always carry their rows
+        others = self._other_contents() if self.others else None
+        rows = self.rows.published(published, others=others)
+        made = self.held.taken(rows.positions.tolist())
+        made = blanked(made, [c for c in kept if c != self.id], rows.bare)
+        made = with_column(made, self.id, rows.numbers.tolist(), whole=True)
+        if for_file:
+            labels = [None if is_missing(x) else x for x in made.get_column(self.item).to_list()]
+            if published.renaming is not None or not _are_plain(x for x in labels if x is not None):
+                shown = [None if x is None else str(published.name(x)) for x in labels]
+                made = with_column(made, self.item, shown)
+        return self.held.select(kept, made)
+
+    def _other_contents(self) -> Ints:
+        contents = np.zeros(len(self.held), np.int64)
+        for column in self.others:
+            codes, labels = code_column(map(_hashable, self.held.parts(column)), ())
+            contents = contents * (len(labels) + 1) + codes + 1
+            contents = np.unique(contents, return_inverse=True)[1].reshape(-1)
+        return contents
+
+
+def from_frame(
+    given: Any,
+    *,
+    id: str | None = None,
+    item: str | None = None,
+    private: Iterable[Label] = (),
+    domain: Iterable[Label] = (),
+    publish_unjudged: Iterable[str] = (),
+    leave_out: Iterable[str] = (),
+    labels: Iterable[Label] | None = None,
+) -> Transactions:
+    """Make transactions from a frame or a sparse matrix; `labels` name the columns of a matrix."""
+    parts = roles(private, domain, publish_unjudged=publish_unjudged, leave_out=leave_out)
+    if is_sparse(given):
+        return from_sparse(given, parts, labels)
+    if labels is not None:
+        raise ScenarioError("A frame names its columns itself.", hint="labels belong to sparse matrices.")
+    if id is not None and item is None:
+        raise ScenarioError(f'id = "{id}" is given, but not the column of the items.', hint="say item.")
+    held = frame(given)
+    parts.check_columns(held.columns, [id, item], rest_are_items=item is None)
+    if id is not None and item is not None:
+        return _from_long(held, id, item, parts)
+    return _from_one_hot(held, parts) if item is None else _from_list_column(held, item, parts)
+
+
+def table_from_frame(
+    given: Any,
+    *,
+    sensitive: str | Iterable[str] = (),
+    id: str | None = None,
+    missing: Iterable[Label] = ("", None),
+) -> Table:
+    """Make a table from a frame."""
+    held = frame(given)
+    secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
+    check_names([*secret, *([id] if id is not None else [])], held.columns)
+    lacks = several("missing", missing)
+    coded = {column: code_column(held.parts(column), lacks) for column in held.columns if column != id}
+    ids: tuple[Label, ...] = ()
+    if id is not None:
+        codes, found = code_column(held.parts(id), lacks)
+        refuse_missing(codes, id)
+        ids = tuple(found[code] for code in codes.tolist())
+    origin = FrameOrigin(held=held, shape="table", id=id)
+    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
+
+
+def _from_long(held: Frame, id: str, item: str, parts: Roles) -> Transactions:
+    if held.is_list(item):
+        raise ScenarioError(f'Column "{item}" holds lists.', hint="leave id out: each row is a transaction.")
+    whose, _ = code_column(held.parts(id), ("",))
+    refuse_missing(whose, id)
+    what, labels = code_column(held.parts(item), ("",))
+    origin = FrameOrigin(
+        held=held,
+        shape="long",
+        id=id,
+        item=item,
+        leave_out=parts.leave_out,
+        others=parts.publish_unjudged,
+        rows=LongRows(whose, what, labels),
+    )
+    return transactions(long_transactions(whose, what), labels, parts, origin)
+
+
+def _from_list_column(held: Frame, item: str, parts: Roles) -> Transactions:
+    if not held.is_list(item):
+        raise ScenarioError(
+            f'Column "{item}" holds no lists.',
+            hint="say id too, the column that names the transaction of a row.",
+        )
+    numbering = Numbering()
+    gather = Gather()
+    for part in held.parts(item):
+        gather.add(*gathered(map(_labels, part), numbering))
+    origin = FrameOrigin(
+        held=held, shape="lists", item=item, leave_out=parts.leave_out, others=parts.publish_unjudged
+    )
+    return transactions(gather.merged(), list(numbering), parts, origin)
+
+
+def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
+    columns = [c for c in held.columns if c not in parts.leave_out and c not in parts.publish_unjudged]
+    if not columns:
+        raise ScenarioError("The frame has no columns that are items.", hint="say id and item.")
+    rows = []
+    for column in columns:
+        found = held.held(column)
+        if found is None:
+            raise not_one_hot(column)
+        rows.append(found)
+    labels = labels_of(columns)
+    offsets, codes = one_hot_rows(rows, len(held))
+    lists = None
+    if held.is_sparse(columns) and not parts.publish_unjudged:
+        lists = CodedLists(offsets, codes, tuple(labels), (list,))
+    origin = FrameOrigin(
+        held=held, shape="one-hot", leave_out=parts.leave_out, others=parts.publish_unjudged, lists=lists
+    )
+    gather = Gather()
+    gather.add(offsets, codes)
+    return transactions(gather.merged(), labels, parts, origin, labels)
+
+
+def _labels(row: Any) -> list[Any]:
+    """Return the labels of one cell with a collection; a missing cell has none, missing elements are left out."""
+    if row is None or isinstance(row, float):
+        return []
+    listed = row.tolist() if isinstance(row, np.ndarray) else list(row)
+    return [x.item() if isinstance(x, np.generic) else x for x in listed if not is_missing(x) and x != ""]
+
+
+def _kept(row: Any, published: Published) -> Any:
+    """Return a collection of the same kind without the withheld items."""
+    kept = [label for label in _labels(row) if label not in published.without]
+    return type(row)(kept) if isinstance(row, tuple | set | frozenset) else kept
+
+
+def _are_plain(labels: Iterable[Any]) -> bool:
+    """Tell whether labels are all text or all whole numbers, so that a file can hold them as they are."""
+    return {type(label) for label in labels} in ({str}, {int}, set())
+
+
+def _with_text_lists(data: Any, column: str, shown: Sequence[Sequence[str]]) -> Any:
+    import narwhals as nw
+
+    if data.implementation.is_pandas():
+        return with_column(data, column, shown)
+    made = nw.new_series(column, list(shown), nw.List(nw.String), backend=data.implementation)
+    return data.with_columns(made)
+
+
+def _hashable(values: Sequence[Any]) -> list[Any]:
+    return [repr(value) if isinstance(value, list | dict | set | np.ndarray) else value for value in values]

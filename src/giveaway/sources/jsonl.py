@@ -1,0 +1,129 @@
+"""JSON lines, read as transactions or as a table."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.labels import Label
+from giveaway.model.origin import Shape
+from giveaway.model.rows import Codes
+from giveaway.model.table import Table
+from giveaway.model.transactions import Transactions
+from giveaway.sources.building import long_transactions, refuse_missing, table
+from giveaway.sources.coded import Gather, Numbering, gathered, transactions
+from giveaway.sources.counted import NO, YES, not_one_hot
+from giveaway.sources.files import StoredFile
+from giveaway.sources.json_lines import items_of, records_of, text_of, values_of
+from giveaway.sources.json_origin import JsonFile, in_blocks, line_of, long_codes, missing_as_none
+from giveaway.sources.roles import Roles, check_names
+
+
+def read_jsonl_transactions(
+    file: StoredFile, roles: Roles, *, id: str | None, item: str | None, missing: tuple[str, ...]
+) -> Transactions:
+    """Read a file of lists, of objects with a list, of long rows or of one-hot rows."""
+    sha256 = file.sha256()
+    _, first = next(values_of(file))
+    bare = isinstance(first, list)
+    shape: Shape = (
+        "lists" if bare or (item is not None and id is None) else "long" if id is not None else "one-hot"
+    )
+    if bare and (item is not None or roles.leave_out or roles.publish_unjudged):
+        raise ScenarioError(
+            f'"{file.name}" holds lists without columns.', hint="leave id, item and columns out."
+        )
+    if not bare:
+        roles.check_columns(_columns(file), [id, item], rest_are_items=shape == "one-hot")
+    origin = JsonFile(
+        file=file,
+        sha256=sha256,
+        shape=shape,
+        id=id,
+        item=item,
+        missing=missing,
+        leave_out=roles.leave_out,
+        others=roles.publish_unjudged,
+    )
+    if id is not None and item is not None:
+        whose, what, labels = long_codes(file, id, item, missing)
+        return transactions(long_transactions(whose, what), labels, roles, origin)
+    numbering = Numbering()
+    if shape == "one-hot":
+        no_items = {*roles.leave_out, *roles.publish_unjudged}
+        columns = [name for name in _columns(file) if name not in no_items]
+        merged = _gathered(_held(file, columns), numbering)
+        return transactions(merged, list(numbering), roles, origin, columns)
+    merged = _gathered(_listed(file, item, missing), numbering)
+    return transactions(merged, list(numbering), roles, origin)
+
+
+def read_jsonl_table(
+    file: StoredFile,
+    *,
+    sensitive: tuple[str, ...],
+    id: str | None,
+    missing: tuple[str, ...],
+    roles: Roles,
+) -> Table:
+    """Read a table of objects; a column that an object lacks is missing there."""
+    sha256 = file.sha256()
+    columns = _columns(file)
+    check_names([*sensitive, *roles.columns(id)], columns)
+    judged = [name for name in columns if name not in (id, *roles.leave_out, *roles.publish_unjudged)]
+    numberings: dict[str, Numbering] = {name: Numbering() for name in judged}
+    parts: dict[str, list[Codes]] = {name: [np.zeros(0, np.int32)] for name in judged}
+    ids: list[Label] = []
+    for block in in_blocks(records_of(file)):
+        for name in judged:
+            texts = [text_of(record.get(name), missing, line_of(file, line)) for line, record in block]
+            parts[name].append(numberings[name].codes(texts))
+        if id is not None:
+            ids.extend(text_of(record.get(id), missing, line_of(file, line)) for line, record in block)
+    refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), id)
+    coded = {name: missing_as_none(np.concatenate(parts[name]), numberings[name]) for name in judged}
+    count = sum(1 for _ in values_of(file)) if not judged else len(next(iter(coded.values()))[0])
+    origin = JsonFile(
+        file=file,
+        sha256=sha256,
+        shape="table",
+        id=id,
+        missing=missing,
+        leave_out=roles.leave_out,
+        others=roles.publish_unjudged,
+    )
+    return table(coded, count, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin)
+
+
+def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:
+    gather = Gather()
+    for block in in_blocks(lists):
+        gather.add(*gathered(block, numbering))
+    return gather.merged()
+
+
+def _listed(file: StoredFile, item: str | None, missing: tuple[str, ...]) -> Iterator[list[str]]:
+    for line, value in values_of(file):
+        if isinstance(value, list) != (item is None):
+            raise DataError(f"{line_of(file, line)} mixes lists and objects.", hint="write all lines alike.")
+        yield items_of(value if item is None else value.get(item), missing, line_of(file, line))
+
+
+def _held(file: StoredFile, columns: list[str]) -> Iterator[list[str]]:
+    for line, record in records_of(file):
+        held = []
+        for name in columns:
+            text = text_of(record.get(name), (), line_of(file, line)) or ""
+            if text in YES:
+                held.append(name)
+            elif text not in NO:
+                raise not_one_hot(name)
+        yield held
+
+
+def _columns(file: StoredFile) -> list[str]:
+    names: dict[str, None] = {}
+    for _, record in records_of(file):
+        names.update(dict.fromkeys(record))
+    return list(names)

@@ -1,0 +1,206 @@
+"""Lists of labels and rows of mappings, as Python programs hold them."""
+
+import json
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model import rows
+from giveaway.model.labels import Label
+from giveaway.model.origin import Layout
+from giveaway.model.rows import Codes, Ints
+from giveaway.model.table import Table
+from giveaway.model.transactions import Transactions
+from giveaway.sources.building import code_column, is_missing, refuse_missing, table
+from giveaway.sources.coded import Gather, Numbering, blocks, gathered, transactions
+from giveaway.sources.order import Published, Renaming, random_order
+from giveaway.sources.roles import check_names, roles, several
+
+
+@dataclass(frozen=True, eq=False)
+class CodedLists:
+    """Transactions in their given order and form, kept as codes so that later changes of the lists do not matter."""
+
+    offsets: Ints
+    codes: Codes
+    labels: tuple[Label, ...]
+    kinds: tuple[type, ...]
+    """The container of each row, or one for all."""
+    name: str = "lists"
+    sha256: str | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file: as baskets if all labels are single words."""
+        if _are_words(self.labels):
+            return Layout(shape="baskets", format="baskets", separator=" ")
+        return Layout(shape="lists", format="jsonl")
+
+    def native(self, without: Collection[Hashable]) -> list[Collection[Label]]:
+        """Return a list of containers of the kinds that came in."""
+        held = self.given_rows(without)
+        if len(self.kinds) == 1:
+            return [self.kinds[0](row) for row in held]
+        return [kind(row) for kind, row in zip(self.kinds, held, strict=True)]
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        renaming: Renaming | None = None,
+        shuffled: bool = False,
+    ) -> Path:
+        """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
+        words = self.layout.format == "baskets"
+        target = folder / ("release.dat" if words else "release.jsonl")
+        published = Published(frozenset(without), renaming, shuffled)
+        source = self._shuffled() if shuffled else self
+        with target.open("w", encoding="utf-8", newline="") as out:
+            for row in source.given_rows(published.without):
+                shown = published.in_row(row)
+                line = " ".join(map(str, shown)) if words else json.dumps([_as_json(x) for x in shown])
+                out.write(line + "\n")
+        return target
+
+    def _shuffled(self) -> "CodedLists":
+        offsets, codes = rows.take(self.offsets, self.codes, random_order(len(self.offsets) - 1))
+        return replace(self, offsets=offsets, codes=codes)
+
+    def given_rows(self, without: Collection[Hashable]) -> Iterator[list[Label]]:
+        """Give the labels of each row that are not withheld, in their given order."""
+        gone = np.array([label in without for label in self.labels], np.bool_)
+        for part in blocks(len(self.offsets) - 1):
+            bounds = self.offsets[part.start : part.stop + 1].tolist()
+            for start, end in pairwise(bounds):
+                codes = self.codes[start:end]
+                yield [self.labels[code] for code in codes[~gone[codes]].tolist()]
+
+
+def from_lists(
+    lists: Iterable[Iterable[Label]], *, private: Iterable[Label] = (), domain: Iterable[Label] = ()
+) -> Transactions:
+    """Make transactions from collections of labels."""
+    kinds: list[type] = []
+    numbering = Numbering()
+    offsets, codes = gathered((_row(row, kinds) for row in lists), numbering)
+    labels = _checked(numbering)
+    kind = (kinds[0],) if kinds and len(set(kinds)) == 1 else tuple(kinds)
+    origin = CodedLists(offsets, codes, labels, kind)
+    gather = Gather()
+    gather.add(offsets, codes)
+    return transactions(gather.merged(), labels, roles(private, domain), origin)
+
+
+def _row(row: Any, kinds: list[type]) -> Iterable[Label]:
+    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
+        raise DataError(
+            f"Transaction {len(kinds) + 1} is {type(row).__name__}, not a list of labels.",
+            hint='a transaction of one item is ["bread"], not "bread".',
+        )
+    kinds.append(type(row) if type(row) in (list, tuple, set, frozenset) else list)
+    if isinstance(row, np.ndarray):
+        row = row.tolist()
+    values = list(row)
+    if any(isinstance(value, np.generic) for value in values):
+        return [value.item() if isinstance(value, np.generic) else value for value in values]
+    return values
+
+
+def _checked(numbering: Numbering) -> tuple[Label, ...]:
+    if any(is_missing(label) for label in numbering):
+        raise DataError("A label is None or NaN.", hint="leave missing items out of the lists.")
+    return tuple(numbering)
+
+
+def _are_words(labels: Sequence[Label]) -> bool:
+    """Tell whether every label is a number or one word, and its text its own."""
+    texts = [str(label) for label in labels if type(label) in (str, int)]
+    return (
+        len(texts) == len(set(texts)) == len(labels)
+        and all(text.isprintable() and not text.startswith("\ufeff") for text in texts)
+        and all(len(text.split()) == 1 and text.split()[0] == text for text in texts)
+    )
+
+
+def _as_json(label: Label) -> object:
+    return label if isinstance(label, str | int | float) else str(label)
+
+
+def from_rows(
+    records: Iterable[Mapping[str, Label]],
+    *,
+    sensitive: str | Iterable[str] = (),
+    id: str | None = None,
+    missing: Iterable[Label] = ("", None),
+) -> Table:
+    """Make a table from mappings of column to value."""
+    held = list(records)
+    for number, record in enumerate(held, 1):
+        if not isinstance(record, Mapping):
+            raise DataError(
+                f"Row {number} is {type(record).__name__}, not a mapping of column to value.",
+                hint="use a list of dicts, or Table.from_frame.",
+            )
+    columns = list(dict.fromkeys(name for record in held for name in record))
+    secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
+    if not held:
+        raise ScenarioError("A table without rows cannot be judged.", hint="give at least one row.")
+    check_names([*secret, *([id] if id is not None else [])], columns)
+    lacks = several("missing", missing)
+    coded = {
+        name: code_column([[record.get(name) for record in held[part]] for part in blocks(len(held))], lacks)
+        for name in columns
+    }
+    ids: tuple[Label, ...] = ()
+    if id is not None:
+        codes, labels = coded.pop(id)
+        refuse_missing(codes, id)
+        ids = tuple(labels[code] for code in codes.tolist())
+    origin = CodedRows(tuple(columns), held=tuple(dict(record) for record in held), id=id)
+    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """The rows of a table as mappings."""
+
+    columns: tuple[str, ...]
+    held: tuple[Mapping[str, Label], ...]
+    id: str | None
+    name: str = "rows"
+    sha256: str | None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return Layout(shape="table", format="jsonl")
+
+    def native(self, without: Collection[Hashable]) -> list[dict[str, Label]]:
+        """Return the rows without the withheld columns and the identifier."""
+        gone = {*without, self.id}
+        return [{name: cell for name, cell in record.items() if name not in gone} for record in self.held]
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
+        shuffled: bool = False,
+    ) -> Path:
+        """Write `release.jsonl`."""
+        target = folder / "release.jsonl"
+        records = self.native(without)
+        if shuffled:
+            records = [records[place] for place in random_order(len(records)).tolist()]
+        with target.open("w", encoding="utf-8", newline="") as out:
+            for record in records:
+                cells = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
+                out.write(json.dumps(cells, ensure_ascii=False) + "\n")
+        return target

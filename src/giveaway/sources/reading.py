@@ -1,0 +1,105 @@
+"""The two functions that read files."""
+
+import os
+from collections.abc import Iterable
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.table import Table
+from giveaway.model.transactions import Transactions
+from giveaway.sources.baskets import read_baskets
+from giveaway.sources.engine_file import read_table_file, read_transactions_file
+from giveaway.sources.files import StoredFile, stored
+from giveaway.sources.jsonl import read_jsonl_table, read_jsonl_transactions
+from giveaway.sources.roles import roles, several
+
+PathLike = str | os.PathLike[str]
+
+
+def read_transactions(
+    path: PathLike,
+    *,
+    private: Iterable[str] = (),
+    private_from: PathLike | None = None,
+    domain: Iterable[str] = (),
+    domain_from: PathLike | None = None,
+    id: str | None = None,
+    item: str | None = None,
+    separator: str | None = None,
+    header: bool = True,
+    encoding: str = "utf-8",
+    missing: Iterable[str] = ("",),
+    leave_out: Iterable[str] = (),
+    publish_unjudged: Iterable[str] = (),
+) -> Transactions:
+    """Read transactions from a file; its ending tells the format, labels stay text.
+
+    A .dat or .txt file holds one transaction a line. In .csv, .tsv, .parquet and .jsonl files `id` and `item` name the
+    columns of a long table, `item` alone names a column of lists, and with neither every column is an item that a row
+    has or has not. A .jsonl file may also hold one list a line.
+    """
+    given = roles(
+        private,
+        domain,
+        private_from=private_from,
+        domain_from=domain_from,
+        publish_unjudged=publish_unjudged,
+        leave_out=leave_out,
+    )
+    lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
+    file = stored(path, encoding)
+    if id is not None and item is None:
+        raise ScenarioError(
+            f'id = "{id}" is given, but not the column of the items.',
+            hint="say item = the column that names them.",
+        )
+    as_columns = id is not None or item is not None or separator is not None
+    form = file.format if file.format != "baskets" or not as_columns else "csv"
+    if form == "baskets":
+        if given.leave_out or given.publish_unjudged:
+            raise ScenarioError(
+                f'"{file.name}" has no columns to leave out or to publish.',
+                hint="every word of it is an item.",
+            )
+        return read_baskets(file, given)
+    if form == "jsonl":
+        return read_jsonl_transactions(file, given, id=id, item=item, missing=lacks)
+    if form is None and not as_columns:
+        raise unknown_ending(file)
+    return read_transactions_file(
+        file, given, id=id, item=item, separator=separator, header=header, missing=lacks
+    )
+
+
+def read_table(
+    path: PathLike,
+    *,
+    sensitive: str | Iterable[str] = (),
+    id: str | None = None,
+    separator: str | None = None,
+    header: bool = True,
+    encoding: str = "utf-8",
+    missing: Iterable[str] = ("",),
+    leave_out: Iterable[str] = (),
+    publish_unjudged: Iterable[str] = (),
+) -> Table:
+    """Read a table from a file, one record a row; values stay text.
+
+    Files that end neither in .parquet nor in .jsonl are read as delimited text.
+    """
+    file = stored(path, encoding)
+    secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
+    given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
+    lacks = several("missing", missing)
+    if file.format == "jsonl":
+        return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given)
+    return read_table_file(
+        file, sensitive=secret, id=id, separator=separator, header=header, missing=lacks, roles=given
+    )
+
+
+def unknown_ending(file: StoredFile) -> DataError:
+    """Make the error for a file of unknown format."""
+    return DataError(
+        f'The ending of "{file.name}" tells no format that giveaway knows.',
+        hint="it reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, and .gz of all but Parquet.",
+    )

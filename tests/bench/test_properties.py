@@ -1,0 +1,156 @@
+"""Properties that hold for every attack."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import giveaway as ga
+from giveaway.attacks import ATTACKS
+from tests.bench.cases import CASES, Case
+
+FINDING = {
+    "attack", "attacker", "tolerance", "safe", "reasons", "worst", "average", "share", "baseline", "how", "figures",
+    "holds_up_to", "curves", "worked", "exposures_total", "exposures", "kept", "limits", "missing", "paper",
+}  # fmt: skip
+SUMMARY = {"schema", "giveaway", "verdict", "data", "seed", "seconds", "findings", "withheld", "before"}
+
+
+@pytest.fixture(params=sorted(ATTACKS))
+def case(request: pytest.FixtureRequest) -> Case:
+    return CASES[request.param]
+
+
+def assessed(case: Case, **changes: Any) -> ga.Assessment:
+    words = {
+        "release": case.release(case.rows),
+        "attackers": case.attacker,
+        "tolerance": case.tolerance,
+    } | changes
+    return ga.assess(**words, need=case.need)
+
+
+def protected(case: Case, **changes: Any) -> ga.Assessment:
+    words = {
+        "release": case.release(case.rows),
+        "attackers": case.attacker,
+        "tolerance": case.tolerance,
+    } | changes
+    return ga.protect(**words, need=case.need)
+
+
+def steady(assessment: ga.Assessment) -> dict[str, Any]:
+    return {key: value for key, value in assessment.to_dict().items() if key != "seconds"}
+
+
+def test_the_case_is_at_risk_as_planned_and_safe_once_protected(case: Case) -> None:
+    assert assessed(case).safe is False
+    assert protected(case).safe is True
+
+
+def test_the_summary_has_every_key_of_the_contract_and_is_strict_json(case: Case) -> None:
+    for made in (assessed(case), protected(case)):
+        summary = json.loads(made.to_json(), parse_constant=pytest.fail)
+        assert set(summary) >= SUMMARY
+        for finding in summary["findings"] + (summary["before"] or []):
+            assert set(finding) >= FINDING
+            assert finding["exposures_total"] <= len(finding["exposures"]) or len(finding["exposures"]) >= 100
+
+
+def test_runs_repeat(case: Case) -> None:
+    assert steady(assessed(case)) == steady(assessed(case))
+    assert steady(protected(case)) == steady(protected(case))
+
+
+def test_the_order_of_rows_does_not_matter(case: Case) -> None:
+    rows = list(case.rows)
+    random.Random(5).shuffle(rows)
+    shuffled = case.release(rows)
+
+    assert steady(assessed(case, release=shuffled)) == steady(assessed(case))
+    assert protected(case, release=shuffled).withheld == protected(case).withheld
+
+
+def test_protection_is_measured_again_and_shown_beside_the_plan(case: Case) -> None:
+    safer = protected(case)
+
+    assert ga.assess(safer.release, case.attacker, case.tolerance).safe
+    assert safer.before is not None
+    assert not safer.before[0].safe
+    assert safer.withheld
+
+
+def test_protecting_the_protected_withholds_nothing_more(case: Case) -> None:
+    safer = protected(case)
+
+    assert protected(case, release=safer.release).withheld == safer.withheld
+
+
+def test_a_looser_tolerance_or_a_weaker_attacker_never_makes_it_worse(case: Case) -> None:
+    assert assessed(case, tolerance=case.looser).safe
+    safer = protected(case, attackers=case.stronger)
+    assert ga.assess(safer.release, case.attacker, case.tolerance).safe
+
+
+def test_several_attackers_are_all_within_tolerance_in_the_end(case: Case) -> None:
+    both = protected(case, attackers=[case.attacker, case.stronger])
+
+    assert [finding.safe for finding in both.findings] == [True, True]
+
+
+def test_a_budget_that_is_exceeded_is_never_safe(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = ga.assess(case.release(case.rows), case.attacker, case.tolerance, effort=ga.Effort(seconds=1e-9))
+
+    assert found.safe is None
+    assert found.to_dict()["findings"][0]["safe"] is None
+    assert found.findings[0].reasons
+
+
+def test_the_published_files_pass_the_checker_and_hold_no_withheld_label(case: Case, tmp_path: Path) -> None:
+    safer = protected(case).publish(tmp_path / "out")
+
+    assert safer.written is not None
+    text = b"".join(path.read_bytes() for path in (tmp_path / "out").iterdir()).decode(errors="replace")
+    assert not any(str(label) in text for label in safer.withheld.items)
+
+
+def test_a_release_that_is_not_safe_is_not_published(case: Case, tmp_path: Path) -> None:
+    with pytest.raises(ga.NotWritten):
+        assessed(case).publish(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_checker_refuses_a_file_that_was_tampered_with(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from giveaway import publish
+
+    honest = publish.write_release
+
+    def tampering(*words: Any) -> Path:
+        file = honest(*words)
+        file.write_bytes(b"\n".join(file.read_bytes().split(b"\n")[1:]))
+        return file
+
+    monkeypatch.setattr(publish, "write_release", tampering)
+    with pytest.raises(ga.CheckFailed):
+        protected(case).publish(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_public_edition_and_the_manifest_hold_no_value(case: Case, tmp_path: Path) -> None:
+    safer = protected(case).publish(tmp_path / "out")
+    shown = safer.to_html(public=True) + (tmp_path / "out" / "manifest.json").read_text()
+
+    assert not [label for label in case.labels if label in shown]
+    assert "<" in safer.to_html()
+    assert "<" in safer._repr_html_()
+
+
+def test_exposures_become_frames(case: Case) -> None:
+    found = assessed(case)
+
+    assert len(found.exposures.to_pandas()) == len(found.exposures.to_polars()) == len(found.exposures)
+    assert found.exposures[0].chance >= found.exposures[-1].chance

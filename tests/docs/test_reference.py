@@ -1,0 +1,157 @@
+"""The reference names everything that users can set, call or read."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer.main
+from tests.docs.pages import ROOT, blocks, name_of, pages
+
+import giveaway as ga
+from giveaway.attacks import ATTACKS
+from giveaway.cli.main import app
+from giveaway.model.effort import Effort
+from giveaway.model.fields import settable
+from giveaway.model.tolerance import Tolerance
+from giveaway.scenario.fields import NeedsFields, ReleaseFields
+
+REFERENCE = ROOT / "docs" / "reference"
+HEADINGS = [
+    "The story",
+    "What the attacker knows",
+    "What is measured",
+    "How to protect",
+    "Figures",
+    "Worked example",
+    "Limits",
+    "The paper",
+]
+
+
+def text_of(page: str) -> str:
+    return (REFERENCE / page).read_text(encoding="utf-8")
+
+
+def section_of(page: str, heading: str) -> str:
+    """Return the text under a heading, to the next heading."""
+    parts = re.split(r"^#+ (.+)$", text_of(page), flags=re.MULTILINE)
+    return parts[parts.index(heading) + 1]
+
+
+def sections() -> Iterator[tuple[str, type]]:
+    yield "[release]", ReleaseFields
+    yield "[tolerates]", Tolerance
+    yield "[needs]", NeedsFields
+    yield "[effort]", Effort
+    for attack in ATTACKS.values():
+        yield f'attack = "{attack.name}"', attack.attacker
+        yield "[needs]", attack.need
+        yield f"[protect.{attack.name}]", attack.options
+
+
+@pytest.mark.parametrize("name", ga.__all__)
+def test_a_public_name_has_a_docstring_and_stands_in_the_reference(name: str) -> None:
+    assert name == "__version__" or getattr(ga, name).__doc__
+    assert re.search(rf"(^::: |`)giveaway\.{name}(`|$)", text_of("python.md"), re.MULTILINE)
+
+
+def test_the_reference_names_nothing_of_giveaway_that_is_not_public() -> None:
+    named = re.findall(r"^::: giveaway\.(\w+)$", text_of("python.md"), re.MULTILINE)
+
+    assert set(named) <= set(ga.__all__)
+
+
+@pytest.mark.parametrize(("heading", "kind"), list(sections()))
+def test_a_field_that_a_scenario_may_set_stands_in_its_section(heading: str, kind: type) -> None:
+    section = section_of("scenario.md", heading)
+
+    assert [name for name in settable(kind) if f"| `{name}` |" not in section] == []
+
+
+@pytest.mark.parametrize("heading", sorted({heading for heading, _ in sections()}))
+def test_a_section_of_the_reference_names_no_field_that_does_not_exist(heading: str) -> None:
+    named = re.findall(r"^\| `(\w+)` \|", section_of("scenario.md", heading), re.MULTILINE)
+    known = {name for place, kind in sections() if place == heading for name in settable(kind)}
+
+    assert set(named) == known
+
+
+def test_every_command_and_option_stands_in_the_reference_and_no_other() -> None:
+    commands = typer.main.get_group(app).commands
+    text = text_of("command-line.md")
+    options = {
+        option
+        for command in commands.values()
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("-")
+    }
+    named = set(re.findall(r"`(--?[a-z-]+)", section_of("command-line.md", "Options")))
+
+    assert [name for name in commands if f"`giveaway {name}" not in text] == []
+    assert named - {"--version", "--help"} == options
+
+
+def test_every_key_of_a_summary_stands_in_the_reference() -> None:
+    rows = [["a", "b", "s"], ["a", "b"], ["a", "c"], ["a"]]
+    release = ga.Release(ga.Transactions.from_lists(rows, private=["s"]))
+    safer = ga.protect(
+        release,
+        ga.KnowsItems(at_most=2),
+        ga.Tolerance(identity="1/2", attribute="1/2"),
+        need=ga.NeedsItemsets(min_support=2),
+    )
+    text = text_of("summary.md") + (ROOT / "docs" / "attacks" / "items.md").read_text(encoding="utf-8")
+
+    missing = {key for key in keys_of(safer.to_dict()) if f"`{key}`" not in text}
+    assert {key for key in missing if not key.endswith(("_exact", "_total"))} == set()
+
+
+def keys_of(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield key
+            yield from keys_of(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from keys_of(part)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_every_attack_has_a_page_with_the_common_headings(attack: str) -> None:
+    page = ROOT / "docs" / "attacks" / f"{attack}.md"
+
+    assert re.findall(r"^## (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE) == HEADINGS
+
+
+def test_every_page_stands_in_the_navigation() -> None:
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    docs = [page for page in pages() if (ROOT / "docs") in page.parents]
+
+    assert [
+        name_of(page) for page in docs if page.relative_to(ROOT / "docs").as_posix() not in navigation
+    ] == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_a_page_keeps_the_rules_of_copy(page: Any) -> None:
+    text = page.read_text(encoding="utf-8")
+
+    assert (
+        re.findall(r"\banonymous\b|\bguaranteed?\b|\bcompliant\b|\bzero risk\b|TO FILL", text, re.IGNORECASE)
+        == []
+    )
+    assert all(block.language for block in blocks(page))
+    assert re.findall(r"\]\(/|(?<![\w.~])/(?:home|work|tmp|usr)/", text) == []
+
+
+def test_links_between_pages_of_the_repository_lead_somewhere() -> None:
+    broken = [
+        f"{name_of(page)}: {target}"
+        for page in pages()
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not target.startswith("docs/images/") and not (page.parent / target).exists()
+    ]
+
+    assert broken == []
