@@ -96,7 +96,7 @@ def _run_console(block: Block, page: str) -> None:
         if command == "echo $?":
             assert wanted.strip() == str(status), f"{page}:{line}"
         elif command.startswith("giveaway "):
-            output, status = _run_command(shlex.split(command)[1:])
+            output, status = _run_command(shlex.split(command, comments=True)[1:])
             if wanted:
                 _compare(wanted, output, f"{page}:{line}")
             else:

@@ -92,16 +92,16 @@ def _breaking_point(finding: Mapping[str, Any], x: svg.Scale, places: Sequence[f
 
 
 def _end_labels(curve: Curve, before: Curve | None, x: svg.Scale, y: svg.Scale) -> list[Markup]:
-    """Name each line at its end, above it; of two that end at the same place the lower one is named below."""
+    """Name each line at its end, above it; of two that end near each other the lower one is named below."""
     if before is None:
         return []
     named = ((before, "as planned", "before-text"), (curve, "after", "after-text"))
     ends = [(x(owner.x[-1]), y(owner.y[-1]), words, class_) for owner, words, class_ in named]
-    together = abs(ends[0][0] - ends[1][0]) < 60  # noqa: PLR2004 - the length of a name
+    near = abs(ends[0][0] - ends[1][0]) < 60 and abs(ends[0][1] - ends[1][1]) < 26  # noqa: PLR2004 - the size of a name
     lowest = max(end[1] for end in ends)
     drawn = []
     for place, (across, at, words, class_) in enumerate(ends):
-        below = together and at == lowest and (place == 1 or ends[0][1] != ends[1][1])
+        below = near and at == lowest and (place == 1 or ends[0][1] != ends[1][1])
         height = min(max(at + (21 if below else -9), TOP + 9), BOTTOM - 5)
         drawn.append(svg.text(min(across + 6, RIGHT), height, words, class_=class_, anchor="end"))
     return drawn

@@ -134,15 +134,17 @@ class _Check:
     def _lines(self, given: bytes) -> bool:
         """Count the fields of complete lines and keep the rest waiting."""
         text = np.frombuffer(given, np.uint8)
-        inside = (np.cumsum(text == _QUOTE, dtype=np.uint8) & 1).astype(np.bool_)
-        newline = text == _NEWLINE
-        self._lines_in_quotes = self._lines_in_quotes or bool((newline & inside).any())
-        ends = np.flatnonzero(newline & ~inside)
+        cuts, newline = text == ord(self._data.separator), text == _NEWLINE
+        if b'"' in given:
+            outside = (np.cumsum(text == _QUOTE, dtype=np.uint8) & 1) == 0
+            self._lines_in_quotes = self._lines_in_quotes or bool((newline & ~outside).any())
+            cuts, newline = cuts & outside, newline & outside
+        ends = np.flatnonzero(newline)
         self._waiting = given[ends[-1] + 1 :] if len(ends) else given
         if not len(ends):
             return len(given) <= _LONGEST
-        separators = np.cumsum((text == ord(self._data.separator)) & ~inside)
-        fields = np.diff(separators[ends], prepend=0) + 1
+        starts = np.concatenate([[0], ends[:-1] + 1])
+        fields = np.add.reduceat(cuts[: ends[-1] + 1], starts, dtype=np.int64) + 1
         size = np.diff(ends, prepend=-1)
         self._longest = max(self._longest, int(size.max()))
         blank = (size == 1) | ((size == len("\r\n")) & (text[np.maximum(ends - 1, 0)] == ord("\r")))
@@ -226,12 +228,17 @@ class _Lines:
         waiting: list[str] = []
         for chunk in file.clean():
             text = decoder.decode(chunk)
-            if "\n" not in text and "\r" not in text and waiting:
+            if waiting and "\n" not in text and "\r" not in text:
                 waiting.append(text)
                 continue
-            lines = _LINE.findall("".join([*waiting, text]))
-            waiting = lines[-1:] if lines and not lines[-1].endswith("\n") else []
-            yield from lines[: len(lines) - len(waiting)]
+            held = None
+            for line in _LINE.finditer("".join([*waiting, text])):
+                if held is not None:
+                    yield held
+                held = line.group()
+            waiting = [] if held is None or held.endswith("\n") else [held]
+            if held is not None and not waiting:
+                yield held
         yield from waiting
 
 

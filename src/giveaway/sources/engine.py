@@ -3,7 +3,8 @@
 import glob
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from giveaway.sources.files import BLANKS, StoredFile
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+_BETWEEN_TELLS = 0.2
 _CONFIG = {
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -35,8 +37,8 @@ class Engine:
 
     def run(self, query: str) -> list[tuple[Any, ...]]:
         """Run a query and return its rows."""
-        tell("reading", 0)
-        return self.connection.execute(query).fetchall()
+        rows: list[tuple[Any, ...]] = self._watched(lambda: self.connection.execute(query).fetchall())
+        return rows
 
     def value(self, query: str) -> Any:
         """Run a query with one value as its answer."""
@@ -44,8 +46,20 @@ class Engine:
 
     def arrays(self, query: str) -> list[Any]:
         """Run a query and return one array for each column; none may hold nulls."""
-        tell("reading", 0)
-        return list(self.connection.execute(query).fetchnumpy().values())
+        return list(self._watched(lambda: self.connection.execute(query).fetchnumpy()).values())
+
+    def _watched(self, work: Callable[[], Any]) -> Any:
+        """Let the engine work while progress is told, and interrupt it when the time allowed is over."""
+        with ThreadPoolExecutor(1) as pool:
+            tell("reading", 0)
+            job = pool.submit(work)
+            try:
+                while not wait([job], _BETWEEN_TELLS).done:
+                    tell("reading", 0)
+            except BaseException:
+                self.connection.interrupt()
+                raise
+            return job.result()
 
     def put(self, table: str, labels: Sequence[str | None]) -> None:
         """Make a table of labels, numbered from 0 in the column `code`."""

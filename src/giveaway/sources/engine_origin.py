@@ -206,8 +206,12 @@ class EngineFile:
         target = folder / f"release{ending}{'.gz' if self.file.compressed else ''}"
         first = io.StringIO()
         if self._with_header:
-            quoting = csv.QUOTE_ALL if any("\r" in column for column in columns) else csv.QUOTE_MINIMAL
-            writer = csv.writer(first, delimiter=self.separator, lineterminator="\n", quoting=quoting)
+            writer = csv.writer(
+                first,
+                delimiter=self.separator,
+                lineterminator="\n",
+                quoting=csv.QUOTE_ALL if any("\r" in column for column in columns) else csv.QUOTE_MINIMAL,
+            )
             writer.writerow(columns)
         with opened(target) as out, plain.open("rb") as rows:
             out.write(first.getvalue().encode())

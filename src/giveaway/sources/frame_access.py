@@ -46,8 +46,10 @@ class Frame:
 
     def is_list(self, column: Any) -> bool:
         """Tell whether a column holds lists or other collections."""
+        import narwhals as nw
+
         values = self.data.get_column(column)
-        if values.dtype.is_nested():
+        if isinstance(values.dtype, nw.List | nw.Array):
             return True
         first = next((value for value in values[:1000].to_list() if value is not None), None)
         return isinstance(first, list | tuple | set | frozenset | np.ndarray)

@@ -31,7 +31,7 @@ class CodedLists:
     labels: tuple[Label, ...]
     kinds: tuple[type, ...]
     """The container of each row, or one for all."""
-    name: str = "lists"
+    name: str = "memory"
     sha256: str | None = None
 
     @property
@@ -173,7 +173,7 @@ class CodedRows:
     columns: tuple[str, ...]
     held: tuple[Mapping[str, Label], ...]
     id: str | None
-    name: str = "rows"
+    name: str = "memory"
     sha256: str | None = None
 
     @property
