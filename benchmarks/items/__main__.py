@@ -18,10 +18,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 from benchmarks.items.child import Case
 from benchmarks.items.comparators import Compared, k_to_the_m, kdd08
 from benchmarks.items.data import GENERATED, SHARED, load, path_of
 from benchmarks.items.writing import markdown
+from mlxtend import frequent_patterns
+
+from giveaway.algorithms import nuggets
+from giveaway.model.transactions import Transactions
 
 HERE = Path(__file__).parent
 Found = dict[str, Any]
@@ -78,12 +84,11 @@ def mining(folder: Path, min_support: int) -> Found:
     """Count the nuggets of mushroom, and list them with mlxtend's fpgrowth."""
     if not at_hand(folder, "mushroom"):
         return {"skipped": "mushroom is not at hand"}
-    from giveaway.algorithms import nuggets
-
     data = load(folder, "mushroom", Fraction(1))
     nuggets.count(data, min_support)
     ours, counted = timed(lambda: nuggets.count(data, min_support), repeat=5)
-    theirs, listed = timed(lambda: fpgrowth(data, min_support))
+    frame = one_hot(data)
+    theirs, listed = timed(lambda: fpgrowth(frame, min_support))
     if counted.total != listed:
         raise SystemExit(f"fpgrowth finds {listed:,} itemsets, giveaway {counted.total:,}")
     say(f"mushroom at {min_support}: {listed:,} nuggets, {ours:.3f} s against {theirs:.1f} s")
@@ -97,17 +102,15 @@ def mining(folder: Path, min_support: int) -> Found:
     }
 
 
-def fpgrowth(data: Any, min_support: int) -> int:
-    import numpy as np
-    import pandas as pd
-    from mlxtend.frequent_patterns import fpgrowth as mlxtend_fpgrowth
-
+def one_hot(data: Transactions) -> pd.DataFrame:
     filled = np.zeros((len(data.weights), len(data.labels)), np.bool_)
-    place = np.repeat(np.arange(len(data.weights)), np.diff(data.offsets))
-    filled[place, data.codes] = True
-    frame = pd.DataFrame(np.repeat(filled, data.weights, axis=0), columns=list(data.labels))
+    filled[np.repeat(np.arange(len(data.weights)), np.diff(data.offsets)), data.codes] = True
+    return pd.DataFrame(np.repeat(filled, data.weights, axis=0), columns=list(data.labels))
+
+
+def fpgrowth(frame: pd.DataFrame, min_support: int) -> int:
     # Half a transaction less, because the share is rounded up to a whole number of transactions.
-    return len(mlxtend_fpgrowth(frame, min_support=(min_support - 0.5) / len(data)))
+    return len(frequent_patterns.fpgrowth(frame, min_support=(min_support - 0.5) / len(frame)))
 
 
 def protections(folder: Path, cases: list[Case]) -> list[Found]:
@@ -128,8 +131,6 @@ def comparison(folder: Path, cases: list[Case]) -> list[Found]:
         if not at_hand(folder, case.data):
             found.append({**named(case), "skipped": f"{case.data} is not at hand"})
             continue
-        from giveaway.algorithms import nuggets
-
         limit = Fraction(case.limit)
         data = load(folder, case.data, limit)
         settings = (limit, case.crowd, case.at_most, case.min_support)

@@ -74,7 +74,9 @@ class Finding:
         shown = risk.exposures if listed is None else risk.exposures[:listed]
         return headline | {
             "kinds": plain(risk.levels),
-            "how": plain(risk.how),
+            "how": plain(
+                replace(risk.how, detail=f"{risk.how.detail} {extra.detail}".strip()) if extra else risk.how
+            ),
             "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
             "curves": plain((*risk.curves, *(extra.curves if extra else ()))),

@@ -7,6 +7,7 @@ counts again what was promised. It shares no code with the readers, the engines 
 import csv
 import gzip
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,6 +104,7 @@ def _baskets(file: Path, layout: Layout) -> Iterator[frozenset[str]]:
 def _csv(file: Path, layout: Layout) -> Iterator[dict[str, Any]]:
     with _open(file) as raw:
         lines = (line.decode(layout.encoding) for line in raw)
+        csv.field_size_limit(sys.maxsize)
         table = csv.reader(lines, delimiter=layout.separator)
         names: list[str] | None = None
         for cells in table:

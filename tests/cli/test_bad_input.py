@@ -1,6 +1,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -8,7 +9,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 from tests.cli.conftest import Run
 
 GIVEN = {"baskets.dat", "shop.toml"}
@@ -33,7 +33,7 @@ PROTECT = ("protect", "shop.toml", "-o", "out", "--html", "owner.html")
         ("empty.dat", b"", "empty"),
         ("binary.dat", b"\x00\x01\x02 a\n", "binary"),
         ("latin.dat", "caf\xe9 milk\n".encode("latin-1"), "UTF-8"),
-        ("cut.dat.gz", gzip.compress(b"a b\n" * 1000)[:-20], "gz"),
+        ("cut.dat.gz", gzip.compress(b"a b\n" * 1000, mtime=0)[:-20], "gz"),
     ],
 )
 def test_bad_baskets(run: Run, tmp_path: Path, name: str, content: bytes, said: str) -> None:
@@ -47,8 +47,8 @@ def test_bad_baskets(run: Run, tmp_path: Path, name: str, content: bytes, said: 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("id,item\n1,a\n2,a,b\n", "row"),
-        ("id,item,item\n1,a,b\n", "twice"),
+        ("id,item\n1,a\n2,a,b\n", "line 3"),
+        ("id,item,item\n1,a,b\n", '"item"'),
         ("id,item,visits\n1,a,3\n", "visits"),
     ],
 )
@@ -65,7 +65,7 @@ def test_bad_tables(run: Run, tmp_path: Path, content: str, said: str) -> None:
         "release.private=[]",
     )
 
-    assert said in refused(run, tmp_path, *PROTECT, *words, more={"long.csv"}).lower() or said == "twice"
+    assert said in refused(run, tmp_path, *PROTECT, *words, more={"long.csv"}).lower()
 
 
 @pytest.mark.parametrize(
@@ -137,14 +137,13 @@ def test_no_safe_release_is_at_risk_with_a_reason_and_what_helps(
 
 
 def test_what_is_said_to_help_does_help(run: Run, tmp_path: Path) -> None:
-    import re
-
-    for setting in ('release.private=["bread"]', "tolerates.identity=1/9"):
-        done = run("protect", "shop.toml", "-o", "out", "--json", "-", "--set", setting)
+    for place, setting in enumerate(('release.private=["bread"]', "tolerates.identity=1/9")):
+        out = f"out{place}"
+        done = run("protect", "shop.toml", "-o", out, "--json", "-", "--set", setting)
         reasons = " ".join(json.loads(done.stdout)["findings"][0]["reasons"])
         helps = re.search(r"tolerates\.(\w+)=([\d/]+)", reasons)
         assert helps is not None
-        again = run("protect", "shop.toml", "-o", "out", "--force", "--set", setting, "--set", helps[0])
+        again = run("protect", "shop.toml", "-o", out, "--set", setting, "--set", helps[0])
         assert again.returncode == 0, (setting, helps[0], again.stdout)
 
 

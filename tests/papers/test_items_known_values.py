@@ -3,7 +3,6 @@
 The private items are the whole numbers that end in 3 and are not more frequent than the limit allows.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -49,14 +48,32 @@ class Row:
     def tolerance(self) -> Tolerance:
         return Tolerance(identity=Fraction(1, self.k), attribute=self.h)
 
-    def protected(self, options: Mapping[str, Any]) -> Protection:
-        need = NeedsItemsets(min_support=self.min_support)
-        release = Release(data_of(self.data, self.h))
-        options = ItemsOptions(**options)
-        return protect(release, KnowsItems(at_most=self.p), self.tolerance, need, Effort(), options)
+    def share(self, nuggets_kept: int) -> str:
+        return f"{100 * nuggets_kept / self.nuggets:.1f}"
 
-    def kept(self, options: Mapping[str, Any]) -> str:
-        return f"{100 * self.protected(options).figures['nuggets_kept'] / self.nuggets:.1f}"
+
+@cache
+def protected(row: Row, **options: Any) -> Protection:
+    return _protected(row, Release(data_of(row.data, row.h)), options)
+
+
+@cache
+def kept_after_observation_2(row: Row, **options: Any) -> int:
+    """Start where Observation 2 ends, which is quicker: the search need not look at rare items."""
+    kept: int = _protected(row, without_infrequent(row), options).figures["nuggets_kept"]
+    return kept
+
+
+def _protected(row: Row, release: Release, options: dict[str, Any]) -> Protection:
+    need = NeedsItemsets(min_support=row.min_support)
+    return protect(release, KnowsItems(at_most=row.p), row.tolerance, need, Effort(), ItemsOptions(**options))
+
+
+def without_infrequent(row: Row) -> Release:
+    data = data_of(row.data, row.h)
+    rare = (data.supports < max(row.k, row.min_support)) & ~data.is_private
+    infrequent = [label for label, gone in zip(data.labels, rare, strict=True) if gone]
+    return Release(data).withholding(Withheld(items=infrequent))
 
 
 @cache
@@ -162,19 +179,12 @@ EVERY_ROW = pytest.mark.parametrize("row", ROWS, ids=str)
 
 @EVERY_ROW
 def test_moles_and_nuggets_are_counted_to_the_last_one(row: Row) -> None:
-    data = data_of(row.data, row.h)
-    threshold = max(row.k, row.min_support)
-    infrequent = [
-        label
-        for label, support, private in zip(data.labels, data.supports, data.is_private, strict=True)
-        if support < threshold and not private
-    ]
-    release = Release(data).withholding(Withheld(items=infrequent))
+    release = without_infrequent(row)
     need = NeedsItemsets(min_support=row.min_support)
 
     found = measure(release, KnowsItems(at_most=row.p), row.tolerance, need, Effort())
 
-    assert len(infrequent) == row.infrequent
+    assert len(release.withheld.items) == row.infrequent
     assert found.figures["minimal_moles"] == row.minimal_moles
     assert found.figures["moles"] == row.moles
     assert found.figures["nuggets"] == row.nuggets
@@ -182,32 +192,28 @@ def test_moles_and_nuggets_are_counted_to_the_last_one(row: Row) -> None:
 
 @EVERY_ROW
 def test_the_algorithm_as_printed_suppresses_and_keeps_what_it_always_did(row: Row) -> None:
-    answer = row.protected({"score": "paper", "reinstate": False})
+    answer = protected(row, score="paper", reinstate=False)
 
     assert answer.figures["infrequent_withheld"] == row.infrequent
     assert len(answer.release.withheld.items) == row.infrequent + row.greedy
-    assert f"{100 * answer.figures['nuggets_kept'] / row.nuggets:.1f}" == row.paper
+    assert row.share(answer.figures["nuggets_kept"]) == row.paper
 
 
 @EVERY_ROW
 def test_putting_back_items_that_are_not_needed_keeps_more(row: Row) -> None:
-    assert row.kept({"score": "paper", "reinstate": True}) == row.reinstated
+    assert row.share(kept_after_observation_2(row, score="paper", reinstate=True)) == row.reinstated
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.minimal], ids=str)
 def test_charging_minimal_moles_alone_keeps_as_much_or_more(row: Row) -> None:
-    assert row.kept({"score": "minimal", "reinstate": True}) == row.minimal
+    assert row.share(kept_after_observation_2(row, score="minimal", reinstate=True)) == row.minimal
 
 
-@pytest.mark.parametrize(
-    ("row", "options", "kept"),
-    [
-        (ROWS[0], {"score": "paper", "reinstate": False}, 8_793),
-        (ROWS[5], {"score": "paper", "reinstate": False}, 5_735),
-        (ROWS[1], {"score": "minimal", "reinstate": True}, 256_033),
-        (ROWS[3], {"score": "minimal", "reinstate": True}, 1_756),
-    ],
-    ids=str,
-)
-def test_the_number_of_nuggets_kept_is_exact(row: Row, options: dict[str, Any], kept: int) -> None:
-    assert row.protected(options).figures["nuggets_kept"] == kept
+@pytest.mark.parametrize(("row", "kept"), [(ROWS[0], 8_793), (ROWS[5], 5_735)], ids=str)
+def test_the_nuggets_kept_by_the_printed_algorithm_are_exact(row: Row, kept: int) -> None:
+    assert protected(row, score="paper", reinstate=False).figures["nuggets_kept"] == kept
+
+
+@pytest.mark.parametrize(("row", "kept"), [(ROWS[1], 256_033), (ROWS[3], 1_756)], ids=str)
+def test_the_nuggets_kept_by_default_are_exact(row: Row, kept: int) -> None:
+    assert kept_after_observation_2(row, score="minimal", reinstate=True) == kept

@@ -174,3 +174,14 @@ def test_a_frame_comes_back_as_the_same_kind_of_frame(name: str, tmp_path: Path)
     assert type(native) is type(origin.native([]))
     layout = {"long": {"id": "basket", "item": "product"}, "lists": {"item": "items"}}.get(origin.shape, {})
     assert same(Transactions.from_frame(native, **layout), data.without(["milk"]))
+
+
+@pytest.mark.parametrize("name", [name for name in FORMS if "one-hot" not in name and "sparse" not in name])
+def test_transactions_without_any_item_are_transactions(name: str, tmp_path: Path) -> None:
+    data = FORMS[name](tmp_path, [[], [], []])
+    assert data.origin is not None
+
+    again = read_again(data.origin.write(tmp_path, [], renaming={}, shuffled=True), data)
+
+    assert (held(data), data.labels) == ([(frozenset(), 3)], ())
+    assert same(again, data)

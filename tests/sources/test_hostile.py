@@ -150,6 +150,14 @@ def test_the_time_limit_stops_reading(tmp_path: Path) -> None:
         read_transactions(made(tmp_path, "a.dat", b"a\n"))
 
 
+def test_the_time_limit_interrupts_the_engine(tmp_path: Path) -> None:
+    rows = "".join(f"{number},item{number % 977}\n" for number in range(400_000))
+    file = made(tmp_path, "a.csv", b"id,item\n" + rows.encode())
+
+    with pytest.raises(BudgetExceeded), limited(seconds=0.05):
+        read_transactions(file, **LONG)
+
+
 # Delimited text --------------------------------------------------------------------------------------------------
 
 
@@ -167,6 +175,7 @@ def test_the_time_limit_stops_reading(tmp_path: Path) -> None:
         (b"id, id \n1,2\n", 'The column name "id" stands twice in "a.csv"'),
         (b"id,\n1,2\n", 'Column 2 of "a.csv" has no name'),
         (b"\n\n", 'The file "a.csv" holds no rows'),
+        (b"id,item\n", 'The file "a.csv" has columns but no rows'),
         (b"id,item\n1,a\n,b\n", 'Row 2 of "a.csv" has no value in the column "id"'),
     ],
 )

@@ -1,0 +1,1 @@
+"""Mathematics that knows no attacker: counting, searching, borders, packing."""

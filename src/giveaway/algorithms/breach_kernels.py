@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from giveaway.algorithms.mole_kernels import Data, Large, Small, most_frequent_secret
+from giveaway.algorithms.mole_kernels import Data, Large, Number, Small, most_frequent_secret
 
 DONE, PAUSED = range(2)
 
@@ -30,7 +30,14 @@ class Walk(NamedTuple):
 
 @njit(cache=True)
 def _look(
-    data: Data, state: Large, walk: Walk, depth: int, places: Small, first: int, last: int, size: int
+    data: Data,
+    state: Large,
+    walk: Walk,
+    depth: Number,
+    places: Small,
+    first: Number,
+    last: Number,
+    size: Number,
 ) -> None:
     """Try all one-item extensions of a set, and remember those whose own extensions may give away more."""
     seen = 0
@@ -71,12 +78,12 @@ def _weigh(
     data: Data,
     state: Large,
     walk: Walk,
-    depth: int,
+    depth: Number,
     places: Small,
-    first: int,
-    last: int,
-    support: int,
-    size: int,
+    first: Number,
+    last: Number,
+    support: Number,
+    size: Number,
 ) -> None:
     """Compare one set with the best so far; without a private item in its rows no extension has one either."""
     count, _ = most_frequent_secret(data, places, first, last, walk.counted, walk.secrets)
@@ -90,7 +97,7 @@ def _weigh(
 
 
 @njit(cache=True)
-def search(data: Data, state: Large, walk: Walk, size: int, until: int) -> int:
+def search(data: Data, state: Large, walk: Walk, size: Number, until: Number) -> Number:
     """Go on until the work is done, nothing can be worse, or the work exceeds `until`; fresh depth is -1."""
     if state[DEPTH] < 0:
         state[DEPTH] = 0
@@ -100,7 +107,15 @@ def search(data: Data, state: Large, walk: Walk, size: int, until: int) -> int:
             for at in range(data.begins[item], data.begins[item + 1]):
                 support += data.weights[data.row_of[data.places[at]]]
             _weigh(
-                data, state, walk, 0, data.places, data.begins[item], data.begins[item + 1], support, size
+                data,
+                state,
+                walk,
+                np.int64(0),
+                data.places,
+                data.begins[item],
+                data.begins[item + 1],
+                support,
+                size,
             )
     while state[COUNT] < state[SUPPORT]:
         if state[WORK] >= until:
@@ -115,7 +130,5 @@ def search(data: Data, state: Large, walk: Walk, size: int, until: int) -> int:
         place = walk.waiting[depth]
         places = data.places if depth == 0 else walk.places[depth]
         state[DEPTH] += 1
-        _look(
-            data, state, walk, depth + 1, places, walk.firsts[depth, place], walk.lasts[depth, place], size
-        )
+        _look(data, state, walk, depth + 1, places, walk.firsts[depth, place], walk.lasts[depth, place], size)
     return DONE

@@ -37,7 +37,7 @@ def worst_breach(ranked: Ranked, size: int, at_least: Fraction, *, budget: int =
     )
     data = data_of(ranked)
     state = np.array([-1, 0, at_least.numerator, at_least.denominator], np.int64)
-    status = kernels.PAUSED
+    status: int | np.int64 = kernels.PAUSED
     while status != kernels.DONE:
         work = int(state[kernels.WORK])
         tell("searching the worst inference", work)

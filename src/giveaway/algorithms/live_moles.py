@@ -78,21 +78,20 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
     ranked = moles.ranked
     offsets, ranks = moles.spelled(moles.found.parent, moles.found.item)
     step_of = np.full(ranked.items, len(order) + 1, np.int32)
-    for step, code in enumerate(order, 1):
+    for number, code in enumerate(order, 1):
         if code in ranked.rank_of:
-            step_of[ranked.rank_of[code]] = step
+            step_of[ranked.rank_of[code]] = number
     step = np.minimum.reduceat(step_of[ranks], offsets[:-1]) if len(ranks) else np.zeros(0, np.int32)
     latest_first = np.argsort(-step, kind="stable")
     last = np.zeros(len(ranked.weights), np.int32)
-    work, place = 0, 0
+    work = 0
+    place: int | np.int64 = 0
     while place < len(latest_first):
-        tell("following what stays exposed", place, len(latest_first))
+        tell("following what stays exposed", int(place), len(latest_first))
         if work > budget:
             return None
-        place, spent = last_steps(
-            data_of(ranked), offsets, ranks, step, latest_first, last, place, _BLOCK
-        )
-        work += spent
+        place, spent = last_steps(data_of(ranked), offsets, ranks, step, latest_first, last, place, _BLOCK)
+        work += int(spent)
     exposed = np.zeros(len(order) + 2, np.int64)
     np.add.at(exposed, last, ranked.weights)
     return np.asarray(int(ranked.weights.sum()) - np.cumsum(exposed)[:-1])

@@ -1,7 +1,8 @@
 """The compiled search for minimal moles and for the sets that are none: depth first, able to pause.
 
 Imported only when moles are searched. Items are ranks; a set is extended by items of higher rank, and the children of
-a set are visited from the highest rank down, so that all parts of a set are decided before the set itself.
+a set are visited from the highest rank down, so that all parts of a set are decided before the set itself. Numbers are
+passed as np.int64 throughout: for any other type of an argument numba would compile the function once more.
 """
 
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
+Number = int | np.int64
 
 DONE, PAUSED, FREE_FULL, FOUND_FULL = range(4)
 
@@ -38,10 +40,10 @@ class Data(NamedTuple):
 class Limits(NamedTuple):
     """The largest size of a set, the least crowd, and the limit of a breach as numerator and denominator."""
 
-    size: int
-    crowd: int
-    numerator: int
-    denominator: int
+    size: Number
+    crowd: Number
+    numerator: Number
+    denominator: Number
 
 
 class Sets(NamedTuple):
@@ -50,7 +52,7 @@ class Sets(NamedTuple):
     parent: Small
     item: Small
     support: Large
-    count: Large
+    holding: Large
     """How many of these transactions hold the most frequent private item among them, which is `secret`."""
     secret: Small
 
@@ -83,8 +85,8 @@ class Scratch(NamedTuple):
 
 @njit(cache=True)
 def most_frequent_secret(
-    data: Data, places: Small, first: int, last: int, counted: Large, secrets: Small
-) -> tuple[int, int]:
+    data: Data, places: Small, first: Number, last: Number, counted: Large, secrets: Small
+) -> tuple[Number, Number]:
     """Return the largest count of a private item in the rows of some places, and which item it is."""
     seen = 0
     for at in range(first, last):
@@ -97,12 +99,12 @@ def most_frequent_secret(
                 seen += 1
             counted[secret] += weight
     best = np.int64(0)
-    which = np.int32(-1)
+    which = np.int64(-1)
     for i in range(seen):
         secret = secrets[i]
         if counted[secret] > best or (counted[secret] == best and secret < which):
             best = counted[secret]
-            which = secret
+            which = np.int64(secret)
         counted[secret] = 0
     return best, which
 
@@ -117,12 +119,12 @@ def _judge(
     smallest: Small,
     scratch: Scratch,
     places: Small,
-    first: int,
-    last: int,
-    parent: int,
-    item: int,
-    support: int,
-    size: int,
+    first: Number,
+    last: Number,
+    parent: Number,
+    item: Number,
+    support: Number,
+    size: Number,
 ) -> bool:
     """Store a set whose proper parts are all free as free or as a minimal mole; say whether it is free."""
     count, secret = most_frequent_secret(data, places, first, last, scratch.counted, scratch.secrets)
@@ -132,7 +134,7 @@ def _judge(
     into.parent[at] = parent
     into.item[at] = item
     into.support[at] = support
-    into.count[at] = count
+    into.holding[at] = count
     into.secret[at] = secret
     if is_free:
         state[FREE] += 1
@@ -142,7 +144,7 @@ def _judge(
             row = data.row_of[places[i]]
             if smallest[row] == 0 or size < smallest[row]:
                 smallest[row] = size
-    return is_free
+    return bool(is_free)
 
 
 @njit(cache=True)
@@ -175,10 +177,10 @@ def judge_singles(
             data.places,
             first,
             last,
-            -1,
+            np.int64(-1),
             item,
             support,
-            1,
+            np.int64(1),
         ):
             single_of[item] = number
             scratch.is_free[item] = 1
@@ -186,7 +188,7 @@ def judge_singles(
 
 
 @njit(cache=True)
-def _child(free: Sets, groups: Groups, node: int, item: int) -> int:
+def _child(free: Sets, groups: Groups, node: Number, item: Number) -> Number:
     """Return the free set that extends another one by an item, -1 when there is none."""
     low = groups.first[node]
     end = low + groups.length[node]
@@ -202,8 +204,8 @@ def _child(free: Sets, groups: Groups, node: int, item: int) -> int:
 
 @njit(cache=True)
 def _mark_candidates(
-    free: Sets, groups: Groups, scratch: Scratch, state: Large, depth: int, place: int
-) -> int:
+    free: Sets, groups: Groups, scratch: Scratch, state: Large, depth: Number, place: Number
+) -> Number:
     """Mark the items by which a set of two or more may be extended so that all its parts stay free."""
     parent = scratch.parts[depth, depth - 1]
     begin = groups.first[parent]
@@ -227,13 +229,13 @@ def _deliver(
     data: Data,
     scratch: Scratch,
     state: Large,
-    depth: int,
+    depth: Number,
     places: Small,
-    first: int,
-    last: int,
+    first: Number,
+    last: Number,
     mark: Large,
-    stamp: int,
-) -> int:
+    stamp: Number,
+) -> Number:
     """Sort the marked cells behind some places by item into the places of a level; return how many items."""
     seen = 0
     for at in range(first, last):
@@ -279,8 +281,8 @@ def search(
     smallest: Small,
     single_of: Small,
     scratch: Scratch,
-    until: int,
-) -> int:
+    until: Number,
+) -> Number:
     """Decide the sets of two and more items until the work is done, exceeds `until`, or an array is full."""
     items = len(single_of)
     while True:
@@ -319,7 +321,7 @@ def search(
         groups.first[node] = state[FREE]
         groups.length[node] = 0
         if depth == 1:
-            seen = _deliver(data, scratch, state, depth, places, first, last, scratch.is_free, 1)
+            seen = _deliver(data, scratch, state, depth, places, first, last, scratch.is_free, np.int64(1))
         else:
             state[STAMP] += 1
             if _mark_candidates(free, groups, scratch, state, depth, place) == 0:
@@ -346,7 +348,7 @@ def search(
                 begin,
                 end,
                 node,
-                item,
+                np.int64(item),
                 support,
                 depth + 1,
             ):
@@ -366,9 +368,9 @@ def last_steps(
     step: Small,
     order: Large,
     last: Small,
-    place: int,
-    until: int,
-) -> tuple[int, int]:
+    place: Number,
+    until: Number,
+) -> tuple[Number, Number]:
     """Raise `last` of each row to the largest step of the sets it holds; return where to go on, and the work.
 
     Sets are rows of descending ranks, taken in an order of falling steps.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,9 @@ from giveaway.model.rows import Codes, Ints
 if TYPE_CHECKING:
     from giveaway.algorithms.mole_kernels import Data, Scratch, Sets
 
-BUDGET = 100_000_000_000
+Kind = TypeVar("Kind", np.int32, np.int64)
+
+BUDGET = 60_000_000_000
 """Cells that a search may visit unless told otherwise: some minutes of one core."""
 
 _HINT = "ask about a smaller at_most or a larger crowd, or withhold rare items first."
@@ -103,14 +105,14 @@ def mine(ranked: Ranked, at_most: int, crowd: int, limit: Fraction, *, budget: i
     single_of = np.empty(ranked.items, np.int32)
     state = np.zeros(5, np.int64)
     kernels.judge_singles(data, limits, free, found, state, smallest, single_of, scratch)
-    status = kernels.PAUSED
+    status: int | np.int64 = kernels.PAUSED
     while status != kernels.DONE:
         if status == kernels.FREE_FULL:
             _check_room(2 * len(free.item) + len(found.item), scratch)
-            free, groups = kernels.Sets(*map(_doubled, free)), kernels.Groups(*map(_doubled, groups))
+            free, groups = _doubled(free), kernels.Groups(*(_longer(part) for part in groups))
         elif status == kernels.FOUND_FULL:
             _check_room(len(free.item) + 2 * len(found.item), scratch)
-            found = kernels.Sets(*map(_doubled, found))
+            found = _doubled(found)
         work = int(state[kernels.WORK])
         tell("searching combinations that give something away", work)
         if work > budget:
@@ -124,8 +126,8 @@ def mine(ranked: Ranked, at_most: int, crowd: int, limit: Fraction, *, budget: i
     return Moles(
         ranked=ranked,
         size=at_most,
-        free=kernels.Sets(*(part[: state[kernels.FREE]] for part in free)),
-        found=kernels.Sets(*(part[: state[kernels.FOUND]] for part in found)),
+        free=_trimmed(free, int(state[kernels.FREE])),
+        found=_trimmed(found, int(state[kernels.FOUND])),
         smallest=smallest,
         everything=everything,
         work=int(state[kernels.WORK]),
@@ -173,14 +175,30 @@ def _scratch(ranked: Ranked, size: int) -> "Scratch":
 def _sets(room: int) -> "Sets":
     from giveaway.algorithms.mole_kernels import Sets
 
-    small, large = (np.empty(room, kind) for kind in (np.int32, np.int64))
+    small, large = np.empty(room, np.int32), np.empty(room, np.int64)
     return Sets(small, small.copy(), large, large.copy(), small.copy())
 
 
-def _doubled(part: NDArray[Any]) -> NDArray[Any]:
-    doubled = np.zeros(2 * len(part), part.dtype)
-    doubled[: len(part)] = part
-    return doubled
+def _doubled(sets: "Sets") -> "Sets":
+    return type(sets)(
+        _longer(sets.parent),
+        _longer(sets.item),
+        _longer(sets.support),
+        _longer(sets.holding),
+        _longer(sets.secret),
+    )
+
+
+def _trimmed(sets: "Sets", many: int) -> "Sets":
+    return type(sets)(
+        sets.parent[:many], sets.item[:many], sets.support[:many], sets.holding[:many], sets.secret[:many]
+    )
+
+
+def _longer(part: NDArray[Kind]) -> NDArray[Kind]:
+    longer = np.zeros(2 * len(part), part.dtype)
+    longer[: len(part)] = part
+    return longer
 
 
 def _check_room(sets: int, scratch: "Scratch") -> None:

@@ -36,23 +36,41 @@ def _common(one: NDArray[np.uint64], other: NDArray[np.uint64], shift: NDArray[n
 
 
 @njit(cache=True)
-def _holds_mole(
+def _looks_for_mole(
     item: int,
+    path: NDArray[np.int32],
+    depth: int,
     chosen: NDArray[np.bool_],
-    mole_first: NDArray[np.int64],
-    rest_offsets: NDArray[np.int64],
-    rest: NDArray[np.int32],
-) -> bool:
-    """Tell whether the chosen items and `item` hold a mole whose last item is `item`."""
-    for mole in range(mole_first[item], mole_first[item + 1]):
-        held = True
-        for place in range(rest_offsets[mole], rest_offsets[mole + 1]):
-            if not chosen[rest[place]]:
-                held = False
-                break
-        if held:
-            return True
-    return False
+    moles: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]],
+) -> tuple[bool, int]:
+    """Tell whether the chosen items hold a mole together with `item`, its last one, and how many steps it took.
+
+    The moles of an item are sorted by their last but one: only those that have it chosen are looked at.
+    """
+    first, second, rest_offsets, rest = moles
+    begin, end = first[item], first[item + 1]
+    if begin < end and second[begin] < 0:
+        return True, 1
+    steps = 1
+    for i in range(depth):
+        low, high = begin, end
+        while low < high:
+            middle = (low + high) // 2
+            if second[middle] < path[i]:
+                low = middle + 1
+            else:
+                high = middle
+        while low < end and second[low] == path[i]:
+            held = True
+            for place in range(rest_offsets[low], rest_offsets[low + 1]):
+                if not chosen[rest[place]]:
+                    held = False
+                    break
+            steps += 1
+            if held:
+                return True, steps
+            low += 1
+    return False, steps
 
 
 @njit(cache=True)
@@ -115,7 +133,7 @@ def search(
     quantum: int,
     rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]],
     bitmaps: tuple[NDArray[np.uint64], NDArray[np.int64]],
-    moles: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]],
+    moles: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]],
     at: NDArray[np.int64],
     levels: NDArray[np.int64],
     path: NDArray[np.int32],
@@ -142,7 +160,6 @@ def search(
     ranks below `public` are public.
     """
     bits, shift = bitmaps
-    mole_first, rest_offsets, rest = moles
     stop = at[STEPS] + quantum
     while at[DEPTH] >= 0:
         if at[STEPS] > stop:
@@ -168,8 +185,9 @@ def search(
         item = candidates[this, 0]
         support = candidates[this, 1]
         if not intervals and item < public:
-            at[STEPS] += mole_first[item + 1] - mole_first[item]
-            if _holds_mole(item, chosen, mole_first, rest_offsets, rest):
+            held, steps = _looks_for_mole(item, path, depth, chosen, moles)
+            at[STEPS] += steps
+            if held:
                 level[NEXT] += 1
                 continue
         size = depth + 1

@@ -37,9 +37,10 @@ class Ranked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moles:
-    """Moles by their last rank, each with its other ranks."""
+    """Moles sorted by their last rank and the last but one (-1 if none), each with its other ranks."""
 
     first: Ints
+    second: Codes
     rest_offsets: Ints
     rest: Codes
 
@@ -65,7 +66,7 @@ def ranked(transactions: Transactions, min_support: int, *, public_first: bool) 
     rank_of = np.full(len(supports), -1, np.int64)
     rank_of[codes] = np.arange(len(codes))
     offsets, kept = rows.drop(transactions.offsets, transactions.codes, ~frequent)
-    cells = _sorted_rows(offsets, rank_of[kept].astype(np.int32))
+    cells = sorted_rows(offsets, rank_of[kept].astype(np.int32))
     offsets, cells, weights, _ = rows.merge(offsets, cells, transactions.weights)
     return Ranked(
         offsets=offsets,
@@ -86,16 +87,18 @@ def with_moles(ranks: Ranked, offsets: Ints, codes: Codes) -> Moles:
     mole = np.repeat(np.arange(len(size)), size)
     whole = np.bincount(mole[cells < 0], minlength=len(size)) == 0
     offsets, cells = rows.take(offsets, cells.astype(np.int32), np.flatnonzero(whole))
-    cells = _sorted_rows(offsets, cells)
+    cells = sorted_rows(offsets, cells)
     last = cells[offsets[1:] - 1]
-    order = np.argsort(last, kind="stable")
+    second = np.where(np.diff(offsets) > 1, cells[offsets[1:] - 2], -1).astype(np.int32)
+    order = np.lexsort((second, last))
     offsets, cells = rows.take(offsets, cells, order)
-    behind = np.zeros(len(cells), np.bool_)
-    behind[offsets[1:] - 1] = True
+    from_end = np.repeat(offsets[1:], np.diff(offsets)) - np.arange(len(cells))
+    others = np.maximum(np.diff(offsets) - 2, 0)
     return Moles(
         first=np.searchsorted(last[order], np.arange(len(ranks.codes) + 1)).astype(np.int64),
-        rest_offsets=offsets - np.arange(len(offsets)),
-        rest=cells[~behind],
+        second=second[order],
+        rest_offsets=np.concatenate([[0], np.cumsum(others)]).astype(np.int64),
+        rest=cells[from_end > 2],
     )
 
 
@@ -133,6 +136,7 @@ class _Search:
         self.max_size = longest + 1 if max_size is None else max_size
         self.moles = moles or Moles(
             first=np.zeros(items + 1, np.int64),
+            second=np.zeros(0, np.int32),
             rest_offsets=np.zeros(1, np.int64),
             rest=np.zeros(0, np.int32),
         )
@@ -209,7 +213,7 @@ class _Search:
             quantum,
             (ranks.offsets, ranks.cells, ranks.weights),
             (self.bits, self.shift),
-            (moles.first, moles.rest_offsets, moles.rest),
+            (moles.first, moles.second, moles.rest_offsets, moles.rest),
             self.at,
             self.levels,
             self.path,
@@ -248,9 +252,12 @@ class _Search:
         return 6 * self.cells.nbytes + 3 * self.set_offsets.nbytes + self.occurrence.nbytes < memory()
 
 
-def _sorted_rows(offsets: Ints, cells: Codes) -> Codes:
-    row = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    return cells[np.lexsort((cells, row))]
+def sorted_rows(offsets: Ints, cells: Codes) -> Codes:
+    """Sort the cells of every row."""
+    first = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)) * (int(cells.max(initial=0)) + 1)
+    keys = first + cells
+    keys.sort()
+    return (keys - first).astype(np.int32)
 
 
 def _first_occurrences(ranks: Ranked) -> NDArray[np.int32]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.algorithms.nugget_search import Ranked, Sets, ranked, search, with_moles
+from giveaway.algorithms.nugget_search import Ranked, Sets, ranked, search, sorted_rows, with_moles
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import tell
 from giveaway.model.rows import Codes, Ints
@@ -180,12 +180,10 @@ def without_moles(
     sets = search(ranks, min_support, max_size, moles, budget, dense=dense)
     if sets is None:
         return None
-    codes = ranks.codes[sets.cells].astype(np.int32)
-    part = np.repeat(np.arange(len(sets.heads)), np.diff(sets.offsets))
     return WithoutMoles(
         total=sets.alone + int(sets.weights.sum()),
         part_offsets=sets.offsets,
-        part_codes=codes[np.lexsort((codes, part))],
+        part_codes=sorted_rows(sets.offsets, ranks.codes[sets.cells].astype(np.int32)),
         part_weights=sets.weights,
     )
 

@@ -16,7 +16,7 @@ from giveaway.model.rows import Codes, Ints
 if TYPE_CHECKING:
     from giveaway.algorithms.occurring_kernels import Tables, Walk
 
-BUDGET = 100_000_000_000
+BUDGET = 60_000_000_000
 """Cells that a count may visit unless told otherwise: some minutes of one core."""
 
 RARE = 64
@@ -107,7 +107,7 @@ class Counter:
         )
         state = np.array([-1, 0, np.iinfo(np.int64).max], np.int64)
         tables = _tables(size, longest, modulus)
-        status = kernels.PAUSED
+        status: int | np.int64 = kernels.PAUSED
         while status != kernels.DONE:
             work = self._work + int(state[kernels.WORK])
             tell("counting combinations", work)
@@ -123,9 +123,7 @@ class Counter:
         return tallies.sizes, tallies.supports, tallies.items, int(state[kernels.LEAST])
 
 
-def counter(
-    ranked: Ranked, size: int, *, without: Flags | None = None, budget: int = BUDGET
-) -> Counter:
+def counter(ranked: Ranked, size: int, *, without: Flags | None = None, budget: int = BUDGET) -> Counter:
     """Make a counter for the public itemsets of at most `size` items, from which some ranks may be left out."""
     starts, cells = ranked.starts, ranked.cells
     if without is not None:

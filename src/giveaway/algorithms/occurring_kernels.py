@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
+Number = int | np.int64
 
 DONE, PAUSED = range(2)
 
@@ -29,7 +30,7 @@ class Tables(NamedTuple):
     choose: Large
     upto: Large
     having: Large
-    modulus: int
+    modulus: Number
 
 
 class Tallies(NamedTuple):
@@ -55,22 +56,21 @@ class Walk(NamedTuple):
 
 
 @njit(cache=True)
-def _add(at: Large, place: int, more: int, modulus: int) -> None:
+def _add(at: Large, place: Number, more: Number, modulus: Number) -> None:
     summed = at[place] + more
     at[place] = summed - modulus if summed >= modulus else summed
 
 
 @njit(cache=True)
-def _add_support(tallies: Tallies, state: Large, support: int, sets: int, modulus: int) -> None:
+def _add_support(tallies: Tallies, state: Large, support: Number, sets: Number, modulus: Number) -> None:
     _add(tallies.supports, min(support, RARE), sets, modulus)
-    if support < state[LEAST]:
-        state[LEAST] = support
+    state[LEAST] = min(state[LEAST], support)
 
 
 @njit(cache=True)
 def _one(
-    cells: Small, begin: int, end: int, depth: int, left: int, tables: Tables, tallies: Tallies
-) -> int:
+    cells: Small, begin: Number, end: Number, depth: Number, left: Number, tables: Tables, tallies: Tallies
+) -> Number:
     """Count the sets that extend a set by what one row holds, their supports left out."""
     tail = end - begin
     each = tables.having[left, tail]
@@ -84,15 +84,15 @@ def _one(
 @njit(cache=True)
 def _two(
     cells: Small,
-    begins: tuple[int, int],
-    ends: tuple[int, int],
-    weights: tuple[int, int],
-    depth: int,
-    left: int,
+    begins: tuple[Number, Number],
+    ends: tuple[Number, Number],
+    weights: tuple[Number, Number],
+    depth: Number,
+    left: Number,
     tables: Tables,
     tallies: Tallies,
     state: Large,
-) -> int:
+) -> Number:
     """Count the sets that extend a set held by two rows, by inclusion and exclusion."""
     i, j = begins
     common = 0
@@ -135,7 +135,9 @@ def _two(
 
 
 @njit(cache=True)
-def _tally(cells: Small, starts: Large, weights: Large, walk: Walk, depth: int, first: int, last: int) -> int:
+def _tally(
+    cells: Small, starts: Large, weights: Large, walk: Walk, depth: Number, first: Number, last: Number
+) -> Number:
     """Add up rows and weights of each item behind some places of a depth; return how many items there are."""
     seen = 0
     things = walk.things[depth]
@@ -157,20 +159,20 @@ def _open(
     starts: Large,
     weights: Large,
     walk: Walk,
-    depth: int,
-    first: int,
-    last: int,
-    size: int,
+    depth: Number,
+    first: Number,
+    last: Number,
+    size: Number,
     tables: Tables,
     tallies: Tallies,
     state: Large,
-) -> int:
+) -> Number:
     """Count the sets that extend one set; where that needs a closer look, return how many items to look at."""
     left = size - depth
     walk.sums[depth] = 0
     if last - first == 1:
         row = walk.rows[depth, first]
-        begin = walk.places[depth, first]
+        begin = np.int64(walk.places[depth, first])
         sets = _one(cells, begin, starts[row + 1], depth, left, tables, tallies)
         walk.sums[depth] = sets
         if starts[row + 1] > begin:
@@ -192,10 +194,10 @@ def _open(
     end = np.int64(0)
     for i in range(seen):
         item = walk.things[depth, i]
-        _add_support(tallies, state, walk.weight[item], 1, tables.modulus)
+        _add_support(tallies, state, walk.weight[item], np.int64(1), tables.modulus)
         walk.weight[item] = 0
         if left == 1:
-            _add(tallies.items, item, 1, tables.modulus)
+            _add(tallies.items, item, np.int64(1), tables.modulus)
             walk.many[item] = 0
         else:
             walk.cursor[item] = end
@@ -221,21 +223,23 @@ def count(
     cells: Small,
     starts: Large,
     weights: Large,
-    size: int,
+    size: Number,
     tables: Tables,
     tallies: Tallies,
     state: Large,
     walk: Walk,
-    until: int,
-) -> int:
+    until: Number,
+) -> Number:
     """Go on counting until done or until the work exceeds `until`; a fresh state has depth -1."""
     if state[DEPTH] < 0:
         for row in range(len(weights)):
             walk.rows[0, row] = row
             walk.places[0, row] = starts[row]
         state[DEPTH] = 0
+        # A literal 0 would have numba compile the function a second time.
+        root = np.int64(0)
         walk.waiting[0] = _open(
-            cells, starts, weights, walk, 0, 0, len(weights), size, tables, tallies, state
+            cells, starts, weights, walk, root, root, len(weights), size, tables, tallies, state
         )
     while state[WORK] < until:
         depth = state[DEPTH]
@@ -254,6 +258,16 @@ def count(
         first = walk.ends[depth, place - 1] if place > 0 else np.int64(0)
         state[DEPTH] += 1
         walk.waiting[depth + 1] = _open(
-            cells, starts, weights, walk, depth + 1, first, walk.ends[depth, place], size, tables, tallies, state
+            cells,
+            starts,
+            weights,
+            walk,
+            depth + 1,
+            first,
+            walk.ends[depth, place],
+            size,
+            tables,
+            tallies,
+            state,
         )
     return PAUSED

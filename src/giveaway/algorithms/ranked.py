@@ -15,6 +15,9 @@ from giveaway.model.transactions import Transactions
 
 Flags = NDArray[np.bool_]
 
+_MOST = 3_000_000_000
+"""The product of two supports must fit in 63 bits."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranked:
@@ -82,6 +85,11 @@ def rank(transactions: Transactions) -> Ranked:
         raise BudgetExceeded(
             f"{len(transactions.codes):,} item occurrences in distinct transactions do not fit in the memory allowed.",
             hint="allow more with --memory, or withhold rare items first.",
+        )
+    if len(transactions) > _MOST:
+        raise BudgetExceeded(
+            f"{len(transactions):,} transactions are more than can be compared exactly in 64 bits.",
+            hint=f"give at most {_MOST:,} transactions.",
         )
     private = transactions.is_private
     public = np.flatnonzero(occurs & ~private)

@@ -1,5 +1,6 @@
 """`giveaway report`: draw a saved assessment again, or say what changed between two."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +32,7 @@ def report(
         output.check()
         old = files.read(saved)
         if newer is not None:
-            print(compare.render(old, files.read(newer)))
+            print(compare.render(old, files.read(newer), values=sys.stdout.isatty()))
             return 0
         if html is not None:
             write_text(html, page.render(old, edition="owner"))

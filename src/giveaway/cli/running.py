@@ -85,14 +85,14 @@ class Output:
             show(assessment.to_dict(exposures=5), quiet=self.quiet)
 
 
-def show(summary: dict[str, Any], *, quiet: bool) -> None:
-    """Print a Summary; data values only to a terminal."""
+def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False) -> None:
+    """Print a Summary; values of the data only to a terminal, unless they are made up."""
     from giveaway.report import terminal
 
     tty = sys.stdout.isatty()
     text = terminal.render(
         summary,
-        exposures=tty,
+        exposures=tty or made_up,
         quiet=quiet,
         colour=tty and "NO_COLOR" not in os.environ,
         unicode="utf" in (sys.stdout.encoding or "").lower(),

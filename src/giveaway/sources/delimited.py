@@ -94,7 +94,8 @@ def rewrite(data: Delimited, target: Path) -> Plain:
         for line, fields in _records(data.file, data.separator):
             if len(fields) != len(data.columns):
                 raise DataError(
-                    f'Line {line} of "{data.file.name}" has {len(fields)} fields instead of {len(data.columns)}.',
+                    f'Line {line} of "{data.file.name}" has {len(fields)} fields instead of {len(data.columns)}, '
+                    "unlike other rows.",
                     hint="put quotes around values that hold the separator; say separator if it was taken wrongly.",
                 )
             writer.writerow(fields)

@@ -50,12 +50,20 @@ def relation(file: StoredFile, separator: str | None, *, header: bool) -> Iterat
     """Open a delimited or Parquet file in an engine of its own."""
     if file.format == "parquet":
         with told_as_data_errors(file), engine() as opened:
-            yield _parquet(opened, file)
+            yield _not_empty(_parquet(opened, file))
         return
     data = delimited(file, separator, header=header)
     with told_as_data_errors(file), engine() as opened:
         rows = _load_delimited(opened, data)
-        yield Relation(opened, file, data.columns, ("VARCHAR",) * len(data.columns), rows)
+        yield _not_empty(Relation(opened, file, data.columns, ("VARCHAR",) * len(data.columns), rows))
+
+
+def _not_empty(given: Relation) -> Relation:
+    if not given.rows:
+        raise DataError(
+            f'The file "{given.file.name}" has columns but no rows.', hint="check where it was exported."
+        )
+    return given
 
 
 def delimited_layout(file: StoredFile, separator: str | None, *, header: bool) -> tuple[str, tuple[str, ...]]:
@@ -72,6 +80,8 @@ def _load_delimited(opened: Engine, data: Delimited) -> int:
     if checked is not None and data.file.encoding_is_utf8:
         try:
             rows = _load(opened, data, data.file.path, checked, data.separator)
+        except duckdb.OutOfMemoryException:
+            raise
         except duckdb.Error:
             rows = -1
         if rows == checked.rows:

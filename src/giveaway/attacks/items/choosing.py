@@ -78,10 +78,7 @@ def best(charged: Counts, costs: Counts, supports: Ints) -> int:
     """
     places = np.flatnonzero(charged > 0)
     free = places[costs[places] == 0]
-    if len(free):
-        places = free
-    else:
-        places = _largest_ratio(places, charged, costs)
+    places = free if len(free) else _largest_ratio(places, charged, costs)
     places = places[charged[places] == charged[places].max()]
     places = places[supports[places] == supports[places].min()]
     return int(places[0])
@@ -90,13 +87,13 @@ def best(charged: Counts, costs: Counts, supports: Ints) -> int:
 def _largest_ratio(places: Ints, charged: Counts, costs: Counts) -> Ints:
     """Keep the places with the largest ratio: floats only preselect, integers decide."""
     over, under = charged[places], costs[places]
-    if over.dtype == object or under.dtype == object or int(over.max()) * int(under.max()) >= 1 << 62:
+    if object in (over.dtype, under.dtype) or int(over.max()) * int(under.max()) >= 1 << 62:
         over, under = over.astype(object), under.astype(object)
     leader = _leader(over, under)
     while True:
         ahead = over * under[leader] - over[leader] * under
         if not (ahead > 0).any():
-            return places[ahead == 0]
+            return np.asarray(places[ahead == 0], np.int64)
         leader = int(np.flatnonzero(ahead > 0)[0])
 
 

@@ -51,7 +51,7 @@ def _by_support(moles: Moles, occurring: Occurring | None) -> list[tuple[int, in
 def _inferences(question: Question, moles: Moles) -> Curve:
     per_bin = np.zeros(BINS, np.int64)
     for sets in (moles.free, moles.found):
-        place = -(-BINS * sets.count // sets.support) - 1
+        place = -(-BINS * sets.holding // sets.support) - 1
         np.add.at(per_bin, np.maximum(place, 0), 1)
     limit = question.limit
     return Curve(

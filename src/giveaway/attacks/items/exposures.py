@@ -43,7 +43,7 @@ class Exposures(Sequence[Exposure]):
             single = sets.support < self._question.crowd if self._over else ~single
         if tolerance.attribute is not None:
             numerator, denominator = below(self._question.limit, max(self._question.transactions, 1))
-            breach = sets.count * denominator > numerator * sets.support if self._over else sets.count > 0
+            breach = sets.holding * denominator > numerator * sets.support if self._over else sets.holding > 0
             if self._question.too_frequent:
                 breach = ~np.zeros(len(sets.item), np.bool_)
         which = [np.flatnonzero(flags) for flags in (single, breach)]
@@ -63,7 +63,7 @@ class Exposures(Sequence[Exposure]):
     def _order(self) -> tuple[Ints, Ints]:
         """The entries by falling chance and size, and where a new chance or size begins."""
         which, kinds = self._entries
-        support, count = self._sets.support[which], self._sets.count[which]
+        support, count = self._sets.support[which], self._sets.holding[which]
         chance = np.where(kinds == 0, 1, count) / support
         if self._question.too_frequent:
             chance = np.where(kinds == 0, chance, np.maximum(chance, float(self._question.baseline)))
@@ -107,7 +107,7 @@ class Exposures(Sequence[Exposure]):
     def _exposure(self, entry: int) -> Exposure:
         which, kind = int(self._entries[0][entry]), int(self._entries[1][entry])
         codes = self._codes(which)
-        support, count = int(self._sets.support[which]), int(self._sets.count[which])
+        support, count = int(self._sets.support[which]), int(self._sets.holding[which])
         question = self._question
         target = tuple(question.label(code) for code in codes)
         if kind == 0:
@@ -162,5 +162,7 @@ class Exposures(Sequence[Exposure]):
             steps.append(Step(label=f"with {words}", count=int(ranked.weights[held].sum())))
         if kind == 1 and self._sets.secret[which] >= 0:
             secret = question.label(int(ranked.private_codes[self._sets.secret[which]]))
-            steps.append(Step(label=f"of them with {wording.named(secret)}", count=int(self._sets.count[which])))
+            steps.append(
+                Step(label=f"of them with {wording.named(secret)}", count=int(self._sets.holding[which]))
+            )
         return tuple(steps)

@@ -86,9 +86,7 @@ def _extremes(question: Question, found: Moles) -> Worst:
     """Look beyond minimal moles: a combination that holds one can be rarer, and give away more."""
     largest = max(question.baseline, _largest_breach(found))
     if not len(found.found.item):
-        return Worst(
-            moles=0, smallest_support=int(found.free.support.min()), breach=largest, occurring=None
-        )
+        return Worst(moles=0, smallest_support=int(found.free.support.min()), breach=largest, occurring=None)
     counted = occurring.counter(question.ranked, question.at_most).count()
     return Worst(
         moles=counted.total - len(found.free.item),
@@ -103,10 +101,12 @@ def _largest_breach(found: Moles) -> Fraction:
     best = Fraction(0)
     for sets in (found.free, found.found):
         if len(sets.item):
-            chance = sets.count / sets.support
+            chance = sets.holding / sets.support
             near = np.flatnonzero(chance >= chance.max() * (1 - 1e-12))
-            _, first = np.unique(chance[near], return_index=True)
-            pairs = zip(sets.count[near[first]], sets.support[near[first]], strict=True)
+            # Different fractions may be one float: their numerators and denominators tell them apart.
+            keys = sets.holding[near] * (int(sets.support.max()) + 1) + sets.support[near]
+            _, first = np.unique(keys, return_index=True)
+            pairs = zip(sets.holding[near[first]], sets.support[near[first]], strict=True)
             best = max(best, *(Fraction(int(count), int(support)) for count, support in pairs))
     return best
 
@@ -158,9 +158,7 @@ def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
         )
     if question.tolerance.attribute is not None and worst.breach is not None:
         levels.append(
-            Level(
-                kind="attribute", worst=worst.breach, limit=question.limit, baseline=question.baseline
-            )
+            Level(kind="attribute", worst=worst.breach, limit=question.limit, baseline=question.baseline)
         )
     return tuple(levels)
 

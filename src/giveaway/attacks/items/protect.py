@@ -52,7 +52,9 @@ def _detail(planned: Plan, need: NeedsItemsets | None, tolerance: Tolerance, opt
         how = "then the items were chosen by integer programming, starting from the greedy choice"
     else:
         how = f"then at each step the item with most {score} per {cost} lost"
-    back = "items not needed were put back" if options.reinstate and not tolerance.share else "none was put back"
+    back = (
+        "items not needed were put back" if options.reinstate and not tolerance.share else "none was put back"
+    )
     return (
         f"Items {rare} were withheld first, {how} (ties: more moles, smaller support, item order); {back}. "
         f"The ledger counts minimal moles removed and {cost}s lost.{planned.note}"

@@ -81,9 +81,10 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
             hint='give identity = "1/5", attribute = 0.5, or both.',
         )
     published = release.published
-    if not isinstance(published, Transactions) or not (
-        (published.supports > 0) & ~published.is_private
-    ).any():
+    if (
+        not isinstance(published, Transactions)
+        or not ((published.supports > 0) & ~published.is_private).any()
+    ):
         raise ScenarioError(
             "No public item occurs in what is published, so there is nothing an attacker could know.",
             hint="name fewer private items, or withhold less.",

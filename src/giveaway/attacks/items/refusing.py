@@ -84,5 +84,5 @@ def _singles(moles: Moles) -> tuple[list[int], list[Fraction]]:
     for sets in (moles.free, moles.found):
         for place in np.flatnonzero(sets.parent < 0):
             supports.append(int(sets.support[place]))
-            breaches.append(Fraction(int(sets.count[place]), int(sets.support[place])))
+            breaches.append(Fraction(int(sets.holding[place]), int(sets.support[place])))
     return supports, breaches

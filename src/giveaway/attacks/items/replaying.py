@@ -72,9 +72,7 @@ def kept_curve(
     )
 
 
-def _says(
-    done: Replay, what: str, total: int, values: Sequence[int], whole: int, transactions: bool
-) -> str:
+def _says(done: Replay, what: str, total: int, values: Sequence[int], whole: int, transactions: bool) -> str:
     noun = "transactions exposed" if transactions else "minimal moles left"
     return (
         f"Withholding {len(done.ledger):,} items keeps {done.kept[-1]:,} of {total:,} {what}; "
