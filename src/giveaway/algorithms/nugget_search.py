@@ -82,11 +82,11 @@ def ranked(transactions: Transactions, min_support: int, *, public_first: bool) 
 
 def with_moles(ranks: Ranked, offsets: Ints, codes: Codes) -> Moles:
     """Prepare those moles whose items are all frequent; the others can be in no nugget."""
-    cells = ranks.rank_of[codes]
+    cells: Codes = ranks.rank_of[codes].astype(np.int32)
     size = np.diff(offsets)
     mole = np.repeat(np.arange(len(size)), size)
     whole = np.bincount(mole[cells < 0], minlength=len(size)) == 0
-    offsets, cells = rows.take(offsets, cells.astype(np.int32), np.flatnonzero(whole))
+    offsets, cells = rows.take(offsets, cells, np.flatnonzero(whole))
     cells = sorted_rows(offsets, cells)
     last = cells[offsets[1:] - 1]
     second = np.where(np.diff(offsets) > 1, cells[offsets[1:] - 2], -1).astype(np.int32)
