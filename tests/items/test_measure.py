@@ -9,6 +9,7 @@ from tests.oracles.build import transactions
 
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import after, measure
+from giveaway.attacks.question import questions
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsItemsets
@@ -278,7 +279,6 @@ def test_an_exposure_is_followed_to_a_release_that_withholds_more() -> None:
     [
         ([{"z"}], ["z"], Tolerance(identity="1/2"), "No public item"),
         ([set()], [], Tolerance(identity="1/2"), "No public item"),
-        ([{"a"}], [], Tolerance(average="1/2"), "identity or attribute"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(
@@ -293,3 +293,9 @@ def test_a_measurement_over_budget_is_no_verdict(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("giveaway.algorithms.moles.mine.__kwdefaults__", {"budget": 10})
     with pytest.raises(BudgetExceeded):
         figure_1(Tolerance(identity="1/3"))
+
+
+def test_a_tolerance_without_identity_and_attribute_is_refused() -> None:
+    release = Release(transactions([{"a"}]))
+    with pytest.raises(ScenarioError, match="no limit that the attack items is judged by"):
+        questions(release, KnowsItems(at_most=1), Tolerance(average="1/2"), (), {})

@@ -4,6 +4,7 @@ The nuggets are partitioned into disjoint intervals, each the sets between a hea
 extensions; how many nuggets contain an item, and how many go when it is withheld, follows from the intervals alone.
 """
 
+from copy import copy
 from functools import cached_property
 from math import comb
 from typing import NamedTuple
@@ -73,6 +74,13 @@ class Nuggets:
             int(number) * _in_interval(int(head), int(free), max_size)
             for head, free, number in zip(*shapes, numbers, strict=True)
         )
+
+    def copy(self) -> "Nuggets":
+        """Return the same nuggets, to withhold from without touching these."""
+        twin = copy(self)
+        for name in ("_free", "_gone", "_counters"):
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
 
     @property
     def intervals(self) -> int:

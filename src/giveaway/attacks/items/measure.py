@@ -201,10 +201,12 @@ def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> d
 
 
 def _detail(question: Question, found: Moles) -> str:
-    return (
-        f"Every combination of up to {question.at_most} items was counted; {len(found.free.item):,} are free of any "
-        f"giveaway, {len(found.found.item):,} are the smallest that are not."
-    )
+    """Say what was searched, without the paper's words."""
+    free, harmful = len(found.free.item), len(found.found.item)
+    counted = f"Every combination of up to {question.at_most} items was counted."
+    if not harmful:
+        return f"{counted} None of the {free:,} is over your limits."
+    return f"{counted} {harmful:,} are over your limits and as small as can be; {free:,} hold none of these."
 
 
 def _reasons(question: Question, exposed: int) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Plan what to withhold: the greedy's choice, cut where a share of exposed transactions is tolerated, or bettered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from giveaway.algorithms import moles as searching
 from giveaway.algorithms import nuggets, packing
 from giveaway.algorithms.live_moles import LiveMoles, exposed_after
 from giveaway.algorithms.moles import Moles
-from giveaway.algorithms.nuggets import WithoutMoles
+from giveaway.algorithms.nuggets import Nuggets, WithoutMoles
 from giveaway.attacks.items.attacker import ItemsOptions
 from giveaway.attacks.items.choosing import Chosen, choose
 from giveaway.attacks.items.question import Question
@@ -25,6 +25,8 @@ class Plan:
     """What to withhold, and what is proved about the nuggets that can be kept."""
 
     order: Order
+    needed: Nuggets | None = None
+    """The nuggets before anything is withheld."""
     ceiling: int | None = None
     upper_bound: int | None = None
     note: str = ""
@@ -43,12 +45,12 @@ def plan(
     threshold = question.crowd
     if need is not None and not options.keep_infrequent:
         threshold = max(threshold, need.min_support)
-    useful = None if need is None else nuggets.count(question.published, need.min_support, need.max_size)
+    needed = None if need is None else nuggets.count(question.published, need.min_support, need.max_size)
     tolerated = question.tolerance.share > 0
     chosen = choose(
         question.published,
         found,
-        useful,
+        None if needed is None else needed.copy(),
         threshold=threshold,
         score=options.score,
         reinstate=options.reinstate and not tolerated,
@@ -58,16 +60,20 @@ def plan(
         *((code, "greedy") for code in chosen.greedy),
     ]
     if tolerated:
-        return Plan(order=_cut(question, found, order), note=_not_searched(effort, "with a share tolerated"))
+        return Plan(
+            order=_cut(question, found, order),
+            needed=needed,
+            note=_not_searched(effort, "with a share tolerated"),
+        )
     if need is None:
         return Plan(order=order, note=_not_searched(effort, "without a need for itemsets"))
     parts = nuggets.without_moles(question.published, need.min_support, need.max_size, *found.minimal)
     if parts is None:
         note = _not_searched(effort, "as the itemsets without a giveaway are too many to list")
-        return Plan(order=order, note=note)
+        return Plan(order=order, needed=needed, note=note)
     if not effort.exact:
-        return Plan(order=order, ceiling=parts.total)
-    return _bettered(question, found, chosen, order, parts, effort)
+        return Plan(order=order, needed=needed, ceiling=parts.total)
+    return replace(_bettered(question, found, chosen, order, parts, effort), needed=needed)
 
 
 def _not_searched(effort: Effort, why: str) -> str:

@@ -32,7 +32,7 @@ def protect(
     codes = [code for code, _ in planned.order]
     if set(question.ranked.codes.tolist()) <= set(codes):
         refuse_empty(question, found)
-    done = replay(question, found, need, planned.order)
+    done = replay(question, found, planned)
     figures = {"infrequent_withheld": sum(why == "infrequent" for _, why in planned.order)}
     return Protection(
         release=release.withholding(Withheld(items=[question.label(code) for code in codes])),
@@ -45,17 +45,24 @@ def protect(
 
 def _detail(planned: Plan, need: NeedsItemsets | None, tolerance: Tolerance, options: ItemsOptions) -> str:
     """Say how items were chosen; results depend on the score, the tie rule and the treatment of rare items."""
-    score = "minimal moles" if options.score == "minimal" else "moles (the paper's score)"
-    cost = "item occurrence" if need is None else "nugget"
-    rare = "below k" if need is None or options.keep_infrequent else "below k or too rare for the need"
+    score = (
+        "smallest combinations over the limit"
+        if options.score == "minimal"
+        else "combinations over the limit"
+    )
+    cost = "item occurrence" if need is None else "needed combination"
+    rare = (
+        "too rare to hide in"
+        if need is None or options.keep_infrequent
+        else "too rare to hide in or for the need"
+    )
     if any(why == "exact" for _, why in planned.order):
-        how = "then the items were chosen by integer programming, starting from the greedy choice"
+        how = "the rest were chosen by integer programming, starting from the greedy choice"
     else:
-        how = f"then at each step the item with most {score} per {cost} lost"
+        how = f"then, step by step, the item that ends most {score} for each {cost} lost"
     back = (
-        "items not needed were put back" if options.reinstate and not tolerance.share else "none was put back"
+        "Items not needed were put back."
+        if options.reinstate and not tolerance.share
+        else "None was put back."
     )
-    return (
-        f"Items {rare} were withheld first, {how} (ties: more moles, smaller support, item order); {back}. "
-        f"The ledger counts minimal moles removed and {cost}s lost.{planned.note}"
-    )
+    return f"Items {rare} were withheld first, {how}. {back}{planned.note}"

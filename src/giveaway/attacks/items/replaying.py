@@ -8,7 +8,7 @@ import numpy as np
 from giveaway.algorithms import nuggets
 from giveaway.algorithms.live_moles import LiveMoles, exposed_after
 from giveaway.algorithms.moles import Moles
-from giveaway.attacks.items.planning import Order
+from giveaway.attacks.items.planning import Order, Plan
 from giveaway.attacks.items.question import Question
 from giveaway.model.need import NeedsItemsets
 from giveaway.model.progress import tell
@@ -31,11 +31,11 @@ class Replay:
     moles: list[int]
 
 
-def replay(question: Question, found: Moles, need: NeedsItemsets | None, order: Order) -> Replay:
+def replay(question: Question, found: Moles, planned: Plan) -> Replay:
     """Withhold items in an order and note the minimal moles each removes and the nuggets or occurrences it costs."""
     published = question.published
     live = LiveMoles(*found.minimal, len(published.labels))
-    useful = None if need is None else nuggets.count(published, need.min_support, need.max_size)
+    useful, order = planned.needed, planned.order
     kept = [published.occurrences if useful is None else useful.total]
     left, ledger = [live.left], []
     for step, (code, why) in enumerate(order):

@@ -30,7 +30,7 @@ def percent(chance: Fraction) -> str:
     """Write a chance as a percentage with one decimal, or in words when it is tiny."""
     if 0 < chance < Fraction(1, 1000):
         return "fewer than 1 in 1,000"
-    tenths = round(chance * 1000)
+    tenths = round(chance * 1000) if chance == 1 else min(round(chance * 1000), 999)
     return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
 
 
