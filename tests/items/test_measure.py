@@ -299,3 +299,17 @@ def test_a_tolerance_without_identity_and_attribute_is_refused() -> None:
     release = Release(transactions([{"a"}]))
     with pytest.raises(ScenarioError, match="no limit that the attack items is judged by"):
         questions(release, KnowsItems(at_most=1), Tolerance(average="1/2"), (), {})
+
+
+def test_at_risk_stands_when_the_other_moles_are_too_many_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many(*_: object, **__: object) -> None:
+        raise BudgetExceeded("Too many.", hint="ask for less.")
+
+    monkeypatch.setattr("giveaway.algorithms.occurring.counter", too_many)
+    release = Release(transactions([["a", "b"], ["a", "b"], ["a", "c"]]))
+    risk = measure(release, KnowsItems(at_most=2), Tolerance(identity="1/2"), None, Effort())
+
+    assert risk.share == Fraction(1, 3)
+    assert [level.worst for level in risk.levels] == [1]
+    assert risk.figures["moles"] is None
+    assert "too many to count" in risk.how.detail

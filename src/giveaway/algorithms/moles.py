@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.algorithms.estimating import refuse_blow_up
 from giveaway.algorithms.ranked import Ranked, below
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import memory, tell
@@ -18,12 +19,13 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", np.int32, np.int64)
 
-BUDGET = 60_000_000_000
+BUDGET = 15_000_000_000
 """Cells that a search may visit unless told otherwise: some minutes of one core."""
 
 _HINT = "ask about a smaller at_most or a larger crowd, or withhold rare items first."
 _BLOCK = 20_000_000
-_BYTES_A_SET = 36
+_BYTES_A_SET = 100
+"""What a set takes in the end, in the search and in what is made of it."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,12 +84,14 @@ def empty_is_mole(ranked: Ranked, crowd: int, limit: Fraction) -> bool:
     return 0 < total < crowd or most * limit.denominator > limit.numerator * total
 
 
-def mine(ranked: Ranked, at_most: int, crowd: int, limit: Fraction, *, budget: int = BUDGET) -> Moles:
+def mine(
+    ranked: Ranked, at_most: int, crowd: int, limit: Fraction, *, budget: int = BUDGET, seed: int = 0
+) -> Moles:
     """Find the minimal moles of at most `at_most` items and the free sets.
 
     An itemset is a mole when fewer than `crowd` transactions hold it or when it, or a part of it, predicts a private
-    item with a probability above `limit`. Raises BudgetExceeded after `budget` cells of work or when the sets would
-    not fit in memory.
+    item with a probability above `limit`. The work is estimated first, which takes the seed: BudgetExceeded is raised
+    when it is surely above `budget` cells, later when it proves to be, and when the sets would not fit in memory.
 
     Xu et al., Definition 1, on itemsets that occur.
     """
@@ -97,6 +101,7 @@ def mine(ranked: Ranked, at_most: int, crowd: int, limit: Fraction, *, budget: i
     total = int(ranked.weights.sum())
     size = 1 if everything else min(at_most, max(ranked.longest, 1))
     crowd = total + 1 if everything else min(crowd, total + 1)
+    refuse_blow_up(ranked, size, crowd, limit, budget=budget, seed=seed)
     limits = kernels.Limits(size, crowd, *below(limit, max(total, 1)))
     data, scratch = data_of(ranked), _scratch(ranked, size)
     free, found = _sets(2 * ranked.items), _sets(2 * ranked.items)
@@ -203,4 +208,7 @@ def _longer(part: NDArray[Kind]) -> NDArray[Kind]:
 
 def _check_room(sets: int, scratch: "Scratch") -> None:
     if sets * _BYTES_A_SET + scratch.places.nbytes > memory() or sets >= 1 << 31:
-        raise BudgetExceeded(f"{sets // 2:,} combinations do not fit in the memory allowed.", hint=_HINT)
+        raise BudgetExceeded(
+            f"{sets // 2:,} combinations do not fit in the memory allowed.",
+            hint=f"allow more with --memory, or {_HINT}",
+        )

@@ -32,12 +32,17 @@ EXTRA_BUDGET = 5_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Worst:
-    """The extremes over all combinations that occur, and how many of them are moles."""
+    """The extremes over all combinations that occur, and how many of them are moles; None where that was given up."""
 
-    moles: int
-    smallest_support: int
+    moles: int | None
+    smallest_support: int | None
     breach: Fraction | None
     occurring: Occurring | None
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the combinations over the limits were too many to be counted."""
+        return self.moles is None
 
 
 def measure(
@@ -45,17 +50,19 @@ def measure(
     attacker: KnowsItems,
     tolerance: Tolerance,
     need: NeedsItemsets | None,
-    effort: Effort,  # noqa: ARG001 - everything is exact, so there is nothing to seed
+    effort: Effort,
 ) -> Risk:
     """Find the combinations of known items that single somebody out or give a private item away.
 
     Xu et al., Definition 1; the release is coherent when there are none.
     """
     question = ask(release, attacker, tolerance)
-    found = searching.mine(question.ranked, question.at_most, question.crowd, question.limit)
+    found = searching.mine(
+        question.ranked, question.at_most, question.crowd, question.limit, seed=effort.seed
+    )
     worst = _extremes(question, found)
     kept = _kept(release, question, need)
-    exposed, holds = _strength(question, found)
+    exposed, holds = _strength(question, found, effort)
     exposures = Exposures(question, found)
     now = found.exposed(question.at_most)
     return Risk(
@@ -63,11 +70,11 @@ def measure(
         share=Fraction(now, question.transactions),
         over=len(found.found.item),
         exposures=exposures,
-        how=How(method="exact", detail=_detail(question, found)),
+        how=How(method="exact", detail=_detail(question, found, worst)),
         figures=_figures(question, found, worst, holds, kept),
         holds_up_to=holds,
         curves=(
-            curves.chances(question, found, worst.occurring),
+            *(() if worst.given_up else (curves.chances(question, found, worst.occurring),)),
             curves.strength(question, exposed, holds),
         ),
         worked=exposures.worked(),
@@ -87,7 +94,10 @@ def _extremes(question: Question, found: Moles) -> Worst:
     largest = max(question.baseline, _largest_breach(found))
     if not len(found.found.item):
         return Worst(moles=0, smallest_support=int(found.free.support.min()), breach=largest, occurring=None)
-    counted = occurring.counter(question.ranked, question.at_most).count()
+    try:
+        counted = occurring.counter(question.ranked, question.at_most).count()
+    except BudgetExceeded:
+        return Worst(moles=None, smallest_support=None, breach=None, occurring=None)
     return Worst(
         moles=counted.total - len(found.free.item),
         smallest_support=counted.least,
@@ -112,19 +122,16 @@ def _largest_breach(found: Moles) -> Fraction:
 
 
 def _worst_breach(question: Question, largest: Fraction) -> Fraction | None:
-    """Return the worst breach of all; without a limit on it, a search that takes too long is given up."""
+    """Return the worst breach of all, or None when the search for it takes too long."""
     if largest == 1:
         return largest
     try:
-        budget = searching.BUDGET if question.tolerance.attribute is not None else EXTRA_BUDGET
-        return worst_breach(question.ranked, question.at_most, largest, budget=budget)
+        return worst_breach(question.ranked, question.at_most, largest, budget=EXTRA_BUDGET)
     except BudgetExceeded:
-        if question.tolerance.attribute is not None:
-            raise
         return None
 
 
-def _strength(question: Question, found: Moles) -> tuple[list[int], HoldsUpTo]:
+def _strength(question: Question, found: Moles, effort: Effort) -> tuple[list[int], HoldsUpTo]:
     """Count the exposed transactions for one item known, two, and so on; go beyond the attacker while it holds."""
     longest, furthest = max(question.ranked.longest, 1), question.at_most + FURTHER
     exposed = [found.exposed(known) for known in range(1, min(question.at_most, longest) + 1)]
@@ -134,7 +141,12 @@ def _strength(question: Question, found: Moles) -> tuple[list[int], HoldsUpTo]:
         known = len(exposed) + 1
         try:
             more = searching.mine(
-                question.ranked, known, question.crowd, question.limit, budget=FURTHER_BUDGET
+                question.ranked,
+                known,
+                question.crowd,
+                question.limit,
+                budget=FURTHER_BUDGET,
+                seed=effort.seed,
             )
         except BudgetExceeded:
             return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True)
@@ -146,19 +158,16 @@ def _strength(question: Question, found: Moles) -> tuple[list[int], HoldsUpTo]:
 
 
 def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
-    levels = []
-    if question.tolerance.identity is not None:
+    """Set the worst chances beside their limits; where they were not found, 1 is what they cannot exceed."""
+    tolerance, levels = question.tolerance, []
+    if tolerance.identity is not None:
+        chance = Fraction(1, worst.smallest_support or 1)
+        alone = Fraction(1, question.transactions)
+        levels.append(Level(kind="identity", worst=chance, limit=tolerance.identity, baseline=alone))
+    if tolerance.attribute is not None:
+        chance = Fraction(1) if worst.breach is None else worst.breach
         levels.append(
-            Level(
-                kind="identity",
-                worst=Fraction(1, worst.smallest_support),
-                limit=question.tolerance.identity,
-                baseline=Fraction(1, question.transactions),
-            )
-        )
-    if question.tolerance.attribute is not None and worst.breach is not None:
-        levels.append(
-            Level(kind="attribute", worst=worst.breach, limit=question.limit, baseline=question.baseline)
+            Level(kind="attribute", worst=chance, limit=tolerance.attribute, baseline=question.baseline)
         )
     return tuple(levels)
 
@@ -200,13 +209,18 @@ def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> d
     return kept | {"nuggets": now, "nuggets_total": total}
 
 
-def _detail(question: Question, found: Moles) -> str:
+def _detail(question: Question, found: Moles, worst: Worst) -> str:
     """Say what was searched, without the paper's words."""
     free, harmful = len(found.free.item), len(found.found.item)
-    counted = f"Every combination of up to {question.at_most} items was counted."
+    counted = f"Every combination of up to {question.at_most} items was judged."
     if not harmful:
         return f"{counted} None of the {free:,} is over your limits."
-    return f"{counted} {harmful:,} are over your limits and as small as can be; {free:,} hold none of these."
+    said = f"{counted} {harmful:,} are over your limits and as small as can be; {free:,} hold none of these."
+    if worst.given_up or (worst.breach is None and question.tolerance.attribute is not None):
+        return (
+            f"{said} The rest were too many to count, so 100 % stands where the worst chance was not found."
+        )
+    return said
 
 
 def _reasons(question: Question, exposed: int) -> tuple[str, ...]:

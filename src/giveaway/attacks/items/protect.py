@@ -26,7 +26,9 @@ def protect(
     Xu et al., Figure 2, followed by putting back what turned out not to be needed.
     """
     question = ask(release, attacker, tolerance)
-    found = searching.mine(question.ranked, question.at_most, question.crowd, question.limit)
+    found = searching.mine(
+        question.ranked, question.at_most, question.crowd, question.limit, seed=effort.seed
+    )
     refuse_hopeless(question, found)
     planned = plan(question, found, need, effort, options)
     codes = [code for code, _ in planned.order]

@@ -1,0 +1,71 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracles.build import transactions
+
+import giveaway as ga
+from giveaway.algorithms import estimating, moles
+from giveaway.algorithms.ranked import Ranked, rank
+
+ONE = Fraction(1)
+
+
+def dense(rows: int, items: int, size: int) -> Ranked:
+    draw = np.random.default_rng(3)
+    return rank(transactions([draw.choice(items, size, replace=False).tolist() for _ in range(rows)]))
+
+
+@given(
+    st.lists(st.sets(st.integers(0, 7), max_size=6), min_size=1, max_size=15),
+    st.integers(1, 3),
+    st.integers(1, 4),
+)
+def test_the_bound_is_never_below_the_cells_of_all_extended_parts(
+    rows: list[set[int]], crowd: int, known: int
+) -> None:
+    ranked = rank(transactions([sorted(row) for row in rows]))
+    merged = np.diff(ranked.starts).tolist()
+    cells = sum(size for size in merged)
+
+    assert estimating.most_work(ranked, known) >= cells
+    assert estimating.most_work(ranked, known + 1) >= estimating.most_work(ranked, known)
+
+
+@pytest.mark.parametrize("crowd", [2, 5])
+def test_the_estimate_is_near_the_true_work(crowd: int) -> None:
+    ranked = dense(400, 40, 12)
+    estimate = estimating.probe(ranked, 4, crowd, ONE, seed=0)
+    true = moles.mine(ranked, 4, crowd, ONE).work
+
+    assert true / 4 < sum(estimate.work) < true * 4
+
+
+def test_estimates_repeat_with_their_seed() -> None:
+    ranked = dense(200, 30, 10)
+
+    assert estimating.probe(ranked, 3, 2, ONE, seed=1) == estimating.probe(ranked, 3, 2, ONE, seed=1)
+    assert estimating.probe(ranked, 3, 2, ONE, seed=1) != estimating.probe(ranked, 3, 2, ONE, seed=2)
+
+
+def test_a_blow_up_is_refused_before_it_happens_with_what_to_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked = dense(3000, 60, 45)
+
+    def never(*_: object) -> None:
+        pytest.fail("the search was begun")
+
+    monkeypatch.setattr(moles, "_scratch", never)
+    with pytest.raises(ga.BudgetExceeded, match="at_most = ") as caught:
+        moles.mine(ranked, 12, 2, ONE)
+    assert "steps" in caught.value.fact
+
+
+def test_a_private_item_ends_the_branches_it_makes_moles_of() -> None:
+    rows = [["a", "b", "c", "s"]] * 5 + [["d", "e"]] * 5
+    ranked = rank(transactions(rows, private=["s"]))
+
+    strict = estimating.probe(ranked, 3, 1, Fraction(1, 2), seed=0)
+    loose = estimating.probe(ranked, 3, 1, ONE, seed=0)
+    assert sum(strict.work) < sum(loose.work)
