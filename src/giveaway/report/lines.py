@@ -150,7 +150,7 @@ def cost(title: str, curve: Curve) -> Chart:
         svg.dot(*points[0], "hollow", 5),
         svg.dot(*points[-1], f"filled{over}", 5),
         svg.text(points[0][0] - 10, points[0][1] + 4, first, class_="before-text", anchor="end"),
-        svg.text(points[-1][0] - 4, points[-1][1] - 11, f"{write(curve.x[-1])} kept", class_="after-text"),
+        svg.text(points[-1][0] - 4, points[-1][1] - 20, f"{write(curve.x[-1])} kept", class_="after-text"),
     ]
     label = f"{title}: from {first} exposed with {write(curve.x[0])} kept to {last} exposed with {write(curve.x[-1])} kept"
     exposed = [percent(value) if shares else f"{value:,g}" for value in curve.y]

@@ -84,11 +84,7 @@ def counted_rows(summary: Summary, rows: str) -> str:
 
 def _not_tested(findings: list[Mapping[str, Any]]) -> list[str]:
     limits = [sentence(str(limit)) for finding in findings for limit in finding.get("limits") or []]
-    return [
-        "Attackers with more knowledge than stated.",
-        *dict.fromkeys(limits),
-        "Other files that may be joined with this one.",
-    ]
+    return ["Attackers with more knowledge than stated.", *dict.fromkeys(limits)]
 
 
 def _method(place: int, finding: Mapping[str, Any]) -> tuple[str, str]:
