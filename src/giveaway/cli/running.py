@@ -206,27 +206,27 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str, int, int | None], None]
     import time
 
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
     started = time.monotonic()
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
-        TimeElapsedColumn(),
-        TextColumn("Ctrl-C stops"),
+        TextColumn("{task.fields[spent]} s  Ctrl-C stops"),
         console=Console(stderr=True),
         transient=True,
     )
-    task = bar.add_task("", total=None)
+    task = bar.add_task("", total=None, spent=0)
     running = False
 
     def watch(stage: str, done: int, total: int | None) -> None:
         nonlocal running
-        if not running and time.monotonic() - started > 1:
+        spent = int(time.monotonic() - started)
+        if not running and spent >= 1:
             bar.start()
             running = True
-        bar.update(task, description=stage, completed=done, total=total)
+        bar.update(task, description=stage, completed=done, total=total, spent=spent)
 
     try:
         yield watch

@@ -7,14 +7,14 @@ from typing import Any, Literal
 import numpy as np
 
 from giveaway.algorithms import moles as searching
-from giveaway.algorithms import nuggets, occurring
+from giveaway.algorithms import occurring
 from giveaway.algorithms.breaches import worst_breach
 from giveaway.algorithms.moles import Moles
 from giveaway.algorithms.occurring import Occurring
 from giveaway.attacks.items import curves, wording
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.exposures import Exposures
-from giveaway.attacks.items.question import Question, ask
+from giveaway.attacks.items.question import Question, ask, needed
 from giveaway.errors import BudgetExceeded
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsItemsets
@@ -57,9 +57,7 @@ def measure(
     Xu et al., Definition 1; the release is coherent when there are none.
     """
     question = ask(release, attacker, tolerance)
-    found = searching.mine(
-        question.ranked, question.at_most, question.crowd, question.limit, seed=effort.seed
-    )
+    found = question.moles(effort)
     worst = _extremes(question, found)
     kept = _kept(release, question, need)
     exposed, holds = _strength(question, found, effort)
@@ -200,12 +198,7 @@ def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> d
     }
     if need is None:
         return kept
-    total = nuggets.count(original, need.min_support, need.max_size).total
-    now = (
-        nuggets.count(question.published, need.min_support, need.max_size).total
-        if release.withheld
-        else total
-    )
+    now, total = (needed(data, need).total for data in (question.published, original))
     return kept | {"nuggets": now, "nuggets_total": total}
 
 

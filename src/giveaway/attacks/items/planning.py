@@ -12,7 +12,7 @@ from giveaway.algorithms.moles import Moles
 from giveaway.algorithms.nuggets import Nuggets, WithoutMoles
 from giveaway.attacks.items.attacker import ItemsOptions
 from giveaway.attacks.items.choosing import Chosen, choose
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import Question, needed
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsItemsets
 
@@ -45,12 +45,12 @@ def plan(
     threshold = question.crowd
     if need is not None and not options.keep_infrequent:
         threshold = max(threshold, need.min_support)
-    needed = None if need is None else nuggets.count(question.published, need.min_support, need.max_size)
+    useful = None if need is None else needed(question.published, need)
     tolerated = question.tolerance.share > 0
     chosen = choose(
         question.published,
         found,
-        None if needed is None else needed.copy(),
+        None if useful is None else useful.copy(),
         threshold=threshold,
         score=options.score,
         reinstate=options.reinstate and not tolerated,
@@ -62,7 +62,7 @@ def plan(
     if tolerated:
         return Plan(
             order=_cut(question, found, order),
-            needed=needed,
+            needed=useful,
             note=_not_searched(effort, "with a share tolerated"),
         )
     if need is None:
@@ -70,10 +70,10 @@ def plan(
     parts = nuggets.without_moles(question.published, need.min_support, need.max_size, *found.minimal)
     if parts is None:
         note = _not_searched(effort, "as the itemsets without a giveaway are too many to list")
-        return Plan(order=order, needed=needed, note=note)
+        return Plan(order=order, needed=useful, note=note)
     if not effort.exact:
-        return Plan(order=order, needed=needed, ceiling=parts.total)
-    return replace(_bettered(question, found, chosen, order, parts, effort), needed=needed)
+        return Plan(order=order, needed=useful, ceiling=parts.total)
+    return replace(_bettered(question, found, chosen, order, parts, effort), needed=useful)
 
 
 def _not_searched(effort: Effort, why: str) -> str:

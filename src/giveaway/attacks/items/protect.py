@@ -1,6 +1,5 @@
 """Withhold items until somebody who knows a few of them is within tolerance, keeping what the reader needs."""
 
-from giveaway.algorithms import moles as searching
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.planning import Plan, plan
 from giveaway.attacks.items.question import ask
@@ -26,9 +25,7 @@ def protect(
     Xu et al., Figure 2, followed by putting back what turned out not to be needed.
     """
     question = ask(release, attacker, tolerance)
-    found = searching.mine(
-        question.ranked, question.at_most, question.crowd, question.limit, seed=effort.seed
-    )
+    found = question.moles(effort)
     refuse_hopeless(question, found)
     planned = plan(question, found, need, effort, options)
     codes = [code for code, _ in planned.order]

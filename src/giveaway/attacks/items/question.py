@@ -4,10 +4,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from giveaway.algorithms import moles as searching
+from giveaway.algorithms import nuggets
+from giveaway.algorithms.moles import Moles
+from giveaway.algorithms.nuggets import Nuggets
 from giveaway.algorithms.ranked import Ranked, rank
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.errors import ScenarioError
+from giveaway.model.effort import Effort
 from giveaway.model.labels import Label
+from giveaway.model.need import NeedsItemsets
 from giveaway.model.release import Release
 from giveaway.model.tolerance import Tolerance
 from giveaway.model.transactions import Transactions
@@ -36,10 +42,17 @@ class Question:
         """The number of transactions, empty ones included."""
         return len(self.published)
 
-    @cached_property
+    @property
     def ranked(self) -> Ranked:
         """The published transactions in the form of the searches."""
-        return rank(self.published)
+        return self.published.remember("ranked", None, lambda: rank(self.published))
+
+    def moles(self, effort: Effort) -> Moles:
+        """Search the minimal moles and the sets that hold none."""
+        limits = (self.at_most, self.crowd, self.limit)
+        return self.published.remember(
+            "moles", limits, lambda: searching.mine(self.ranked, *limits, seed=effort.seed)
+        )
 
     def label(self, code: int) -> Label:
         """Return the label of an item code."""
@@ -80,3 +93,9 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
             hint="name fewer private items, or withhold less.",
         )
     return Question(published=published, at_most=attacker.at_most, tolerance=tolerance)
+
+
+def needed(transactions: Transactions, need: NeedsItemsets) -> Nuggets:
+    """Count the itemsets that the reader needs; take a copy before withholding from them."""
+    given = (need.min_support, need.max_size)
+    return transactions.remember("nuggets", given, lambda: nuggets.count(transactions, *given))

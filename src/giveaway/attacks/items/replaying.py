@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.algorithms import nuggets
 from giveaway.algorithms.live_moles import LiveMoles, exposed_after
 from giveaway.algorithms.moles import Moles
 from giveaway.attacks.items.planning import Order, Plan
-from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.question import Question, needed
 from giveaway.model.need import NeedsItemsets
 from giveaway.model.progress import tell
 from giveaway.model.release import Release
@@ -35,7 +34,8 @@ def replay(question: Question, found: Moles, planned: Plan) -> Replay:
     """Withhold items in an order and note the minimal moles each removes and the nuggets or occurrences it costs."""
     published = question.published
     live = LiveMoles(*found.minimal, len(published.labels))
-    useful, order = planned.needed, planned.order
+    order = planned.order
+    useful = None if planned.needed is None else planned.needed.copy()
     kept = [published.occurrences if useful is None else useful.total]
     left, ledger = [live.left], []
     for step, (code, why) in enumerate(order):
@@ -85,4 +85,4 @@ def _kept_of(original: object, need: NeedsItemsets | None) -> int:
         return 0
     if need is None:
         return original.occurrences
-    return nuggets.count(original, need.min_support, need.max_size).total
+    return needed(original, need).total
