@@ -140,8 +140,8 @@ def comparison(folder: Path, cases: list[Case]) -> list[Found]:
             {
                 **named(case),
                 "nuggets": nuggets.count(data, case.min_support).total,
-                "giveaway": case.protect(data).figures["nuggets_kept"],
-                "paper": replace(case, score="paper", reinstate=False).protect(data).figures["nuggets_kept"],
+                "giveaway": case.protect(data).kept["items"]["nuggets"],
+                "paper": replace(case, score="paper", reinstate=False).protect(data).kept["items"]["nuggets"],
                 "kdd08": compared["kdd08"].nuggets_kept,
                 "k_to_the_m": compared["k_to_the_m"].nuggets_kept,
                 "k_to_the_m_moles_left": compared["k_to_the_m"].moles_left,

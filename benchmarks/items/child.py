@@ -11,13 +11,7 @@ from typing import Literal
 
 from benchmarks.items.data import load
 
-from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
-from giveaway.attacks.items.protect import protect
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsItemsets
-from giveaway.model.release import Release
-from giveaway.model.risk import Protection
-from giveaway.model.tolerance import Tolerance
+import giveaway as ga
 from giveaway.model.transactions import Transactions
 
 
@@ -33,14 +27,15 @@ class Case:
     score: Literal["paper", "minimal"] = "minimal"
     reinstate: bool = True
 
-    def protect(self, data: Transactions) -> Protection:
-        return protect(
-            Release(data),
-            KnowsItems(at_most=self.at_most),
-            Tolerance(identity=Fraction(1, self.crowd), attribute=self.limit),
-            NeedsItemsets(min_support=self.min_support),
-            Effort(seconds=3600),
-            ItemsOptions(score=self.score, reinstate=self.reinstate),
+    def protect(self, data: Transactions) -> ga.Assessment:
+        """Measure as planned, protect, and measure again, as every user does."""
+        return ga.protect(
+            ga.Release(data),
+            ga.KnowsItems(at_most=self.at_most),
+            ga.Tolerance(identity=Fraction(1, self.crowd), attribute=self.limit),
+            need=ga.NeedsItemsets(min_support=self.min_support),
+            effort=ga.Effort(seconds=3600),
+            items={"score": self.score, "reinstate": self.reinstate},
         )
 
     def as_json(self) -> str:
@@ -67,7 +62,7 @@ def run(case: Case, folder: Path) -> dict[str, float | int]:
         "peak_mb_before": before,
         "peak_mb": peak_mb(),
         "withheld": len(answer.release.withheld.items),
-        "nuggets_kept": answer.figures["nuggets_kept"],
+        "nuggets_kept": answer.kept["items"]["nuggets"],
     }
 
 

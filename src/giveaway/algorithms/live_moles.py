@@ -71,7 +71,7 @@ class LiveMoles:
 def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | None:
     """Count the exposed transactions before, and after withholding each of the items in their order.
 
-    None when that takes more than `budget` steps of work.
+    None when that takes more than `budget` steps of work; what surely does is not begun.
     """
     from giveaway.algorithms.mole_kernels import last_steps
 
@@ -82,6 +82,9 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
         if code in ranked.rank_of:
             step_of[ranked.rank_of[code]] = number
     step = np.minimum.reduceat(step_of[ranks], offsets[:-1]) if len(ranks) else np.zeros(0, np.int32)
+    rarest = ranks[offsets[1:] - 1]
+    if int(np.diff(ranked.holders[0])[rarest].sum()) > budget:
+        return None
     latest_first = np.argsort(-step, kind="stable")
     last = np.zeros(len(ranked.weights), np.int32)
     work = 0

@@ -18,7 +18,7 @@ from giveaway.model.transactions import Transactions
 POINTS = 200
 """How many points the curve has at most."""
 
-CURVE_BUDGET = 3_000_000_000
+CURVE_BUDGET = 1_000_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
