@@ -54,6 +54,10 @@ def protect(
         if safer.safe:
             safer = safer.publish(folder, force=force, key=key)
         output.deliver(safer)
+        if safer.written and not (output.quiet or output.speaks_json):
+            print(
+                f"Wrote {', '.join(str(folder / part.file) for part in safer.written)} and {folder / 'manifest.json'}."
+            )
         return status(safer.safe)
 
     run(command, output, memory=memory)
