@@ -288,6 +288,7 @@ class Assessment:
             for f in self.findings
         ]
         return {
+            "schema": SCHEMA,
             "giveaway": __version__,
             "verdict": self.verdict,
             "attackers": findings,

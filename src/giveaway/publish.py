@@ -171,6 +171,8 @@ def _sweep(folder: Path) -> None:
 def _alive(process: int) -> bool:
     if process == os.getpid():
         return False
+    if os.name == "nt":  # there, asking for a process by signal would stop it
+        return True
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -232,6 +234,8 @@ def _key(key: Path | None, codes: Renaming | None) -> Iterator[None]:
 
 
 def _sync(path: Path) -> None:
+    if os.name == "nt" and path.is_dir():  # there, folders cannot be opened
+        return
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -133,6 +133,8 @@ def test_no_safe_release_is_at_risk_with_a_reason_and_what_helps(
     assert (done.returncode, summary["verdict"]) == (1, "at risk")
     assert named in reasons
     assert "tolerates." in reasons
+    assert named in done.stderr
+    assert "tolerates." in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == GIVEN
 
 

@@ -190,10 +190,11 @@ def _refuse(mistakes: list[Mistake], output: Output, *, written: bool = False) -
 
 
 def _no_safe_release(error: NoSafeRelease, output: Output) -> int:
+    """Show the release as planned and why no safe one came of it; the reason names items that the owner listed."""
     if error.assessment is not None:
         output.deliver(error.assessment)  # type: ignore[arg-type] # errors know nothing of assessments
-    else:
-        print(error, file=sys.stderr)
+    if output.speaks_json or not sys.stdout.isatty():
+        print("\n".join([error.reason, *error.helps]), file=sys.stderr)
     return AT_RISK
 
 
