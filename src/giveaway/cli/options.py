@@ -44,7 +44,12 @@ Exposures = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option("--seed", help="Makes runs repeat.")]
 Seconds = Annotated[float | None, typer.Option("--seconds", help="Stop after this long.")]
-Memory = Annotated[str | None, typer.Option("--memory", metavar="SIZE", help="Memory to work in, as in 4GB.")]
+Memory = Annotated[
+    str | None,
+    typer.Option(
+        "--memory", metavar="SIZE", help="Memory to work in, as in 4GB; default: half of the machine's."
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print the verdict only.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where an error inside giveaway comes from.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what stands there.")]

@@ -1,5 +1,6 @@
 """Progress and the limits of work, told to whoever watches without passing them through every function."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,9 @@ Watcher = Callable[[str, int, int | None], None]
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 _deadline: ContextVar[tuple[float, float] | None] = ContextVar("deadline", default=None)
-_memory: ContextVar[int] = ContextVar("memory", default=4 << 30)
+_memory: ContextVar[int | None] = ContextVar("memory", default=None)
+
+_LEAST_MEMORY = 4 << 30
 
 
 def tell(stage: str, done: int, total: int | None = None) -> None:
@@ -28,8 +31,14 @@ def tell(stage: str, done: int, total: int | None = None) -> None:
 
 
 def memory() -> int:
-    """The bytes of memory that the work may take."""
-    return _memory.get()
+    """Return the bytes of memory that the work may take: as told, else half of the machine's, at least 4 GB."""
+    told = _memory.get()
+    if told is not None:
+        return told
+    try:
+        return max(_LEAST_MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
+    except (AttributeError, ValueError, OSError):
+        return _LEAST_MEMORY
 
 
 @contextmanager
