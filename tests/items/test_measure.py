@@ -313,3 +313,17 @@ def test_at_risk_stands_when_the_other_moles_are_too_many_to_count(monkeypatch: 
     assert [level.worst for level in risk.levels] == [1]
     assert risk.figures["moles"] is None
     assert "too many to count" in risk.how.detail
+
+
+@quick
+@given(rows=some_rows, at_most=st.integers(1, 3), head=st.integers(1, 3))
+def test_of_very_many_exposures_the_first_are_the_first(rows: Rows, at_most: int, head: int) -> None:
+    if not set().union(*rows) - set(PRIVATE):
+        return
+    whole = list(measured(rows, at_most, Tolerance(identity="1/3", attribute="1/2")).exposures)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("giveaway.attacks.items.exposures.HEAD", head)
+        patch.setattr("giveaway.attacks.items.exposures.MANY", head)
+        some = measured(rows, at_most, Tolerance(identity="1/3", attribute="1/2")).exposures
+        assert list(some[:2]) == whole[:2]
+        assert list(some) == whole

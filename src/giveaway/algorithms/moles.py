@@ -69,6 +69,15 @@ class Moles:
         np.cumsum((wide >= 0).sum(axis=1), out=offsets[1:])
         return offsets, wide[wide >= 0]
 
+    def first_codes(self, parent: Codes, item: Codes) -> Codes:
+        """Return the smallest item code of each set, given by a free set and one more item."""
+        first = self.ranked.codes[item]
+        while len(parent) and (parent >= 0).any():
+            other = np.where(parent >= 0, self.ranked.codes[self.free.item[parent]], first)
+            first = np.minimum(first, other)
+            parent = np.where(parent >= 0, self.free.parent[parent], -1)
+        return first
+
     def exposed(self, at_most: int) -> int:
         """Count the transactions that hold a mole of at most so many items."""
         if self.everything:

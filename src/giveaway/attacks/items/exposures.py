@@ -19,6 +19,10 @@ from giveaway.model.rows import Ints
 NEAREST = 5
 """How many combinations are listed when none is over the limit."""
 
+HEAD = 1000
+MANY = 100_000
+"""Of more exposures alike than `MANY` only the first `HEAD` are put in order, until more are asked for."""
+
 
 class Exposures(Sequence[Exposure]):
     """One exposure for each minimal mole and kind, or the nearest to the limit when there is no mole.
@@ -31,7 +35,8 @@ class Exposures(Sequence[Exposure]):
         self._moles = moles
         self._over = len(moles.found.item) > 0
         self._sets = moles.found if self._over else moles.free
-        self._in_order: set[int] = set()
+        self._sorted: dict[int, int] = {}
+        """How many entries of each group, those of one chance and size, are in order."""
 
     @cached_property
     def _entries(self) -> tuple[Ints, NDArray[np.int8]]:
@@ -67,25 +72,42 @@ class Exposures(Sequence[Exposure]):
         chance = np.where(kinds == 0, 1, count) / support
         if self._question.too_frequent:
             chance = np.where(kinds == 0, chance, np.maximum(chance, float(self._question.baseline)))
+        # Few chances and sizes are different, and numpy sorts small integers in linear time.
+        levels = np.unique(chance)
         size = self._sizes[which]
-        order = np.lexsort((size, -chance))
-        if len(order) == 0:
-            return order, np.zeros(1, np.int64)
-        change = np.diff(chance[order]).astype(np.bool_) | np.diff(size[order]).astype(np.bool_)
-        return order, np.concatenate([[0], np.flatnonzero(change) + 1, [len(order)]])
+        span = int(size.max(initial=0)) + 1
+        keys = (len(levels) - 1 - np.searchsorted(levels, chance)) * span + size
+        keys = keys.astype(np.min_scalar_type(len(levels) * span))
+        order = np.argsort(keys, kind="stable")
+        begins = np.flatnonzero(np.diff(keys[order])) + 1
+        return order, np.concatenate([[0], begins, [len(order)]])
 
     def _entry(self, place: int) -> int:
         """Return the entry at a place of the whole order; entries of one chance and size are sorted on demand."""
         order, begins = self._order
         group = int(np.searchsorted(begins, place, side="right")) - 1
-        if group not in self._in_order:
-            begin, end = begins[group], begins[group + 1]
-            which, kinds = (part[order[begin:end]] for part in self._entries)
-            _, codes = self._moles.decoded(self._sets.parent[which], self._sets.item[which])
-            keys = (kinds, *codes.reshape(len(which), -1).T[::-1])
-            order[begin:end] = order[begin:end][np.lexsort(keys)]
-            self._in_order.add(group)
+        begin, end = int(begins[group]), int(begins[group + 1])
+        if place - begin >= self._sorted.get(group, 0):
+            self._sorted[group] = self._sort(order[begin:end], place - begin < HEAD)
         return int(order[place])
+
+    def _sort(self, entries: Ints, head: bool) -> int:
+        """Sort entries of one chance and size by their items, or only the first of very many; return how many."""
+        known = len(entries)
+        if head and len(entries) > MANY:
+            which, _ = self._parts(entries)
+            first = self._moles.first_codes(self._sets.parent[which], self._sets.item[which])
+            front = first <= np.partition(first, HEAD)[HEAD]
+            entries[:] = np.concatenate([entries[front], entries[~front]])
+            known = int(front.sum())
+        which, kinds = self._parts(entries[:known])
+        _, codes = self._moles.decoded(self._sets.parent[which], self._sets.item[which])
+        keys = (kinds, *codes.reshape(len(which), -1).T[::-1])
+        entries[:known] = entries[:known][np.lexsort(keys)]
+        return known
+
+    def _parts(self, entries: Ints) -> tuple[Ints, NDArray[np.int8]]:
+        return self._entries[0][entries], self._entries[1][entries]
 
     def __len__(self) -> int:
         entries = len(self._entries[0])
