@@ -99,7 +99,7 @@ def test_several_attackers_are_all_within_tolerance_in_the_end(case: Case) -> No
     assert [finding.safe for finding in both.findings] == [True, True]
 
 
-def test_a_budget_that_is_exceeded_is_never_safe(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_that_is_exceeded_is_never_safe(case: Case) -> None:
     found = ga.assess(case.release(case.rows), case.attacker, case.tolerance, effort=ga.Effort(seconds=1e-9))
 
     assert found.safe is None
@@ -144,8 +144,7 @@ def test_the_public_edition_and_the_manifest_hold_no_value(case: Case, tmp_path:
     shown = safer.to_html(public=True) + (tmp_path / "out" / "manifest.json").read_text()
 
     assert not [label for label in case.labels if label in shown]
-    assert "<" in safer.to_html()
-    assert "<" in safer._repr_html_()
+    assert all(label in safer.to_html() + safer._repr_html_() for label in safer.withheld.items[:1])
 
 
 def test_exposures_become_frames(case: Case) -> None:

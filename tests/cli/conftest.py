@@ -55,9 +55,3 @@ def run(tmp_path: Path) -> Run:
         )
 
     return command
-
-
-@pytest.fixture
-def before(tmp_path: Path) -> set[str]:
-    """The files that a command found."""
-    return {"baskets.dat", "shop.toml"}

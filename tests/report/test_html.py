@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.report import samples
 from tests.report.reading import Page
 
-from giveaway.report import html
+from giveaway.report import html, sentences
 
 EDITIONS = ("owner", "public")
 BOTH = [(state, edition) for state in samples.STATES for edition in EDITIONS]
@@ -390,3 +390,17 @@ def test_a_plan_that_was_safe_already_is_not_called_unsafe() -> None:
     made["before"] = [samples.finding_after()]
 
     assert "would learn more than you tolerate" not in html.render(made)
+
+
+def test_the_worst_chance_stands_beside_the_chance_without_the_release() -> None:
+    finding = {
+        "attack": "items",
+        "kinds": [
+            {"kind": "identity", "worst_exact": "1/5", "limit_exact": "1/5", "baseline_exact": "1/3000"},
+            {"kind": "attribute", "worst_exact": "3/8", "limit_exact": "1/2", "baseline_exact": "1/40"},
+        ],
+    }
+
+    identity, attribute = (text.replace("\u00a0", " ") for text in sentences.baselines(finding))
+    assert identity.endswith("is 1 in 3,000; at worst it is 20 %, 600 times that.")
+    assert attribute.endswith("is 1 in 40; at worst it is 37.5 %, 15 times that.")

@@ -129,10 +129,7 @@ class LedgerLine:
 
 @dataclass(frozen=True, kw_only=True)
 class Protection:
-    """A release that a protector proposes, with what only the protector can tell of it.
-
-    `removes` and `loses` name what the ledger counts, as in "moles" and "nuggets".
-    """
+    """A release that a protector proposes, with what only the protector can tell of it."""
 
     release: Release
     figures: Mapping[str, Any] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from giveaway.report.words import (
     sentence,
     singular,
     spelled,
+    times,
     with_one_in,
 )
 
@@ -230,14 +231,17 @@ def over_short(finding: Finding) -> str:
 
 
 def baselines(finding: Finding) -> list[str]:
-    """Say what the attacker would guess without the release, kind by kind."""
+    """Set the worst chance beside what the attacker would guess without the release, kind by kind."""
     told = []
     for kind in finding.get("kinds") or []:
-        baseline = number(kind, "baseline")
+        baseline, worst = number(kind, "baseline"), number(kind, "worst")
         if baseline is None:
             continue
         act = does(finding["attack"], kind["kind"])
-        told.append(f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}.")
+        said = f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}"
+        more = times(worst, baseline)
+        shown = percent(worst, limit=number(kind, "limit"))
+        told.append(f"{said}; at worst it is {shown}, {more} that." if more else f"{said}.")
     return told
 
 

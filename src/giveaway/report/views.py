@@ -69,6 +69,7 @@ class Section:
     row: Row
     facts: str
     told: list[str]
+    baselines: list[str]
     reasons: list[str]
     worked: Worked | None
     lines: list[Line]
@@ -161,6 +162,7 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
         row=row(place, finding, before),
         facts=_facts(finding),
         told=told,
+        baselines=sentences.baselines(finding),
         reasons=_reasons(finding, " ".join(told)),
         worked=worked(planned, finding if before else None),
         lines=exposed,
