@@ -1,7 +1,10 @@
 """What an attacker knows besides the release: the base of the five kinds."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
+
+from giveaway.errors import ScenarioError
 
 
 class Attacker(ABC):
@@ -12,3 +15,23 @@ class Attacker(ABC):
     @abstractmethod
     def knows(self) -> str:
         """Say in words what this attacker knows, as in "any two items of a transaction"."""
+
+
+def named(columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns that an attacker knows, at least one and each once."""
+    if isinstance(columns, str):
+        raise ScenarioError(
+            "columns is a list of names, not one text.", hint='write columns = ["age", "sex"].'
+        )
+    given = tuple(columns)
+    if not given:
+        raise ScenarioError("columns names no column.", hint="name what the attacker knows of a person.")
+    if len(set(given)) < len(given):
+        raise ScenarioError("columns names a column twice.")
+    return given
+
+
+def listed(names: Sequence[str]) -> str:
+    """Write names as part of a sentence."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

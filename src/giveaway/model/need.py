@@ -1,9 +1,27 @@
 """What the reader of the data needs."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from giveaway.errors import ScenarioError
 from giveaway.model.fields import described
+from giveaway.model.rule import Rule
+
+Region = Literal["sensitive of others", "conditions of others", "conditions of secrets"]
+
+_OTHERS, _CONDITIONS, _OWN = get_args(Region)
+_LETTERS: dict[str, tuple[str, ...]] = {
+    "a": (_OTHERS,),
+    "b": (_CONDITIONS,),
+    "c": (_OWN,),
+    "d": (_CONDITIONS, _OWN),
+    "e": (_OTHERS, _OWN),
+    "f": (_OTHERS, _CONDITIONS, _OWN),
+    "g": (_OTHERS, _CONDITIONS),
+    "h": (),
+}
+"""The subcases of the paper."""
 
 
 class Need:
@@ -25,3 +43,45 @@ class NeedsItemsets(Need):
         for name, value in (("min_support", self.min_support), ("max_size", self.max_size)):
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
                 raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.")
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class NeedsCells(Need):
+    """Keep as many entries as possible, and hide others only where it is allowed.
+
+    >>> NeedsCells(hideable="g").hideable
+    ('sensitive of others', 'conditions of others')
+    """
+
+    hideable: tuple[str, ...] = described(
+        'where entries may be hidden: "sensitive of others", "conditions of others", "conditions of secrets", or a '
+        'letter "a" to "h" of the paper; [] forbids hiding',
+        default=("sensitive of others",),
+    )
+
+    def __init__(self, *, hideable: str | Iterable[str] = (_OTHERS,)) -> None:
+        words = (hideable,) if isinstance(hideable, str) else tuple(hideable)
+        named = _LETTERS[words[0]] if len(words) == 1 and words[0] in _LETTERS else words
+        unknown = [word for word in named if word not in get_args(Region)]
+        if unknown:
+            raise ScenarioError(
+                f"hideable = {unknown[0]!r} is unknown.",
+                exists=", ".join((*get_args(Region), *_LETTERS)),
+            )
+        object.__setattr__(self, "hideable", tuple(word for word in get_args(Region) if word in named))
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class NeedsRules(Need):
+    """Keep as many rules as possible, those of large support first, and some in any case.
+
+    >>> NeedsRules(must_publish=[Rule({"sex": "f"}, "yes")]).must_publish[0].value
+    'yes'
+    """
+
+    must_publish: tuple[Rule, ...] = described(
+        "rules that are published in any case: a file like rules.csv", default=()
+    )
+
+    def __init__(self, *, must_publish: Iterable[Rule] = ()) -> None:
+        object.__setattr__(self, "must_publish", tuple(dict.fromkeys(must_publish)))

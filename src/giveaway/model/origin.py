@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from giveaway.model.cells import Cells
+
 Shape = Literal["baskets", "long", "one-hot", "lists", "table"]
 
 
@@ -55,16 +57,17 @@ class Origin(Protocol):
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),
         renaming: Mapping[Hashable, str] | None = None,
         shuffled: bool = False,
     ) -> Path:
-        """Write the data without the withheld items as `release.<ending>` in `folder`.
+        """Write the data without the withheld items as `release.<ending>` in `folder`, withheld entries empty.
 
         `renaming` gives the code to write instead of each label; `shuffled` puts the rows in a random order, drawn from
         the operating system's entropy.
         """
         ...
 
-    def native(self, without: Collection[Hashable]) -> object:
-        """Return the data without the withheld items, as the same kind of object as came in."""
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:
+        """Return the data without the withheld items and entries, as the same kind of object as came in."""
         ...

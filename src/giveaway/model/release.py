@@ -1,42 +1,26 @@
 """A release: a form of the original minus what is withheld."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
+from giveaway.model.rule import PublishedRules, Statement
+from giveaway.model.supports import Supports
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
+from giveaway.model.withheld import Withheld
+
+Entries = Cells | Iterable[Any]
+"""Entries as a user names them: records (or, to be published, columns), or pairs of a record and a column."""
 
 
-@dataclass(frozen=True, kw_only=True, init=False)
-class Withheld:
-    """What is withheld, in the order in which it was.
-
-    >>> str(Withheld(items=["a"]) | Withheld(items=["b", "a"]))
-    '2 items'
-    """
-
-    items: tuple[Label, ...] = ()
-
-    def __init__(self, *, items: Iterable[Label] = ()) -> None:
-        object.__setattr__(self, "items", tuple(dict.fromkeys(items)))
-
-    def __or__(self, other: "Withheld") -> "Withheld":
-        return Withheld(items=(*self.items, *other.items))
-
-    def __bool__(self) -> bool:
-        return bool(self.items)
-
-    def __str__(self) -> str:
-        if not self.items:
-            return "nothing"
-        return "1 item" if len(self.items) == 1 else f"{len(self.items):,} items"
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Release:
     """The original data, inside as the truth that guesses are scored with, and what is withheld of them.
 
@@ -44,35 +28,147 @@ class Release:
     >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a"]]))
     >>> release.withholding(ga.Withheld(items=["b"])).published.labels
     ('a',)
+
+    Of a table, rows are published with the secrets hidden, or rules instead of rows:
+
+    >>> people = ga.Table.from_rows([{"job": "cook", "ill": "yes"}, {"job": "cook", "ill": "no"}], sensitive="ill")
+    >>> sorted(ga.Release(people, secrets=[1]).published.columns["ill"].tolist())
+    [-1, 0]
     """
 
-    original: Transactions | Table
-    withheld: Withheld = Withheld()
-    renamed: bool = field(default=False, kw_only=True)
+    original: Transactions | Supports | Table
+    withheld: Withheld
+    renamed: bool
     """Whether random codes are published instead of item labels."""
-    order: Literal["kept", "shuffled"] = field(default="kept", kw_only=True)
+    order: Literal["kept", "shuffled"]
+    secrets: Cells
+    """Sensitive entries that must be hidden."""
+    must_publish: Cells
+    """Entries that must not be hidden."""
+    sensitive_values: tuple[Label, ...]
+    """The only sensitive values worth protecting; all when empty."""
+    rules: PublishedRules | None
+    """The rules that are published instead of rows."""
+    statements: tuple[Statement, ...]
+    """Further aggregates that are published with the rules."""
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.original, Transactions | Table):
+    def __init__(
+        self,
+        original: Transactions | Supports | Table,
+        withheld: Withheld = Withheld(),
+        *,
+        renamed: bool = False,
+        order: Literal["kept", "shuffled"] = "kept",
+        secrets: Entries = (),
+        must_publish: Entries = (),
+        sensitive_values: Iterable[Label] = (),
+        rules: PublishedRules | None = None,
+        statements: Iterable[Statement] = (),
+    ) -> None:
+        if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
-                f"A release is made of Transactions or a Table, not of {type(self.original).__name__}.",
-                hint="ga.Transactions.from_lists(rows) or ga.Transactions.from_frame(frame) makes them.",
+                f"A release is made of Transactions or a Table, not of {type(original).__name__}.",
+                hint="ga.Transactions.from_lists(rows) or ga.Table.from_frame(frame) makes them.",
             )
+        made = {
+            "original": original,
+            "withheld": withheld,
+            "renamed": renamed,
+            "order": order,
+            "secrets": secrets if isinstance(secrets, Cells) else _secrets(original, secrets),
+            "must_publish": must_publish
+            if isinstance(must_publish, Cells)
+            else _marks(original, must_publish),
+            "sensitive_values": tuple(sensitive_values),
+            "rules": rules,
+            "statements": tuple(statements),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        self._check_table()
+
+    def _check_table(self) -> None:
+        """Refuse what only a table can have, and marks that contradict each other."""
+        for_tables = (self.secrets, self.must_publish, self.sensitive_values, self.rules, self.statements)
+        if not isinstance(self.original, Table):
+            if any(for_tables):
+                raise ScenarioError("Secrets, marks, rules and statements belong to a table.")
+            return
+        if self.statements and self.rules is None:
+            raise ScenarioError(
+                "Statements are published with rules.", hint="give rules too, or leave them out."
+            )
+        for column in self.secrets.columns:
+            if column not in self.original.sensitive:
+                raise ScenarioError(
+                    f"A secret lies in the column {column}, which is not sensitive.",
+                    exists=", ".join(self.original.sensitive) or "no sensitive column",
+                )
+        for record, column in self.secrets & self.must_publish:
+            name = self.original.record(record - 1)
+            raise ScenarioError(f"The secret entry of record {name} in {column} is marked to be published.")
 
     @cached_property
-    def published(self) -> Transactions | Table:
+    def published(self) -> Transactions | Supports | Table | PublishedRules:
         """What the attacker sees."""
-        return (
-            self.original.without(self.withheld.items)
-            if isinstance(self.original, Transactions)
-            else self.original
-        )
+        if isinstance(self.original, Transactions | Supports):
+            return self.original.without(self.withheld.items)
+        if self.rules is not None:
+            return self.rules.without(self.withheld.rules)
+        return self.original.without(self.hidden)
+
+    @property
+    def hidden(self) -> Cells:
+        """The entries that are not published: the secrets and those withheld to protect them."""
+        return self.secrets | self.withheld.cells
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is left that the attacker could use or a reader would want."""
-        return isinstance(self.published, Transactions) and bool(self.published.is_private.all())
+        published = self.published
+        if isinstance(published, Transactions):
+            return bool(published.is_private.all())
+        if isinstance(published, Supports):
+            return not published.supports.any()
+        if isinstance(published, PublishedRules):
+            return not published.rules and bool(self.withheld.rules)
+        return all(bool((codes == -1).all()) for codes in published.columns.values())
 
     def withholding(self, more: Withheld) -> "Release":
         """Return a release that withholds more."""
         return replace(self, withheld=self.withheld | more)
+
+
+def _secrets(original: Transactions | Supports | Table, given: Entries) -> Cells:
+    """Find secret entries; a record alone stands for its entry in the only sensitive column."""
+    pairs = list(given)
+    if not pairs or not isinstance(original, Table):
+        return Cells() if not pairs else _not_a_table()
+    bare = [entry for entry in pairs if not isinstance(entry, tuple)]
+    if bare and len(original.sensitive) != 1:
+        raise ScenarioError(
+            "Secrets name records only, but not which of the sensitive columns.",
+            exists=", ".join(original.sensitive) or "no sensitive column",
+            hint="give pairs of a record and a column.",
+        )
+    return original.cells(
+        entry if isinstance(entry, tuple) else (entry, original.sensitive[0]) for entry in pairs
+    )
+
+
+def _marks(original: Transactions | Supports | Table, given: Entries) -> Cells:
+    """Find entries that must be published; a column alone stands for all of its entries."""
+    if isinstance(given, str):
+        raise ScenarioError(
+            "must_publish is a list of columns or entries, not one text.", hint='write ["age"].'
+        )
+    pairs = list(given)
+    if not pairs or not isinstance(original, Table):
+        return Cells() if not pairs else _not_a_table()
+    columns = [original.checked(str(entry)) for entry in pairs if not isinstance(entry, tuple)]
+    whole = Cells.at({column: np.arange(len(original)) for column in columns})
+    return whole | original.cells(entry for entry in pairs if isinstance(entry, tuple))
+
+
+def _not_a_table() -> Cells:
+    raise ScenarioError("Secrets and marks belong to a table.")

@@ -78,6 +78,8 @@ class Curve:
     limit: float | None = None
     marks: tuple[Mark, ...] = ()
     band: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+    beside: str | None = None
+    """The name of the curve in whose picture this one is drawn too."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,9 @@
 """Transactions: rows of items, identical rows merged."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,13 @@ from giveaway.errors import ScenarioError
 from giveaway.model import rows
 from giveaway.model.doors import through
 from giveaway.model.labels import Label
+from giveaway.model.memory import Remembering
 from giveaway.model.origin import Origin
 from giveaway.model.rows import Codes, Ints
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Transactions:
+class Transactions(Remembering):
     """Distinct transactions, each with the number of times it occurs.
 
     Row `i` holds the item codes `codes[offsets[i]:offsets[i + 1]]`, ascending and without repetition, and stands for
@@ -33,7 +32,6 @@ class Transactions:
     private: frozenset[int] = frozenset()
     domain: tuple[Label, ...] = ()
     origin: Origin | None = field(default=None, repr=False)
-    _remembered: dict[str, tuple[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def from_lists(
@@ -112,14 +110,6 @@ class Transactions:
     def code_of(self) -> dict[Label, int]:
         """The code of each label."""
         return {label: code for code, label in enumerate(self.labels)}
-
-    def remember(self, what: str, given: Hashable, work: Callable[[], T]) -> T:
-        """Return what was worked out before from these data and the same `given`; only the latest is kept."""
-        known = self._remembered.get(what)
-        if known is None or known[0] != given:
-            known = self._remembered[what] = (given, work())
-        found: T = known[1]
-        return found
 
     def without(self, items: Collection[Label]) -> "Transactions":
         """Return the transactions with some items removed everywhere, from the labels too; emptied rows stay."""

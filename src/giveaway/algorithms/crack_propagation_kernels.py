@@ -1,0 +1,192 @@
+"""The compiled propagation of forced pairs through windows.
+
+Imported only when pairs are propagated. An item is forced when one group of one renamed item is left in its window, a
+group when one item is left that covers it. Items wait at the first group left in their window, in a skew heap with the
+window that ends first on top; a segment tree knows the group that the fewest items cover, and sums of item numbers
+tell which item covers a group alone.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Large = NDArray[np.int64]
+Number = int | np.int64
+
+_NONE = -1
+_GONE = 1 << 60
+
+
+class Heaps(NamedTuple):
+    """Skew heaps of items: the top of each group and the children of each item."""
+
+    top: Large
+    left: Large
+    right: Large
+    path: Large
+
+
+class Cover(NamedTuple):
+    """How many items cover each group, as a segment tree of least values, and sums of numbers of forced items."""
+
+    least: Large
+    more: Large
+    sums: Large
+    leaves: Number
+
+
+@njit(cache=True)
+def _merge(heaps: Heaps, last: Large, one: Number, other: Number) -> Number:
+    """Join two heaps along their right paths, then swap the children there."""
+    depth = 0
+    while min(one, other) > _NONE:
+        if last[other] < last[one]:
+            one, other = other, one
+        heaps.path[depth] = one
+        depth += 1
+        one = heaps.right[one]
+    joined = other if one == _NONE else one
+    while depth > 0:
+        depth -= 1
+        above = heaps.path[depth]
+        heaps.right[above] = heaps.left[above]
+        heaps.left[above] = joined
+        joined = above
+    return joined
+
+
+@njit(cache=True)
+def _add(cover: Cover, begin: Number, end: Number, by: Number) -> None:
+    """Let `by` more items cover the groups from `begin` to `end`, the end excluded."""
+    low, high = begin + cover.leaves, end + cover.leaves
+    first, last = low, high - 1
+    while low < high:
+        if low & 1:
+            cover.least[low] += by
+            cover.more[low] += by
+            low += 1
+        if high & 1:
+            high -= 1
+            cover.least[high] += by
+            cover.more[high] += by
+        low >>= 1
+        high >>= 1
+    for leaf in (first, last):
+        node = leaf >> 1
+        while node:
+            cover.least[node] = min(cover.least[2 * node], cover.least[2 * node + 1]) + cover.more[node]
+            node >>= 1
+
+
+@njit(cache=True)
+def _least_covered(cover: Cover) -> Number:
+    node = 1
+    while node < cover.leaves:
+        node = 2 * node + (cover.least[2 * node + 1] < cover.least[2 * node])
+    return node - cover.leaves
+
+
+@njit(cache=True)
+def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> None:
+    place = begin + 1
+    while place < len(cover.sums):
+        cover.sums[place] += number
+        place += place & -place
+    place = end + 1
+    while place < len(cover.sums):
+        cover.sums[place] -= number
+        place += place & -place
+
+
+@njit(cache=True)
+def _sum_at(cover: Cover, group: Number) -> Number:
+    place, found = group + 1, np.int64(0)
+    while place > 0:
+        found += cover.sums[place]
+        place -= place & -place
+    return found
+
+
+@njit(cache=True)
+def _waiting(heaps: Heaps, last: Large, group: Number, forced: Large) -> Number:
+    """Return the item at a group whose window ends first, forgetting items that are forced."""
+    top = heaps.top[group]
+    while top != _NONE and forced[top] != _NONE:
+        top = _merge(heaps, last, heaps.left[top], heaps.right[top])
+    heaps.top[group] = top
+    return top
+
+
+@njit(cache=True)
+def _planted(covering: Large) -> Cover:
+    """Begin with how many items cover each group."""
+    groups = len(covering)
+    leaves = 1
+    while leaves < groups:
+        leaves *= 2
+    least = np.full(2 * leaves, _GONE, np.int64)
+    for group in range(groups):
+        least[leaves + group] = covering[group]
+    for node in range(leaves - 1, 0, -1):
+        least[node] = min(least[2 * node], least[2 * node + 1])
+    return Cover(least, np.zeros(2 * leaves, np.int64), np.zeros(groups + 2, np.int64), leaves)
+
+
+@njit(cache=True)
+def _queued(first: Large, last: Large, groups: Number) -> Heaps:
+    """Let every item wait at the first group of its window."""
+    items = len(first)
+    heaps = Heaps(
+        np.full(groups, _NONE, np.int64),
+        np.full(items, _NONE, np.int64),
+        np.full(items, _NONE, np.int64),
+        np.empty(items, np.int64),
+    )
+    for item in range(items):
+        heaps.top[first[item]] = _merge(heaps, last, heaps.top[first[item]], item)
+    return heaps
+
+
+@njit(cache=True)
+def force(sizes: Large, first: Large, last: Large, covering: Large, numbers: Large) -> Large:
+    """Return the group that each item is forced into, -1 for an item with a choice; a mapping must exist.
+
+    `covering` counts the items that cover each group, `numbers` adds up their numbers.
+    """
+    groups = len(sizes)
+    cover, heaps = _planted(covering), _queued(first, last, groups)
+    forced = np.full(len(first), _NONE, np.int64)
+    before, after = np.arange(groups) - 1, np.arange(groups) + 1
+    doubtful = np.empty(2 * groups + 1, np.int64)
+    doubtful[:groups] = np.arange(groups)
+    todo = groups
+    while True:
+        if todo > 0:
+            todo -= 1
+            group = doubtful[todo]
+            if cover.least[group + cover.leaves] >= _GONE // 2 or sizes[group] > 1:
+                continue
+            item = _waiting(heaps, last, group, forced)
+            if item == _NONE or last[item] >= after[group]:
+                continue
+        elif cover.least[1] == 1:
+            group = _least_covered(cover)
+            item = numbers[group] - _sum_at(cover, group)
+        else:
+            return forced
+        forced[item] = group
+        _add(cover, first[item], last[item] + 1, -1)
+        _add(cover, group, group + 1, _GONE)
+        _add_number(cover, first[item], last[item] + 1, item)
+        previous, following = before[group], after[group]
+        if following < groups:
+            heaps.top[following] = _merge(heaps, last, heaps.top[group], heaps.top[following])
+            before[following] = previous
+            doubtful[todo] = following
+            todo += 1
+        if previous >= 0:
+            after[previous] = following
+            doubtful[todo] = previous
+            todo += 1

@@ -1,0 +1,102 @@
+"""The fewest entries to hide, by integer programming with rules stated as they become unsafe.
+
+Variables say in how many records of a class which entries are hidden. A rule is safe when few enough of the records
+with its pattern show it, when at most `least` records show it, or when every secret that it gave away has hidden a
+condition of it. Only rules seen unsafe are stated: the answer hides no more than any safe table does, and it is the
+least when it is safe itself.
+"""
+
+import time
+from math import ceil
+from typing import NamedTuple
+
+import numpy as np
+
+from giveaway.algorithms import unsafe_rules
+from giveaway.algorithms.hiding_classes import in_groups
+from giveaway.algorithms.hiding_matrix import Program, state
+from giveaway.algorithms.hiding_rounds import Round
+from giveaway.algorithms.hiding_stated import Stated
+from giveaway.algorithms.partial_tables import Hidden, hide
+from giveaway.algorithms.unsafe_limits import Flags
+from giveaway.model.progress import tell
+from giveaway.model.rows import Ints
+
+_MOST_NODES = 20_000
+"""The most branches of one search, so that runs repeat."""
+_ROUNDING = 1e-6
+
+
+class Solved(NamedTuple):
+    """What was found: no safe table hides fewer than `bound` entries."""
+
+    hidden: Hidden | None
+    """Entries to hide for a safe table; the fewest when they are as many as the bound."""
+    bound: int
+    impossible: bool
+    """No safe table exists."""
+    rounds: int
+    """How many programs were solved."""
+
+
+def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None) -> Solved:
+    """Search for the safe table with the fewest hidden entries, given the rules that are unsafe now.
+
+    `must_hit` are the rules that are hit in all safe tables that hide fewer than `upper` entries; when there are no
+    such tables `upper` is the bound. The search ends after `seconds`.
+    """
+    until = time.monotonic() + seconds
+    stated = Stated.of(now.unsafe, must_hit)
+    bound, done = 0, 0
+    while (left := until - time.monotonic()) > 0:
+        tell("searching for the fewest entries to hide", done)
+        stating = state(now.table, stated)
+        if stating is None:
+            break
+        answer = _answer(stating, seconds=left)
+        done += 1
+        if answer.impossible:
+            return Solved(None, bound if upper is None else upper, impossible=upper is None, rounds=done)
+        bound = max(bound, answer.bound if upper is None else min(answer.bound, upper))
+        if answer.times is None:
+            break
+        hidden = _hidden(stating, answer.times)
+        unsafe = unsafe_rules.find(hide(now.table, hidden)[0])
+        if not len(unsafe):
+            return Solved(hidden, bound, impossible=False, rounds=done)
+        more = stated.and_more(now.table, unsafe)
+        if more is None:
+            break
+        stated = more
+    return Solved(None, bound, impossible=False, rounds=done)
+
+
+class _Answer(NamedTuple):
+    times: Ints | None
+    bound: int
+    impossible: bool
+
+
+def _answer(stating: Program, *, seconds: float) -> _Answer:
+    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.sparse import csr_array
+
+    shape = len(stating.at_least), len(stating.cost)
+    rows = csr_array((stating.factor, (stating.row, stating.column)), shape=shape)
+    found = milp(
+        stating.cost,
+        integrality=np.ones(shape[1]),
+        bounds=Bounds(stating.low, stating.high),
+        constraints=LinearConstraint(rows, stating.at_least, np.inf),
+        options={"time_limit": seconds, "node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
+    )
+    if found.status == 2:
+        return _Answer(None, 0, impossible=True)
+    bound = found.mip_dual_bound if found.mip_dual_bound is not None else 0.0
+    times = None if found.x is None else np.rint(found.x[: len(stating.moves)]).astype(np.int64)
+    return _Answer(times, max(0, ceil(bound - _ROUNDING)) if np.isfinite(bound) else 0, impossible=False)
+
+
+def _hidden(stating: Program, times: Ints) -> Hidden:
+    moves = {move: many for move, many in zip(stating.moves, times.tolist(), strict=True) if many}
+    return Hidden.of(in_groups(moves, stating.classes))

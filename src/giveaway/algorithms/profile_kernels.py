@@ -1,0 +1,178 @@
+"""The compiled search for itemsets of profiles that many records have: depth first, able to pause.
+
+Imported only when itemsets are searched. At each depth the profiles of the set in hand are sorted by their value in one
+column after another; every value with enough records makes a larger set.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Small = NDArray[np.int32]
+Large = NDArray[np.int64]
+Number = int | np.int64
+
+DONE, PAUSED, FULL = range(3)
+
+# Places in the array of scalars that survive a pause; the last three count what was written so far.
+DEPTH, WORK, SETS, ITEMS, MEMBERS = range(5)
+
+
+class Walk(NamedTuple):
+    """Working memory: for each depth the sorted profiles, their column and the values still to be looked into."""
+
+    sorted: Small
+    column: Large
+    group: Large
+    groups: Large
+    first: Large
+    last: Large
+    things: Small
+    ends: Large
+    weight: Large
+    many: Large
+    cursor: Large
+
+
+class Found(NamedTuple):
+    """Room for the itemsets: items, records and profiles of each."""
+
+    offsets: Large
+    columns: Small
+    codes: Small
+    support: Large
+    profiles: Large
+    member_offsets: Large
+    members: Small
+
+
+@njit(cache=True)
+def _sort(codes: Small, weights: Large, walk: Walk, depth: Number, least: Number, border: bool) -> Number:
+    """Sort the profiles of a depth by their value in its column; return how many values are worth a look.
+
+    Profiles without a value, and unless the border is wanted those of rare values, are left out. The order among
+    profiles of the same value stays.
+    """
+    column = walk.column[depth]
+    held = walk.sorted[depth - 1]
+    first, last = walk.first[depth], walk.last[depth]
+    seen = 0
+    for at in range(first, last):
+        code = codes[held[at], column]
+        if code >= 0:
+            if walk.many[code] == 0:
+                walk.things[depth, seen] = code
+                seen += 1
+            walk.many[code] += 1
+            walk.weight[code] += weights[held[at]]
+    kept = 0
+    for i in range(seen):
+        code = walk.things[depth, i]
+        if border or walk.weight[code] >= least:
+            walk.things[depth, kept] = code
+            kept += 1
+        else:
+            walk.cursor[code] = -1
+            walk.many[code] = 0
+            walk.weight[code] = 0
+    walk.things[depth, :kept].sort()
+    end = np.int64(0)
+    for i in range(kept):
+        code = walk.things[depth, i]
+        walk.cursor[code] = end
+        end += walk.many[code]
+        walk.ends[depth, i] = end
+        walk.many[code] = 0
+        walk.weight[code] = 0
+    for at in range(first, last):
+        code = codes[held[at], column]
+        if code >= 0 and walk.cursor[code] >= 0:
+            walk.sorted[depth, walk.cursor[code]] = held[at]
+            walk.cursor[code] += 1
+    return kept
+
+
+@njit(cache=True)
+def _write(walk: Walk, depth: Number, support: Number, frequent: bool, found: Found, state: Large) -> bool:
+    """Write down the set in hand, its profiles too if it is frequent; tell whether there was room."""
+    begin = walk.ends[depth, walk.group[depth] - 1] if walk.group[depth] > 0 else np.int64(0)
+    end = walk.ends[depth, walk.group[depth]]
+    sets, items, members = state[SETS], state[ITEMS], state[MEMBERS]
+    more = end - begin if frequent else np.int64(0)
+    if sets >= len(found.support) or items + depth > len(found.codes) or members + more > len(found.members):
+        return False
+    for level in range(1, depth + 1):
+        found.columns[items] = walk.column[level]
+        found.codes[items] = walk.things[level, walk.group[level]]
+        items += 1
+    for at in range(more):
+        found.members[members + at] = walk.sorted[depth, begin + at]
+    found.support[sets] = support
+    found.profiles[sets] = end - begin
+    found.offsets[sets + 1] = items
+    found.member_offsets[sets + 1] = members + more
+    state[SETS], state[ITEMS], state[MEMBERS] = sets + 1, items, members + more
+    return True
+
+
+@njit(cache=True)
+def search(
+    codes: Small,
+    weights: Large,
+    least: Number,
+    border: bool,
+    walk: Walk,
+    found: Found,
+    state: Large,
+    until: Number,
+) -> Number:
+    """Go on until done, until the work exceeds `until`, or until the room is full; a fresh state has depth 0."""
+    width = codes.shape[1]
+    if state[DEPTH] == 0:
+        for profile in range(len(weights)):
+            walk.sorted[0, profile] = profile
+        state[DEPTH] = 1
+        walk.first[1], walk.last[1] = 0, len(weights)
+        walk.column[1], walk.group[1], walk.groups[1] = -1, 0, 0
+    while state[WORK] < until:
+        depth = state[DEPTH]
+        if walk.group[depth] == walk.groups[depth]:
+            walk.column[depth] += 1
+            if walk.column[depth] == width:
+                if depth == 1:
+                    return DONE
+                state[DEPTH] -= 1
+                walk.group[depth - 1] += 1
+                continue
+            walk.group[depth] = 0
+            walk.groups[depth] = _sort(codes, weights, walk, depth, least, border)
+            state[WORK] += walk.last[depth] - walk.first[depth] + 1
+            continue
+        group = walk.group[depth]
+        begin = walk.ends[depth, group - 1] if group > 0 else np.int64(0)
+        end = walk.ends[depth, group]
+        support = np.int64(0)
+        for at in range(begin, end):
+            support += weights[walk.sorted[depth, at]]
+        if not _write(walk, depth, support, support >= least, found, state):
+            return FULL
+        state[WORK] += end - begin + 1
+        if support >= least and walk.column[depth] + 1 < width:
+            state[DEPTH] += 1
+            walk.first[depth + 1], walk.last[depth + 1] = begin, end
+            walk.column[depth + 1] = walk.column[depth]
+            walk.group[depth + 1], walk.groups[depth + 1] = 0, 0
+        else:
+            walk.group[depth] += 1
+    return PAUSED
+
+
+@njit(cache=True)
+def sums(member_offsets: Large, members: Small, values: Large, sums: Large) -> None:
+    """Add up the rows of `values` over the members of each list."""
+    for row in range(len(member_offsets) - 1):
+        for at in range(member_offsets[row], member_offsets[row + 1]):
+            for x in range(values.shape[1]):
+                sums[row, x] += values[members[at], x]
