@@ -4,10 +4,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: help demo test check docs bench-items clean
+.PHONY: help demo test check docs clean
 
 help: ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 demo: .venv/.core ## from made-up data to a verdict, a report and released files
 	$(BIN)/giveaway demo
@@ -24,8 +24,8 @@ check: .venv/.dev ## lint, types and the import contract
 docs: .venv/.dev ## build the documentation into site/
 	$(BIN)/mkdocs build --strict --quiet
 
-bench-items: .venv/.benchmarks ## measure the attack `items` against its peers
-	$(BIN)/python -m benchmarks.items
+bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
+	$(BIN)/python -m benchmarks.$*
 
 clean: ## remove everything that was built
 	rm -rf .venv site dist build giveaway-demo

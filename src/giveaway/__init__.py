@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 from giveaway._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from giveaway.algorithms.rule_mining import mine_rules as mine_rules
     from giveaway.assessment import Assessment as Assessment
+    from giveaway.attacks.attributes.attacker import KnowsAttributes as KnowsAttributes
+    from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
+    from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
+    from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
+    from giveaway.attacks.frequencies.belief import Belief as Belief
+    from giveaway.attacks.frequencies.people import cracks as cracks
     from giveaway.attacks.items.attacker import KnowsItems as KnowsItems
+    from giveaway.attacks.profiles.attacker import KnowsProfiles as KnowsProfiles
     from giveaway.errors import BudgetExceeded as BudgetExceeded
     from giveaway.errors import CheckFailed as CheckFailed
     from giveaway.errors import DataError as DataError
@@ -24,40 +32,58 @@ if TYPE_CHECKING:
     from giveaway.flow import breaking_point as breaking_point
     from giveaway.flow import protect as protect
     from giveaway.model.effort import Effort as Effort
+    from giveaway.model.need import NeedsCells as NeedsCells
     from giveaway.model.need import NeedsItemsets as NeedsItemsets
+    from giveaway.model.need import NeedsRules as NeedsRules
     from giveaway.model.release import Release as Release
-    from giveaway.model.release import Withheld as Withheld
     from giveaway.model.risk import Exposure as Exposure
     from giveaway.model.risk import Risk as Risk
+    from giveaway.model.rule import PublishedRules as PublishedRules
+    from giveaway.model.rule import Rule as Rule
+    from giveaway.model.rule import Statement as Statement
     from giveaway.model.table import Table as Table
     from giveaway.model.tolerance import Tolerance as Tolerance
     from giveaway.model.transactions import Transactions as Transactions
+    from giveaway.model.withheld import Withheld as Withheld
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
 
 _HOME = {
     "Assessment": "assessment",
+    "Belief": "attacks.frequencies.belief",
     "BudgetExceeded": "errors",
     "CheckFailed": "errors",
     "DataError": "errors",
     "Effort": "model.effort",
     "Exposure": "model.risk",
     "GiveawayError": "errors",
+    "Itemsets": "attacks.frequencies.attacker",
+    "KnownPairs": "attacks.frequencies.attacker",
+    "KnowsAttributes": "attacks.attributes.attacker",
+    "KnowsFrequencies": "attacks.frequencies.attacker",
     "KnowsItems": "attacks.items.attacker",
+    "KnowsProfiles": "attacks.profiles.attacker",
+    "NeedsCells": "model.need",
     "NeedsItemsets": "model.need",
+    "NeedsRules": "model.need",
     "NoAnswer": "errors",
     "NoSafeRelease": "errors",
     "NotWritten": "errors",
+    "PublishedRules": "model.rule",
     "Release": "model.release",
     "Risk": "model.risk",
+    "Rule": "model.rule",
     "ScenarioError": "errors",
+    "Statement": "model.rule",
     "Table": "model.table",
     "Tolerance": "model.tolerance",
     "Transactions": "model.transactions",
-    "Withheld": "model.release",
+    "Withheld": "model.withheld",
     "WrongQuestion": "errors",
     "assess": "flow",
     "breaking_point": "flow",
+    "cracks": "attacks.frequencies.people",
+    "mine_rules": "algorithms.rule_mining",
     "protect": "flow",
     "read_table": "sources",
     "read_transactions": "sources",

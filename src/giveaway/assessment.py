@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, overload
 
@@ -12,14 +13,17 @@ from giveaway._version import __version__
 from giveaway.attacks.attack import Attack
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.model.attacker import Attacker
+from giveaway.model.cells import Cells
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
 from giveaway.model.plain import exactly, plain
-from giveaway.model.release import Release, Withheld
+from giveaway.model.release import Release
 from giveaway.model.risk import Exposure, Protection, Risk
+from giveaway.model.supports import Supports
+from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
-from giveaway.model.transactions import Transactions
 from giveaway.model.verdict import in_words, overall
+from giveaway.model.withheld import Withheld
 
 SCHEMA = 1
 LISTED = 100
@@ -182,11 +186,20 @@ class Assessment:
         return {f.attack.name: dict(f.risk.kept) for f in self.findings if f.risk is not None}
 
     def released(self) -> Any:
-        """Return the released data as the same kind of object as the original came in."""
+        """Return the released data as the same kind of object as the original came in, or the released rules."""
+        if self.release.rules is not None:
+            from giveaway.sources.rule_lists import released_rules
+
+            return released_rules(self.release)
+        if self.release.renamed:
+            raise NotWritten(
+                "A renamed release is given out as files only: in memory the items have their names.",
+                hint="write it with publish(folder).",
+            )
         origin = self.release.original.origin
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
-        return origin.native(self.withheld.items)
+        return origin.native(self.withheld.items, cells=self.release.hidden)
 
     def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
         """Return the Summary, listing at most `exposures` exposures of each attacker (None: all)."""
@@ -200,7 +213,7 @@ class Assessment:
             "seconds": round(self.seconds, 3),
             "need": [plain(need) for need in self.needs] or None,
             "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
-            "withheld": {"items": plain(self.withheld.items), "cells": [], "cells_total": 0, "rules": []},
+            "withheld": self._withheld(exposures),
             "before": self.before
             and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
             "written": self.written and plain(self.written),
@@ -212,14 +225,48 @@ class Assessment:
             },
         }
 
+    def _withheld(self, listed: int | None) -> dict[str, Any]:
+        """Return what is withheld besides the secrets, of the entries at most so many (None: all)."""
+        table, cells = self.release.original, self._cells
+        entries: list[dict[str, Any]] = []
+        rules: list[dict[str, Any]] = []
+        if isinstance(table, Table):
+            entries = [
+                {"record": plain(table.record(row - 1)), "column": column}
+                for row, column in islice(cells, listed)
+            ]
+            rules = [
+                {
+                    "condition": plain(dict(rule.condition)),
+                    "value": plain(rule.value),
+                    "column": rule.sensitive or table.sensitive[0],
+                }
+                for rule in self.withheld.rules
+            ]
+        return {
+            "items": plain(self.withheld.items),
+            "cells": entries,
+            "cells_total": len(cells),
+            "cells_by_column": {column: len(cells.positions(column)) for column in cells.columns},
+            "secrets": len(self.release.secrets),
+            "rules": rules,
+        }
+
+    @property
+    def _cells(self) -> Cells:
+        """The entries that are withheld to protect the secrets."""
+        return self.withheld.cells - self.release.secrets
+
     def _data(self) -> dict[str, Any]:
         original = self.release.original
         origin = original.origin
-        facts = (
-            {"kind": "transactions", "rows": len(original), "items": len(original.labels)}
-            if isinstance(original, Transactions)
-            else {"kind": "table", "rows": len(original), "columns": len(original.columns)}
+        facts: dict[str, Any] = (
+            {"kind": "table", "rows": len(original), "columns": len(original.columns)}
+            if isinstance(original, Table)
+            else {"kind": "transactions", "rows": len(original), "items": len(original.labels)}
         )
+        if isinstance(original, Supports):
+            facts["kind"] = "supports"
         return facts | {"sha256": origin and origin.sha256, "name": origin.name if origin else "memory"}
 
     def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
@@ -292,7 +339,12 @@ class Assessment:
             "giveaway": __version__,
             "verdict": self.verdict,
             "attackers": findings,
-            "withheld": {"items": len(self.withheld.items), "cells": 0, "rules": 0},
+            "withheld": {
+                "items": len(self.withheld.items),
+                "cells": len(self._cells),
+                "secrets": len(self.release.secrets),
+                "rules": len(self.withheld.rules),
+            },
             "order": self.release.order,
             "renamed": self.release.renamed,
         }

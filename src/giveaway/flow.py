@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from giveaway.assessment import Assessment, Finding
-from giveaway.attacks.question import Question, as_tuple, questions
+from giveaway.attacks.question import Question, as_published, as_tuple, questions
 from giveaway.errors import BudgetExceeded, NoSafeRelease
 from giveaway.model.attacker import Attacker
 from giveaway.model.effort import Effort
@@ -46,6 +46,7 @@ def assess(
     effort = effort or Effort()
     needs = as_tuple(need)
     asked = questions(release, attackers, tolerance, needs, {})
+    release = as_published(release, asked)
     started = time.monotonic()
     with limited(seconds=effort.seconds):
         findings = tuple(_find(release, question, effort) for question in asked)
@@ -78,6 +79,7 @@ def protect(
     effort = effort or Effort()
     needs = as_tuple(need)
     asked = questions(release, attackers, tolerance, needs, options)
+    release = as_published(release, asked)
     started = time.monotonic()
     planned = assess(release, attackers, tolerance, need=need, effort=effort)
     if any(finding.risk is None for finding in planned.findings):
@@ -122,7 +124,8 @@ def _find(
     reasons: tuple[str, ...]
     try:
         risk = question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
-        safe, reasons = judge(risk, question.tolerance)
+        by_average = "average" in question.attack.limits_used
+        safe, reasons = judge(risk, question.tolerance, by_average=by_average)
     except BudgetExceeded as error:
         reasons = (error.fact, f"Hint: {error.hint}")
     return Finding(

@@ -12,14 +12,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from giveaway.errors import NotWritten, ScenarioError
+from giveaway.errors import CheckFailed, NotWritten, ScenarioError
+from giveaway.model.doors import through
 from giveaway.model.labels import Label
+from giveaway.model.origin import Origin
 from giveaway.model.release import Release
+from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 
 Renaming = Mapping[Label, str]
 
-_OURS = re.compile(r"release\.[a-z.]+|rules\.csv|manifest\.json|.*\.html")
+_OURS = re.compile(r"release\.[a-z.]+|(rules|statements|distribution)\.csv|manifest\.json|.*\.html")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,18 +44,44 @@ def renaming(release: Release) -> Renaming | None:
 
 
 def write_release(release: Release, place: Path, codes: Renaming | None) -> Path:
-    """Write the release in the form of its original."""
+    """Write the release in the form of its original, or the rules that are published instead of rows.
+
+    Returns the file that the release is; what else is published stands beside it.
+    """
+    if release.rules is not None:
+        rules: Path = through("rules")(release, place)
+        return rules
     origin = release.original.origin
     if origin is None:
         raise NotWritten("These data were built by hand and have no form to be written in.")
-    return origin.write(place, release.withheld.items, renaming=codes, shuffled=release.order == "shuffled")
+    _refuse_empty_values(release, origin)
+    return origin.write(
+        place,
+        release.withheld.items,
+        cells=release.hidden,
+        renaming=codes,
+        shuffled=release.order == "shuffled",
+    )
+
+
+def _refuse_empty_values(release: Release, origin: Origin) -> None:
+    """Refuse to hide entries where an empty field is a value of its own."""
+    table = release.original
+    if not isinstance(table, Table) or origin.layout.format != "csv":
+        return
+    for column in release.hidden.columns:
+        if "" in table.labels[column]:
+            raise ScenarioError(
+                f"A hidden entry is written as an empty field, and an empty field is a value of {column}.",
+                hint='add "" to missing.',
+            )
 
 
 def publish(
     folder: Path,
     *,
     write: Callable[[Path], Path],
-    judge: Callable[[Path], int],
+    judge: Callable[[Path], Mapping[str, int]],
     manifest: Mapping[str, Any],
     force: bool = False,
     key: Path | None = None,
@@ -60,15 +89,14 @@ def publish(
 ) -> tuple[WrittenFile, ...]:
     """Write, read back, judge, and only then give the folder its name.
 
-    `judge` reads the written file, returns its number of rows and raises `CheckFailed` if the promise does not hold.
+    `write` returns the main file. `judge` reads it and what stands beside it, returns the number of rows of each file,
+    and raises `CheckFailed` if the promise does not hold.
     """
     folder = folder.resolve()
     check_target(folder, force=force)
     _check_key(key, folder, force=force, codes=codes)
     with _reported(folder), _made(folder.parent), _place(folder) as place:
-        file = write(place)
-        _sync(file)
-        written = (WrittenFile(file=file.name, sha256=_sha256(file), rows=judge(file)),)
+        written = _written(place, judge(write(place)))
         text = json.dumps(
             {**manifest, "files": [asdict(part) for part in written]}, indent=1, ensure_ascii=False
         )
@@ -79,6 +107,18 @@ def publish(
             _swap(place, folder)
         _sync(folder.parent)
     return written
+
+
+def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
+    """List what was written and judged, in the order of the judge."""
+    unjudged = {path.name for path in place.iterdir()} - rows.keys()
+    if unjudged:
+        raise CheckFailed(f"{min(unjudged)} was written, but not judged.", hint="do not release it.")
+    for name in rows:
+        _sync(place / name)
+    return tuple(
+        WrittenFile(file=name, sha256=_sha256(place / name), rows=count) for name, count in rows.items()
+    )
 
 
 def check_target(folder: Path, *, force: bool) -> None:

@@ -1,5 +1,6 @@
 """One small case for each attack: what the shared bench of properties runs on."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,8 @@ class Case:
     need: Need | None
     labels: tuple[str, ...]
     """Texts that must not appear in what is published about the release."""
+    outcome: Callable[[ga.Assessment], Any]
+    """What protecting comes to, whatever the order of the rows."""
 
 
 ROWS = [
@@ -37,7 +40,82 @@ ROWS = [
     ["bread"],
 ]
 
+PEOPLE = [
+    {"who": f"p{number}", "sex": sex, "job": job, "town": town, "ill": ill}
+    for number, (sex, job, town, ill) in enumerate(
+        [
+            *[("female", "cook", "Ayr", "asthma")] * 6,
+            *[("female", "cook", "Wick", "healthy")] * 1,
+            *[("female", "clerk", "Ayr", "healthy")] * 5,
+            *[("female", "clerk", "Wick", "asthma")] * 2,
+            *[("male", "cook", "Ayr", "healthy")] * 4,
+            *[("male", "cook", "Wick", "gout")] * 3,
+            *[("male", "clerk", "Ayr", "gout")] * 1,
+            *[("male", "clerk", "Wick", "healthy")] * 6,
+        ]
+    )
+]
+KNOWN = ["sex", "job", "town"]
+VALUES = ("cook", "clerk", "Ayr", "Wick", "asthma", "healthy", "gout", "p13")
+
+
+def people(rows: list[Any]) -> ga.Table:
+    return ga.Table.from_rows(rows, sensitive="ill", id="who")
+
+
+def rules(rows: list[Any]) -> ga.Release:
+    table = people(rows)
+    limits = {"min_support": "1/10", "min_confidence": "1/2"}
+    return ga.Release(
+        table, rules=ga.PublishedRules(ga.mine_rules(table, **limits), scores="exact", **limits)
+    )
+
+
+def shown(assessment: ga.Assessment) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(row.values()) for row in assessment.released())
+
+
+SHOP = [
+    [f"item{number}" for number, support in enumerate((9, 9, 8, 9, 5, 5, 5, 1, 12)) if place < support]
+    for place in range(12)
+]
+
 CASES = {
+    "frequencies": Case(
+        rows=SHOP,
+        release=lambda rows: ga.Release(ga.Transactions.from_lists(rows)),
+        attacker=ga.KnowsFrequencies(belief=ga.Belief.around("1/12")),
+        stronger=ga.KnowsFrequencies(belief=ga.Belief.exact()),
+        tolerance=ga.Tolerance(identity="1/2", average="2/5"),
+        looser=ga.Tolerance(average=1),
+        need=None,
+        labels=tuple(f"item{number}" for number in range(9)),
+        outcome=lambda found: found.withheld,
+    ),
+    "profiles": Case(
+        rows=PEOPLE,
+        release=rules,
+        attacker=ga.KnowsProfiles(columns=KNOWN),
+        stronger=ga.KnowsProfiles(
+            columns=KNOWN, background=[ga.Statement(value="gout", at_least="1/10", at_most="1/5")]
+        ),
+        tolerance=ga.Tolerance(attribute="4/5"),
+        looser=ga.Tolerance(attribute=1),
+        need=ga.NeedsRules(),
+        labels=VALUES,
+        outcome=lambda found: found.withheld.rules,
+    ),
+    "attributes": Case(
+        rows=PEOPLE,
+        release=lambda rows: ga.Release(people(rows), secrets=["p0", "p7", "p19"]),
+        attacker=ga.KnowsAttributes(columns=KNOWN, trusts_support_above=2),
+        stronger=ga.KnowsAttributes(columns=KNOWN),
+        tolerance=ga.Tolerance(attribute="3/5"),
+        looser=ga.Tolerance(attribute=1),
+        need=ga.NeedsCells(),
+        labels=VALUES,
+        outcome=shown,
+    ),
     "items": Case(
         rows=ROWS,
         release=lambda rows: ga.Release(ga.Transactions.from_lists(rows, private=["insulin"])),
@@ -47,5 +125,6 @@ CASES = {
         looser=ga.Tolerance(identity="1/1", attribute="1"),
         need=ga.NeedsItemsets(min_support=2),
         labels=("bread", "milk", "jam", "caviar", "saffron", "insulin"),
+        outcome=lambda found: found.withheld,
     ),
 }

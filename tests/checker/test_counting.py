@@ -7,6 +7,7 @@ from tests.oracles import items as oracle
 
 import giveaway as ga
 from giveaway import checker
+from giveaway.checker import items
 
 PRIVATE = {"x", "y"}
 baskets = st.lists(st.sets(st.sampled_from("abcdxy"), max_size=5).map(frozenset), min_size=1, max_size=12)
@@ -19,7 +20,7 @@ def test_the_checker_agrees_with_the_definition(
     tolerance = ga.Tolerance(identity=Fraction(1, crowd), attribute=limit)
     promise = checker.Promise(attack="items", attacker={"at_most": known}, tolerance=tolerance)
 
-    kept = checker._keeps_items(Counter(rows), PRIVATE, promise)
+    kept = items.keeps(Counter(rows), PRIVATE, promise)
 
     assert kept == oracle.coherent(rows, PRIVATE, Fraction(limit), crowd, known)
 
@@ -33,6 +34,6 @@ def test_the_checker_tolerates_the_share_that_is_tolerated(
     exposed = oracle.exposed_rows(rows, PRIVATE, Fraction(1), crowd, known)
     number = exposed if isinstance(exposed, int) else len(exposed)
 
-    kept = checker._keeps_items(Counter(rows), PRIVATE, promise)
+    kept = items.keeps(Counter(rows), PRIVATE, promise)
 
     assert kept == (number <= Fraction(share) * len(rows))

@@ -1,14 +1,19 @@
 """A command line to test: run in its own process, in an empty folder."""
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
+
+from giveaway.cli.main import app
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
+Invoke = Callable[..., Result]
 
 BASKETS = """\
 bread milk
@@ -55,3 +60,12 @@ def run(tmp_path: Path) -> Run:
         )
 
     return command
+
+
+@pytest.fixture
+def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Invoke]:
+    """Run giveaway with some words in this process, which is quicker; the folder is empty."""
+    monkeypatch.chdir(tmp_path)
+    before = signal.getsignal(signal.SIGTERM)
+    yield lambda *words: CliRunner().invoke(app, list(words))
+    signal.signal(signal.SIGTERM, before)

@@ -25,8 +25,9 @@ class Block:
 
 
 def pages() -> list[Path]:
-    """List README.md, CONTRIBUTING.md and every page of docs, in a stable order."""
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """List the pages beside the code and every page of docs, in a stable order."""
+    beside = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md"]
+    return [*beside, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def name_of(page: Path) -> str:

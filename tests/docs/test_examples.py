@@ -7,6 +7,8 @@ import itertools
 import shlex
 import shutil
 import signal
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from decimal import Decimal
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.docs.pages import Block, blocks, name_of, pages
+from tests.docs.pages import ROOT, Block, blocks, name_of, pages
 from typer.testing import CliRunner
 
 from giveaway.cli.main import app
@@ -39,11 +41,17 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def workplace(demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give each page its own folder with the files of the demo in it."""
+    """Give each page its own folder with the files of the demo and the examples in it, without their data."""
     shutil.copytree(demo, tmp_path / "giveaway-demo")
+    shutil.copytree(
+        ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("*.csv", "__pycache__")
+    )
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
+
+_NOT_RUN = "pip install"
+"""The only command that is shown and not run."""
 
 _RUN = [page for page in pages() if any(block.language in ("python", "console") for block in blocks(page))]
 _TOML = [page for page in pages() if any(block.language == "toml" for block in blocks(page))]
@@ -101,6 +109,12 @@ def _run_console(block: Block, page: str) -> None:
                 _compare(wanted, output, f"{page}:{line}")
             else:
                 assert status in (0, 1), f"{page}:{line}: {output}"
+        elif command.startswith("python "):
+            printed = subprocess.check_output([sys.executable, *shlex.split(command)[1:]], text=True)
+            if wanted:
+                _compare(wanted, printed, f"{page}:{line}")
+        else:
+            assert command.startswith(_NOT_RUN), f"{page}:{line} is not run"
 
 
 def _commands(block: Block) -> Iterator[tuple[str, str, int]]:

@@ -12,9 +12,9 @@ import giveaway as ga
 from giveaway.attacks import ATTACKS
 from giveaway.cli.main import app
 from giveaway.model.effort import Effort
-from giveaway.model.fields import settable
+from giveaway.model.rule import Statement
 from giveaway.model.tolerance import Tolerance
-from giveaway.scenario.fields import NeedsFields, ReleaseFields
+from giveaway.scenario.fields import Digits, KeptRules, NeedsFields, ReleaseFields, RulesFields, words
 
 REFERENCE = ROOT / "docs" / "reference"
 HEADINGS = [
@@ -41,8 +41,12 @@ def section_of(page: str, heading: str) -> str:
 
 def sections() -> Iterator[tuple[str, type]]:
     yield "[release]", ReleaseFields
+    yield "rules", RulesFields
+    yield "rules", Digits
+    yield "statements and background", Statement
     yield "[tolerates]", Tolerance
     yield "[needs]", NeedsFields
+    yield "[needs]", KeptRules
     yield "[effort]", Effort
     for attack in ATTACKS.values():
         yield f'attack = "{attack.name}"', attack.attacker
@@ -56,6 +60,11 @@ def test_a_public_name_has_a_docstring_and_stands_in_the_reference(name: str) ->
     assert re.search(rf"(^::: |`)giveaway\.{name}(`|$)", text_of("python.md"), re.MULTILINE)
 
 
+@pytest.mark.parametrize("name", [name for name in ga.__all__ if name.startswith(("Knows", "Needs"))])
+def test_what_somebody_knows_or_needs_is_shown_by_an_example(name: str) -> None:
+    assert ">>>" in str(getattr(ga, name).__doc__)
+
+
 def test_the_reference_names_nothing_of_giveaway_that_is_not_public() -> None:
     named = re.findall(r"^::: giveaway\.(\w+)$", text_of("python.md"), re.MULTILINE)
 
@@ -66,13 +75,13 @@ def test_the_reference_names_nothing_of_giveaway_that_is_not_public() -> None:
 def test_a_field_that_a_scenario_may_set_stands_in_its_section(heading: str, kind: type) -> None:
     section = section_of("scenario.md", heading)
 
-    assert [name for name in settable(kind) if f"| `{name}` |" not in section] == []
+    assert [name for name in words(kind) if f"| `{name}` |" not in section] == []
 
 
 @pytest.mark.parametrize("heading", sorted({heading for heading, _ in sections()}))
 def test_a_section_of_the_reference_names_no_field_that_does_not_exist(heading: str) -> None:
     named = re.findall(r"^\| `(\w+)` \|", section_of("scenario.md", heading), re.MULTILINE)
-    known = {name for place, kind in sections() if place == heading for name in settable(kind)}
+    known = {name for place, kind in sections() if place == heading for name in words(kind)}
 
     assert set(named) == known
 
@@ -93,26 +102,89 @@ def test_every_command_and_option_stands_in_the_reference_and_no_other() -> None
     assert named - {"--version", "--help"} == options
 
 
-def test_every_key_of_a_summary_stands_in_the_reference() -> None:
+def people(rows: str, **columns: Any) -> ga.Table:
+    names = ("job", "sex", "ill")
+    return ga.Table.from_rows([dict(zip(names, row, strict=True)) for row in rows.split()], **columns)
+
+
+def protected_items() -> ga.Assessment:
     rows = [["a", "b", "s"], ["a", "b"], ["a", "c"], ["a"]]
-    release = ga.Release(ga.Transactions.from_lists(rows, private=["s"]))
-    safer = ga.protect(
-        release,
+    return ga.protect(
+        ga.Release(ga.Transactions.from_lists(rows, private=["s"])),
         ga.KnowsItems(at_most=2),
         ga.Tolerance(identity="1/2", attribute="1/2"),
         need=ga.NeedsItemsets(min_support=2),
     )
-    text = text_of("summary.md") + (ROOT / "docs" / "attacks" / "items.md").read_text(encoding="utf-8")
 
+
+def protected_profiles() -> ga.Assessment:
+    table = people("cfy cfy cfy cmn cmy smn smn sfn", sensitive="ill")
+    limits = {"min_support": "1/4", "min_confidence": "3/5"}
+    return ga.protect(
+        ga.Release(table, rules=ga.PublishedRules(ga.mine_rules(table, **limits), **limits, scores="exact")),
+        ga.KnowsProfiles(columns=["job", "sex"], ranges_for=[1]),
+        ga.Tolerance(attribute="9/10"),
+    )
+
+
+def protected_attributes() -> ga.Assessment:
+    return ga.protect(
+        ga.Release(people("cfy cfy cfy cmy smn smn smn sfn", sensitive="ill"), secrets=[1]),
+        ga.KnowsAttributes(columns=["job", "sex"]),
+        ga.Tolerance(attribute="1/2"),
+        need=ga.NeedsCells(),
+    )
+
+
+PROTECTED = {
+    "items": protected_items,
+    "profiles": protected_profiles,
+    "attributes": protected_attributes,
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_every_key_of_a_summary_stands_in_the_reference(attack: str) -> None:
+    safer = PROTECTED[attack]()
+    text = text_of("summary.md")
+
+    assert safer.withheld, "nothing is shown of what is withheld"
     missing = {key for key in keys_of(safer.to_dict()) if f"`{key}`" not in text}
     assert {key for key in missing if not key.endswith(("_exact", "_total"))} == set()
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_every_figure_is_explained_on_the_page_of_its_attack(attack: str) -> None:
+    (finding,) = PROTECTED[attack]().to_dict()["findings"]
+    page = (ROOT / "docs" / "attacks" / f"{attack}.md").read_text(encoding="utf-8")
+    figures = page.partition("\n## Figures\n")[2].partition("\n## ")[0]
+
+    missing = {name for name in finding["figures"] if f"`{name}`" not in figures}
+    assert {name for name in missing if not name.endswith("_exact")} == set()
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_every_curve_stands_in_the_reference(attack: str) -> None:
+    summary = PROTECTED[attack]().to_dict()
+    section = section_of("summary.md", "Names of curves")
+
+    names = {
+        curve["name"] for finding in summary["before"] + summary["findings"] for curve in finding["curves"]
+    }
+    assert names >= {"chances", "strength", "kept"}
+    assert {name for name in names if f"`{name}`" not in section} == set()
+
+
+WORDS_OF_OTHERS = ("attacker", "need", "target", "condition", "cells_by_column")
+"""Keys under which fields of a scenario stand, or columns of the data."""
 
 
 def keys_of(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         for key, part in value.items():
             yield key
-            yield from keys_of(part)
+            if key not in WORDS_OF_OTHERS:
+                yield from keys_of(part)
     elif isinstance(value, list):
         for part in value:
             yield from keys_of(part)

@@ -139,9 +139,13 @@ def test_an_estimate_is_judged_with_its_margin(
     def estimated(*words: object) -> Risk:
         return replace(measure(*words), average=0.4, how=How(method="estimate", detail="", margin=margin))
 
+    tolerance = ga.Tolerance(identity=1, average=0.5, share=0.3)
     monkeypatch.setitem(ATTACKS, "fake", replace(ATTACKS["fake"], measure=estimated))
+    assert ga.assess(release, Dislikes(""), tolerance).safe, "the average of this attack is not judged"
 
-    assert ga.assess(release, Dislikes(""), ga.Tolerance(identity=1, average=0.5, share=0.3)).safe is verdict
+    by_average = frozenset({"identity", "average"})
+    monkeypatch.setitem(ATTACKS, "fake", replace(ATTACKS["fake"], measure=estimated, limits_used=by_average))
+    assert ga.assess(release, Dislikes(""), tolerance).safe is verdict
 
 
 def test_questions_that_do_not_fit_are_refused(release: ga.Release) -> None:
@@ -158,3 +162,77 @@ def test_questions_that_do_not_fit_are_refused(release: ga.Release) -> None:
     ):
         with pytest.raises(ga.ScenarioError):
             wrong()
+
+
+PEOPLE = ga.Table.from_rows(
+    [{"sex": "f", "ill": "yes"}, {"sex": "f", "ill": "no"}, {"sex": "m", "ill": "no"}], sensitive="ill"
+)
+RULES = ga.PublishedRules([ga.Rule({"sex": "m"}, "no")], min_support="1/3", min_confidence=1)
+
+
+def test_a_table_is_read_as_rows_or_as_rules() -> None:
+    rows, rules = ga.Release(PEOPLE, secrets=[1]), ga.Release(PEOPLE, rules=RULES)
+    of_rows, of_rules = ga.KnowsAttributes(columns=["sex"]), ga.KnowsProfiles(columns=["sex"])
+    limit = ga.Tolerance(attribute="1/2")
+
+    for release in (rows, rules):
+        with pytest.raises(ga.ScenarioError, match=r"profiles reads .* attributes .* one of the two"):
+            ga.assess(release, [of_rows, of_rules], limit)
+    with pytest.raises(ga.ScenarioError, match="profiles reads published rules, and this release"):
+        ga.assess(rows, of_rules, limit)
+    with pytest.raises(ga.ScenarioError, match="attributes reads published rows, and this release"):
+        ga.assess(rules, of_rows, limit)
+
+
+def until(enough: int) -> Callable[..., Risk]:
+    """Measure a release of a table as safe once so many entries or rules are withheld."""
+
+    def measured(release: ga.Release, *_: object) -> Risk:
+        exposed = len(release.withheld.cells) + len(release.withheld.rules) < enough
+        return Risk(
+            levels=(Level(kind="attribute", worst=Fraction(int(exposed)), limit=Fraction(1, 2)),),
+            share=Fraction(int(exposed)),
+            over=int(exposed),
+            exposures=[],
+            how=How(method="exact", detail=""),
+            figures={},
+            holds_up_to=HoldsUpTo(value=1, unit="columns"),
+        )
+
+    return measured
+
+
+def one_entry_more(release: ga.Release, *_: object) -> Protection:
+    row = len(release.withheld.cells) + 1
+    cells = [(row, "sex")] if row <= len(release.original) else []
+    return Protection(release=release.withholding(ga.Withheld(cells=cells)))
+
+
+def every_rule(release: ga.Release, *_: object) -> Protection:
+    return Protection(release=release.withholding(ga.Withheld(rules=release.published.rules)))
+
+
+def test_rounds_go_on_while_entries_of_a_table_are_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = replace(ATTACKS["attributes"], measure=until(2), protect=one_entry_more)
+    monkeypatch.setitem(ATTACKS, "attributes", changed)
+    asked = (
+        ga.Release(PEOPLE, secrets=[1]),
+        ga.KnowsAttributes(columns=["sex"]),
+        ga.Tolerance(attribute=0.5),
+    )
+
+    assert list(ga.protect(*asked).withheld.cells) == [(1, "sex"), (2, "sex")]
+    monkeypatch.setitem(ATTACKS, "attributes", replace(changed, measure=until(9)))
+    with pytest.raises(ga.NoSafeRelease, match="nothing more could be withheld"):
+        ga.protect(*asked)
+
+
+def test_a_release_without_any_rule_left_is_never_safe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        ATTACKS, "profiles", replace(ATTACKS["profiles"], measure=until(1), protect=every_rule)
+    )
+
+    with pytest.raises(ga.NoSafeRelease, match="Everything would have to be withheld"):
+        ga.protect(
+            ga.Release(PEOPLE, rules=RULES), ga.KnowsProfiles(columns=["sex"]), ga.Tolerance(attribute=0.5)
+        )

@@ -17,7 +17,11 @@ def written(place: Path, text: str = "a b\n") -> Path:
 
 
 def publish_to(folder: Path, **changes: object) -> None:
-    settings = {"write": written, "judge": lambda _: 1, "manifest": {"verdict": "safe"}} | changes
+    settings = {
+        "write": written,
+        "judge": lambda file: {file.name: 1},
+        "manifest": {"verdict": "safe"},
+    } | changes
     publish.publish(folder, **settings)
 
 
@@ -46,7 +50,7 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_checker_that_disagrees_leaves_nothing(tmp_path: Path) -> None:
-    def disagree(file: Path) -> int:
+    def disagree(file: Path) -> dict[str, int]:
         raise ga.CheckFailed(f"{file.name} breaks the promise.")
 
     with pytest.raises(ga.CheckFailed):
@@ -55,7 +59,7 @@ def test_a_checker_that_disagrees_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
-    def interrupted(file: Path) -> int:
+    def interrupted(file: Path) -> dict[str, int]:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -366,12 +366,18 @@ def test_a_table_with_hidden_cells_is_drawn() -> None:
     made = samples.protected()
     made["data"] = {"name": "members.csv", "kind": "table", "rows": 30162, "columns": 9, "sha256": None}
     cells = [{"record": i, "column": "education" if i % 3 else "workclass"} for i in range(9)]
-    made["withheld"] = {"items": [], "cells": cells, "cells_total": 64, "rules": []}
+    made["withheld"] = {
+        "items": [],
+        "cells": cells,
+        "cells_total": 64,
+        "cells_by_column": {"education": 40, "workclass": 24},
+        "rules": [],
+    }
     text = Page(html.render(made)).text
 
-    assert "Safe to release, once 64 cells are withheld." in text
+    assert "Safe to release, once 64 entries are withheld." in text
     assert "30,162 records, 9 columns" in text
-    assert "education 6" in text
+    assert "education 40" in text
 
 
 def test_a_share_that_may_be_above_is_said_beside_the_limit_and_the_result() -> None:
@@ -404,3 +410,66 @@ def test_the_worst_chance_stands_beside_the_chance_without_the_release() -> None
     identity, attribute = (text.replace("\u00a0", " ") for text in sentences.baselines(finding))
     assert identity.endswith("is 1 in 3,000; at worst it is 20 %, 600 times that.")
     assert attribute.endswith("is 1 in 40; at worst it is 37.5 %, 15 times that.")
+
+
+def test_rules_that_leak_are_listed_in_the_owners_edition_only() -> None:
+    made = samples.protected()
+    rule = {
+        "condition": {"education": "Masters", "job": "Prof"},
+        "value": "teacher",
+        "support": 40,
+        "confidence": 0.667,
+        "confidence_exact": "2/3",
+        "secrets": 3,
+    }
+    made["before"][0]["figures"]["rules"] = [rule]
+
+    text = Page(html.render(made)).text
+    assert "education Masters, job Prof → teacher 40 66.7" in text.replace("\u00a0", " ")
+    assert "teacher" not in html.render(made, edition="public")
+
+
+def test_curves_that_belong_together_stand_in_one_picture_with_their_names() -> None:
+    made = samples.at_risk()
+    points = {
+        "x_label": "least confidence",
+        "y_label": "divergence",
+        "x": [0.6, 0.9],
+        "marks": [],
+        "limit": None,
+    }
+    made["findings"][0]["curves"] += [
+        {**points, "name": "divergence_by_confidence", "y": [0.14, 0.18], "says": "Exact."},
+        {**points, "name": "divergence_withheld", "y": [0.2, 0.21], "says": "Withheld.", "beside": "divergence_by_confidence"},
+    ]  # fmt: skip
+    page = Page(html.render(made))
+
+    assert page.text.count("If only surer rules are published Exact. Withheld.") == 1
+    assert "scores withheld" in page.text
+    assert "Divergence withheld" not in page.text
+    assert page.broken == []
+
+
+def test_withheld_rules_are_listed_with_their_cost() -> None:
+    made = samples.protected()
+    rules = [{"condition": {"sex": "f"}, "value": "yes", "column": "ill"}]
+    made["withheld"] = {"items": [], "cells": [], "cells_total": 0, "rules": rules}
+    made["findings"][0]["ledger"] = [
+        {"withheld": "sex=f => ill=yes", "why": "greedy", "removed": 12, "lost": 345}
+    ]
+    text = Page(html.render(made)).text
+
+    assert "Safe to release, once 1 rule is withheld." in text
+    assert "sex=f => ill=yes 345" in text
+
+
+def test_what_must_be_kept_is_said_for_tables_too() -> None:
+    made = samples.protected()
+    made["need"] = [{"hideable": ["sensitive of others"]}, {"must_publish": [{}, {}]}]
+
+    made.pop("need_says", None)
+
+    assert (
+        "You need every entry, sensitive entries of other records excepted and 2 rules in any case."
+        in html.render(made)
+    )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sources.forms import FORMS, distinct, held, items
 
-from giveaway.checker import _expected, _read
+from giveaway.checker import transactions as checked
 from giveaway.model.labels import in_order
 from giveaway.model.transactions import Transactions
 from giveaway.sources import read_transactions
@@ -89,7 +89,7 @@ def test_a_written_release_read_again_is_the_original_without_the_withheld(
     file = data.origin.write(folder, gone)
 
     assert [path.name for path in folder.iterdir()] == [file.name]
-    assert Counter(_read(file, data.origin.layout)) == _expected(data, gone, None)
+    assert Counter(checked.read(file, data.origin.layout)) == checked.expected(data, gone, None)
     again = read_again(file, data)
     assert same(again, data.without(gone))
     assert again.supports.tolist() == data.without(gone).supports.tolist()
@@ -119,7 +119,7 @@ def test_a_renamed_and_shuffled_release_holds_the_same_rows_under_their_codes(
 
     file = data.origin.write(folder, ["milk"], renaming=codes, shuffled=True)
 
-    assert Counter(_read(file, data.origin.layout)) == _expected(data, ["milk"], codes)
+    assert Counter(checked.read(file, data.origin.layout)) == checked.expected(data, ["milk"], codes)
     if file.suffix in (".dat", ".csv", ".jsonl"):
         assert "bread" not in file.read_text()
 

@@ -7,11 +7,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sources.forms import delimited
 
+import giveaway as ga
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.labels import in_order
 from giveaway.model.table import Table
@@ -124,3 +127,35 @@ def test_a_table_in_memory_is_written_and_given_back_without_its_identifier(
     assert [values(again, row) for row in range(2)] == [("a", "2"), (None, "3")]
     native = table.origin.native([])
     assert list(native[0] if kind == "rows" else native.columns) == ["x", "y"]
+
+
+ROLES = {"sensitive": "ill", "id": "who", "publish_unjudged": ["note"], "leave_out": ["name"]}
+PERSON = {"who": "u1", "name": "Ann", "note": "n1", "job": "cook", "ill": "no"}
+
+
+@pytest.mark.parametrize("form", ["rows", "pandas", "polars"])
+def test_tables_in_memory_know_the_roles_of_columns(form: str, tmp_path: Path) -> None:
+    rows = [PERSON, PERSON | {"who": "u2", "name": "Bob", "note": "n2", "ill": "yes"}]
+    if form == "rows":
+        table = ga.Table.from_rows(rows, **ROLES)
+    else:
+        table = ga.Table.from_frame({"pandas": pd.DataFrame, "polars": pl.DataFrame}[form](rows), **ROLES)
+
+    assert list(table.columns) == ["job", "ill"]
+    attacker, tolerance = ga.KnowsAttributes(columns=["job"]), ga.Tolerance(attribute=1)
+    out = ga.assess(ga.Release(table, secrets=["u1"]), attacker, tolerance).publish(tmp_path / "out")
+    written = b"".join(file.read_bytes() for file in (tmp_path / "out").iterdir())
+    assert out.written is not None
+    assert b"n2" in written
+    assert b"Bob" not in written
+    assert b"u1" not in written
+
+
+def test_a_column_that_nobody_looked_at_is_not_published_silently() -> None:
+    table = ga.Table.from_rows([PERSON], sensitive="ill", id="who")
+    with pytest.raises(ga.ScenarioError, match='Columns "name" and "note" have no role'):
+        ga.assess(
+            ga.Release(table, secrets=["u1"]),
+            ga.KnowsAttributes(columns=["job"]),
+            ga.Tolerance(attribute="1/2"),
+        )

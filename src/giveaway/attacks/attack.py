@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from types import UnionType
 from typing import Any, Literal, Protocol
 
 from giveaway.model.attacker import Attacker
@@ -45,7 +46,7 @@ class Attack:
 
     name: str
     attacker: type[Attacker]
-    data: type
+    data: type | UnionType
     need: type[Need]
     options: type
     limits_used: frozenset[str]
@@ -54,6 +55,8 @@ class Attack:
     protect: Protect
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
+    renames: bool = False
+    """Whether the attack is one on codes that stand for items, so that nothing else may be published."""
     story: str
     measures: str
     does_not_cover: tuple[str, ...]

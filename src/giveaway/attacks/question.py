@@ -1,16 +1,17 @@
 """One attacker with everything that is needed to measure and to protect."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker
+from giveaway.model.attacker import Attacker, listed
 from giveaway.model.fields import settable
-from giveaway.model.need import Need
+from giveaway.model.need import Need, NeedsRules
 from giveaway.model.release import Release
+from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
 
 
@@ -43,6 +44,9 @@ def questions(
         )
     limits = limits * len(asked) if len(limits) == 1 else limits
     made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
+    check_form((question.attack for question in made), rules=release.rules is not None)
+    if isinstance(release.original, Table) and release.rules is None:
+        check_roles(release.original, asked)
     used = {question.attack.name for question in made}
     for name in options.keys() - used:
         raise ScenarioError(
@@ -63,15 +67,11 @@ def _question(
 ) -> Question:
     attack = ATTACKS[attacker.attack]
     if not isinstance(release.original, attack.data):
+        needed = " or ".join(kind.__name__ for kind in get_args(attack.data) or (attack.data,))
         raise ScenarioError(
-            f"The attack {attack.name} needs {attack.data.__name__}, the release holds a "
-            f"{type(release.original).__name__}."
+            f"The attack {attack.name} needs {needed}, the release holds a {type(release.original).__name__}."
         )
-    if all(getattr(tolerance, name) is None for name in attack.limits_used):
-        raise ScenarioError(
-            f"The tolerance gives no limit that the attack {attack.name} is judged by.",
-            exists=", ".join(sorted(attack.limits_used)),
-        )
+    check_limits(attack, tolerance)
     unknown = options.get(attack.name, {}).keys() - settable(attack.options)
     if unknown:
         raise ScenarioError(
@@ -85,6 +85,63 @@ def _question(
         need=next((need for need in needs if isinstance(need, attack.need)), None),
         options=attack.options(**options.get(attack.name, {})),
     )
+
+
+def as_published(release: Release, asked: Iterable[Question]) -> Release:
+    """Return the release in the form that the attacks are about: renamed as soon as one of them attacks the codes."""
+    if release.renamed or not any(question.attack.renames for question in asked):
+        return release
+    return replace(release, renamed=True)
+
+
+def check_limits(attack: Attack, tolerance: Tolerance) -> None:
+    """Refuse a tolerance that says nothing about what an attack measures."""
+    if all(getattr(tolerance, name) is None for name in attack.limits_used):
+        raise ScenarioError(
+            f"The tolerance gives no limit that the attack {attack.name} is judged by.",
+            exists=", ".join(sorted(attack.limits_used)),
+        )
+
+
+def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:
+    """Refuse attacks that read another form of a table than is published: its rows, or rules instead of them."""
+    on_tables = {attack.name: attack.need is NeedsRules for attack in attacks if attack.data is Table}
+    of_rules = [name for name, reads_rules in on_tables.items() if reads_rules]
+    of_rows = [name for name, reads_rules in on_tables.items() if not reads_rules]
+    if of_rules and of_rows:
+        raise ScenarioError(
+            f"The attack {of_rules[0]} reads published rules, the attack {of_rows[0]} published rows, and a release "
+            "publishes one of the two.",
+            hint="ask about them one after the other.",
+        )
+    if of_rules and not rules:
+        raise ScenarioError(
+            f"The attack {of_rules[0]} reads published rules, and this release publishes rows.",
+            hint="give rules, as in rules = { min_support = 0.1, min_confidence = 0.6 }.",
+        )
+    if of_rows and rules:
+        raise ScenarioError(
+            f"The attack {of_rows[0]} reads published rows, and this release publishes rules instead of them.",
+            hint="leave rules out.",
+        )
+
+
+def check_roles(table: Table, attackers: Iterable[Attacker]) -> None:
+    """Refuse a table of which columns would be published that nobody looked at."""
+    used = {*table.sensitive, *(column for attacker in attackers for column in known(attacker))}
+    bare = [f'"{name}"' for name in table.columns if name not in used]
+    if bare:
+        raise ScenarioError(
+            f"{'Column' if len(bare) == 1 else 'Columns'} {listed(bare)} {'has' if len(bare) == 1 else 'have'} no role.",
+            hint="a column is sensitive, id, known to an attacker (columns), published as it is (publish_unjudged), or "
+            "kept out of the release (leave_out).",
+        )
+
+
+def known(attacker: Attacker) -> tuple[str, ...]:
+    """Return the columns that an attacker knows; none for one who knows something else."""
+    found: tuple[str, ...] = getattr(attacker, "columns", ())
+    return found
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:

@@ -14,7 +14,9 @@ Subject = Annotated[
 Knows = Annotated[
     list[str] | None,
     typer.Option(
-        "--knows", metavar="ATTACK:FIELD=VALUE", help="An attacker, as in items:at_most=3. May be repeated."
+        "--knows",
+        metavar="ATTACK:FIELD=VALUE",
+        help="An attacker, as in items:at_most=3 or attributes:columns=sex,age. May be repeated.",
     ),
 ]
 Tolerates = Annotated[
@@ -24,7 +26,9 @@ Tolerates = Annotated[
 Settings = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="FIELD=VALUE", help="Change a field, as in tolerates.identity=1/5. May be repeated."
+        "--set",
+        metavar="FIELD=VALUE",
+        help="Change a field, as in tolerates.identity=1/5 or release.rules.min_support=0.1. May be repeated.",
     ),
 ]
 Json = Annotated[

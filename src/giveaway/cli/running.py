@@ -138,7 +138,8 @@ def prepare(
     else:
         if not knows:
             raise ScenarioError(
-                f"{subject} is taken for data, and no attacker is named.", hint="add --knows items:at_most=3."
+                f"{subject} is taken for data, and no attacker is named.",
+                hint="add --knows items:at_most=3, or for a table --knows attributes:columns=sex,age.",
             )
         values, text, base = from_words(subject, knows, tolerates or ()), "", Path()
     effort = [

@@ -102,7 +102,9 @@ def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool =
     shown = over if over_after is None else (over_after or over)
     if shown:
         # an over-limit bar that reaches the top would hide under the count, so the count stands above the frame
-        parts.append(svg.text(RIGHT, TOP - 6, f"{count(shown)} over", class_="over-text", anchor="end"))
+        said = f"{count(shown)} over"
+        near = curve.limit is not None and RIGHT - svg.length(said) < x(curve.limit) + 4
+        parts.append(svg.text(RIGHT, TOP + 8 if near else TOP - 6, said, class_="over-text", anchor="end"))
     parts += _marks(curve, before, x)
     bins = [f"{percent(a)} to {percent(b)}" for a, b in zip((0, *curve.x), curve.x, strict=False)]
     return Chart(

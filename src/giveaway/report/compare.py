@@ -152,7 +152,7 @@ def _withheld(was: Summary, now: Summary, *, values: bool) -> list[str]:
     lines += [f"no longer withheld: {_list(less, values=values)}"] if less else []
     sizes = [(summary.get("withheld") or {}).get("cells_total") or 0 for summary in (was, now)]
     if sizes[0] != sizes[1]:
-        lines.append(_line("cells withheld", count(sizes[0]), count(sizes[1])))
+        lines.append(_line("entries withheld", count(sizes[0]), count(sizes[1])))
     return lines
 
 

@@ -25,6 +25,8 @@ class Curve:
     limit: float | None
     marks: tuple[tuple[float, str], ...]
     band: tuple[tuple[float, ...], tuple[float, ...]] | None
+    beside: str | None
+    """The name of the curve in whose picture this one is drawn too."""
 
 
 def curves(finding: Mapping[str, Any] | None) -> dict[str, Curve]:
@@ -49,6 +51,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         limit=None if raw.get("limit") is None else float(raw["limit"]),
         marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
         band=(tuple(map(float, band[0])), tuple(map(float, band[1]))) if band else None,
+        beside=None if raw.get("beside") is None else str(raw["beside"]),
     )
 
 

@@ -12,10 +12,10 @@ def render(mistakes: Sequence[Mistake], *, heading: str) -> str:
         return "\n".join(lines + [f"  {line}" for line in _rest(mistakes[0])])
     count = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
     lines = [f"{heading}: {count}."]
+    margin = max(9, *(len(mistake.where or "") + 2 for mistake in mistakes))
     for mistake in mistakes:
-        where = f"{mistake.where or '':9}"
-        lines.append(f"  {where}{_clean(mistake.fact)}")
-        lines.extend(f"  {'':9}{line}" for line in _rest(mistake))
+        lines.append(f"  {_clean(mistake.where or ''):{margin}}{_clean(mistake.fact)}")
+        lines.extend(f"  {'':{margin}}{line}" for line in _rest(mistake))
     return "\n".join(lines)
 
 

@@ -118,12 +118,28 @@ def need_words(summary: Summary) -> str:
     named = summary.get("need") or []
     told = []
     for need in named if isinstance(named, list) else named.values():
+        if isinstance(need, Mapping) and need.get("must_publish"):
+            told.append(f"{counted(len(need['must_publish']), 'rules')} in any case")
+        if isinstance(need, Mapping) and need.get("hideable") is not None:
+            told.append(_hideable(need["hideable"]))
         if isinstance(need, Mapping) and need.get("min_support"):
             size = f" of at most {counted(need['max_size'], 'items')}" if need.get("max_size") else ""
             told.append(
                 f"combinations{size} in {count(need['min_support'])} or more {row_noun(summary.get('data') or {})}"
             )
     return joined(told)
+
+
+_REGIONS = {
+    "sensitive of others": "sensitive entries of other records",
+    "conditions of others": "conditions of other records",
+    "conditions of secrets": "conditions of the secret records",
+}
+
+
+def _hideable(regions: list[str]) -> str:
+    some = joined([_REGIONS.get(str(region), str(region)) for region in regions])
+    return f"every entry, {some} excepted" if some else "every entry"
 
 
 def _you_withhold(summary: Summary) -> Fact:
@@ -165,19 +181,18 @@ def _lost_noun(summary: Summary) -> str:
 
 def withheld(summary: Summary) -> Withheld | None:
     """Lay out what was withheld; None when nothing was."""
-    held = summary.get("withheld") or {}
-    items, cells = held.get("items") or [], held.get("cells") or []
     if not sentences.withheld_counts(summary):
         return None
     ledger = {str(line["withheld"]): line for line in _ledger(summary)}
-    shown = sorted(items, key=lambda item: -(ledger.get(str(item), {}).get("lost") or 0))
-    entries = [_entry(item, ledger.get(str(item), {})) for item in shown]
+    named = {str(item): item for item in (summary.get("withheld") or {}).get("items") or []}
+    shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, {}).get("lost") or 0))
+    entries = [_entry(name, ledger.get(name, {})) for name in shown]
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
     return Withheld(
         says=_withheld_says(summary, bool(ledger)),
         entries=cut,
         more=len(entries) - len(cut),
-        cells=_by_column(cells),
+        cells=_by_column(summary.get("withheld") or {}),
         ledger=bool(ledger),
     )
 
@@ -206,10 +221,8 @@ def _withheld_says(summary: Summary, ledger: bool) -> str:
     )
 
 
-def _by_column(cells: list[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    columns: dict[str, int] = {}
-    for cell in cells:
-        columns[str(cell["column"])] = columns.get(str(cell["column"]), 0) + 1
+def _by_column(held: Mapping[str, Any]) -> list[tuple[str, str]]:
+    columns = held.get("cells_by_column") or {}
     return [
         (label(column), count(size)) for column, size in sorted(columns.items(), key=lambda pair: -pair[1])
     ]

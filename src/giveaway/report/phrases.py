@@ -70,7 +70,9 @@ _PHRASES = {
         chances="Chance per person",
         could="could infer somebody's private value from the published rules",
         worked="A worked person",
-        targets="people",
+        targets="profiles",
+        exposed=("people_above", "records", "people"),
+        exposed_how="have a value that is inferred with a chance over the limit",
         does={"attribute": "infer a private value"},
     ),
 }
@@ -78,12 +80,36 @@ _PHRASES = {
 _KEPT = {
     "nuggets": "combinations",
     "item_occurrences": "item occurrences",
-    "cells": "cells",
+    "cells": "entries",
     "rules": "rules",
     "rules_support": "rule support",
 }
 
-_WHY = {"infrequent": "rarer than you need", "greedy": "ends most at least cost", "exact": "proved best"}
+_CHARTS = {
+    "divergence_by_confidence": "If only surer rules are published",
+    "divergence_by_support": "If only more frequent rules are published",
+    "divergence_with_silence": "What the silence about other rules tells",
+    "limits": "Exposed at other limits",
+    "hidden": "Hidden at other limits",
+}
+"""The titles of pictures that only some attacks have."""
+
+_LINES = {
+    "divergence_by_confidence": "scores published",
+    "divergence_withheld": "scores withheld",
+    "divergence_with_silence": "with the silence",
+    "divergence_without_silence": "rules alone",
+    "hidden": "entries hidden",
+    "lower_bounds": "at least needed",
+}
+"""The names of lines that stand in one picture."""
+
+_WHY = {
+    "infrequent": "rarer than you need",
+    "greedy": "ends most at least cost",
+    "exact": "proved best",
+    "r-graph": "chosen by the R-graph",
+}
 
 
 def phrases(attack: str) -> Phrases:
@@ -111,6 +137,16 @@ def why(reason: str) -> str:
     return _WHY.get(reason, reason)
 
 
+def chart_title(name: str) -> str:
+    """Return the title of the picture of a curve."""
+    return _CHARTS.get(name, name.replace("_", " ").capitalize())
+
+
+def line_name(name: str) -> str:
+    """Name a curve among others in its picture."""
+    return _LINES.get(name, name.replace("_", " "))
+
+
 def row_noun(data: Mapping[str, Any]) -> str:
     """Name the rows of the data, in the plural."""
     return "records" if data.get("kind") == "table" else "transactions"
@@ -124,6 +160,17 @@ def target_text(exposure: Mapping[str, Any], plus: str = " + ") -> str:
     if isinstance(target, list | tuple):
         return plus.join(label(part) for part in target)
     return label(target)
+
+
+def rule_text(rule: Mapping[str, Any]) -> str:
+    """Write a rule: what is known, and what follows."""
+    known = ", ".join(f"{label(column)} {label(value)}" for column, value in rule["condition"].items())
+    column = rule.get("column")
+    return (
+        f"{known} \u2192 {label(column)} {label(rule['value'])}"
+        if column
+        else f"{known} \u2192 {label(rule['value'])}"
+    )
 
 
 def learnt_text(exposure: Mapping[str, Any], attack: str) -> str | None:

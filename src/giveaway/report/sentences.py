@@ -42,7 +42,7 @@ def _safe(summary: Summary) -> str:
     held = withheld_counts(summary)
     if not held:
         return "Safe as planned. Nothing needs to be withheld."
-    verb = "is" if held == ["1 item"] else "are"
+    verb = "is" if len(held) == 1 and held[0].startswith("1 ") else "are"
     if summary.get("before") is None:
         return f"Safe to release, with {joined(held)} withheld."
     return f"Safe to release, once {joined(held)} {verb} withheld."
@@ -100,7 +100,7 @@ def withheld_counts(summary: Summary) -> list[str]:
     held = summary.get("withheld") or {}
     sizes = {
         "items": len(held.get("items") or []),
-        "cells": held.get("cells_total") or len(held.get("cells") or []),
+        "entries": held.get("cells_total") or len(held.get("cells") or []),
         "rules": len(held.get("rules") or []),
     }
     return [counted(size, noun) for noun, size in sizes.items() if size]

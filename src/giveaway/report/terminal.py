@@ -227,10 +227,10 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
         for text in refusal["helps"]:
             lines += ink.wrapped(ended(str(text)), indent="  ")
         return [*lines, *ink.wrapped("Nothing was written.", indent="  ")]
-    if summary["verdict"] == "at risk":
+    if summary["verdict"] != "cannot judge":
         for finding in summary.get("findings") or []:
             for reason in finding.get("reasons") or []:
                 lines += ink.wrapped(ended(str(reason)), indent="  ")
-        if summary.get("before") is None:
-            lines.append("Next: giveaway protect SCENARIO -o DIR")
+    if summary["verdict"] == "at risk" and summary.get("before") is None:
+        lines.append("Next: giveaway protect SCENARIO -o DIR")
     return lines

@@ -6,17 +6,19 @@ from typing import Any
 
 from markupsafe import Markup
 
-from giveaway.report import charts, lines, sentences, strengths
+from giveaway.report import charts, lines, sentences, strengths, together
 from giveaway.report.charts import Chart
 from giveaway.report.curves import curves, is_share, x_words
 from giveaway.report.exposures import Line, chosen
-from giveaway.report.phrases import does, dot, phrases
+from giveaway.report.phrases import chart_title, does, dot, phrases, rule_text
 from giveaway.report.tidy import Summary
 from giveaway.report.words import (
     DASH,
     Number,
     count,
+    counted,
     ended,
+    joined,
     limit_in_words,
     number,
     percent,
@@ -63,6 +65,16 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Leak:
+    """One rule that gives a secret away."""
+
+    rule: str
+    support: str
+    confidence: str
+    secrets: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Section:
     """Everything about one attacker."""
 
@@ -75,6 +87,7 @@ class Section:
     lines: list[Line]
     lines_head: str
     more: str
+    leaks: list[Leak]
     charts: list[Chart]
     stated: str
     method: str
@@ -168,6 +181,7 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
         lines=exposed,
         lines_head="Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:",
         more=_more(total - shown, len(listed)),
+        leaks=_leaks(planned),
         charts=_charts(finding, before),
         stated=_stated_words(finding),
         method=sentences.method(finding),
@@ -185,7 +199,9 @@ def _reasons(finding: Finding, told: str) -> list[str]:
 
 def _facts(finding: Finding) -> str:
     attacker = finding.get("attacker") or {}
-    settings = ", ".join(f"{name} = {value}" for name, value in attacker.items() if value is not None)
+    settings = ", ".join(
+        f"{name} = {_setting(value)}" for name, value in attacker.items() if value is not None and value != []
+    )
     tolerance = finding.get("tolerance") or {}
     stated = [
         f"{kind} at most {ratio_text(tolerance, kind)}" for kind in _KINDS if tolerance.get(kind) is not None
@@ -194,6 +210,32 @@ def _facts(finding: Finding) -> str:
     if share:
         stated.append(f"{percent(share)} may be above")
     return f"{settings} · tolerated: {', '.join(stated)}" if settings else f"tolerated: {', '.join(stated)}"
+
+
+def _setting(value: Any) -> str:
+    """Write one field of an attacker; of a list of statements only their number."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        plain = not any(isinstance(part, Mapping) for part in value)
+        return joined([str(part) for part in value]) if plain else counted(len(value), "statements")
+    return str(value)
+
+
+def _leaks(finding: Finding) -> list[Leak]:
+    """Lay out the rules that give something away, where the attack names them."""
+    found = (finding.get("figures") or {}).get("rules")
+    if not isinstance(found, list):
+        return []
+    return [
+        Leak(
+            rule=rule_text(rule),
+            support=count(rule["support"]),
+            confidence=percent(number(rule, "confidence")),
+            secrets=count(rule["secrets"]),
+        )
+        for rule in found
+    ]
 
 
 def _told(finding: Finding, before: Finding | None) -> list[str]:
@@ -234,9 +276,11 @@ def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
         drawn.append(lines.cost("What the safety costs", now["kept"]))
     elif before is not None:
         drawn.append(charts.missing("What the safety costs"))
-    for name, curve in now.items():
-        if name not in ("chances", "strength", "kept"):
-            drawn.append(lines.strength(name.replace("_", " ").capitalize(), curve, then.get(name), {}, None))
+    found = then | now
+    for name, curve in found.items():
+        if name not in ("chances", "strength", "kept") and curve.beside not in found:
+            others = [other for other in found.values() if other.beside == name]
+            drawn.append(together.together(chart_title(name), [curve, *others]))
     return drawn
 
 

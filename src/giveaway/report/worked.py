@@ -61,6 +61,8 @@ def worked(planned: Finding, after: Finding | None) -> Worked | None:
 def _opening(attack: str, exposure: Mapping[str, Any] | None) -> str:
     if exposure is not None and attack == "items":
         return f"Somebody is known to have {target_in_words(exposure)}."
+    if exposure is not None and attack == "attributes":
+        return f"Somebody fills in what record {target_in_words(exposure)} left blank."
     if exposure is not None:
         return f"Somebody looks for {target_in_words(exposure)}."
     return "Each thing known narrows the crowd."

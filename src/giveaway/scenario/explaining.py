@@ -1,17 +1,33 @@
 """What an attack is, told from its row in the table and the fields of its dataclasses."""
 
 import textwrap
-from dataclasses import MISSING
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, is_dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
 from giveaway.model.effort import Effort
-from giveaway.model.fields import settable
+from giveaway.model.need import NeedsRules
+from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
-from giveaway.scenario.fields import LATER, ReleaseFields
+from giveaway.scenario.building import kinds_of
+from giveaway.scenario.fields import (
+    LATER,
+    NEEDS,
+    OF_ROWS,
+    OF_RULES,
+    OF_TABLES,
+    OF_TRANSACTIONS,
+    NeedsFields,
+    ReleaseFields,
+    words,
+)
+from giveaway.scenario.frequencies import KNOWS
+
+Fields = dict[str, Field[Any]]
 
 _WIDTH = 88
 
@@ -19,10 +35,8 @@ _WIDTH = 88
 def explained(name: str | None) -> str:
     """Explain one attack with all its fields, or list the attacks."""
     if name is None:
-        lines = [f"{attack.name:12} {attack.story}" for attack in ATTACKS.values()]
-        return "\n".join(
-            [*map(_wrapped, lines), "", "giveaway explain ATTACK tells its fields and its paper."]
-        )
+        lines = [_wrapped(f"{attack.name:12} {attack.story}", rest=" " * 13) for attack in ATTACKS.values()]
+        return "\n".join([*lines, "", "giveaway explain ATTACK tells its fields and its paper."])
     if name not in ATTACKS:
         known = "is not in this version" if name in LATER["attack"] else "does not exist"
         raise ScenarioError(f"The attack {name} {known}.", exists=", ".join(ATTACKS))
@@ -30,6 +44,7 @@ def explained(name: str | None) -> str:
 
 
 def _attack(attack: Attack) -> str:
+    knows = KNOWS.get(attack.name, attack.attacker)
     sections = [
         ("The attacker", attack.story),
         ("What is measured", attack.measures),
@@ -39,24 +54,47 @@ def _attack(attack: Attack) -> str:
     ]
     told = [f"{attack.name}\n{'=' * len(attack.name)}"]
     told += [f"{title}\n{_wrapped(text, '  ')}" for title, text in sections]
-    told += [
-        _fields(f'[[knows]]  attack = "{attack.name}"', attack.attacker),
-        _fields("[release]", ReleaseFields),
-        _fields("[tolerates]", Tolerance),
-        _fields("[needs]", attack.need),
-        _fields(f"[protect.{attack.name}]", attack.options),
-        _fields("[effort]", Effort),
-    ]
+    told += filter(
+        None,
+        [
+            _fields(f'[[knows]]  attack = "{attack.name}"', words(knows), knows),
+            _fields("[release]", _of_release(attack), ReleaseFields),
+            _fields("[tolerates]", words(Tolerance), Tolerance),
+            _fields("[needs]", _of_needs(attack), NeedsFields),
+            _fields(f"[protect.{attack.name}]", words(attack.options), attack.options),
+            _fields("[effort]", words(Effort), Effort),
+        ],
+    )
     return "\n\n".join(told)
 
 
-def _fields(title: str, kind: type) -> str:
-    """List the fields that a scenario may set, with their meaning and default."""
-    rows = [title]
-    for name, field in settable(kind).items():
+def _of_release(attack: Attack) -> Fields:
+    """Return the fields of [release] that fit the data of an attack."""
+    others = OF_TABLES
+    if attack.data is Table:
+        others = (*OF_TRANSACTIONS, *(OF_ROWS if attack.need is NeedsRules else OF_RULES))
+    return {name: field for name, field in words(ReleaseFields).items() if name not in others}
+
+
+def _of_needs(attack: Attack) -> Fields:
+    return {name: field for name, field in words(NeedsFields).items() if NEEDS[name] is attack.need}
+
+
+def _fields(title: str, fields: Fields, kind: type) -> str:
+    """List fields that a scenario may set, with their meaning and default; empty when there are none."""
+    return "\n".join([title, *_rows(fields, kind, "  ")]) if fields else ""
+
+
+def _rows(fields: Fields, kind: type, indent: str) -> Iterator[str]:
+    hints = get_type_hints(kind)
+    for name, field in fields.items():
         default = "required" if field.default is MISSING else f"default {_default(field.default)}"
-        rows.append(_wrapped(f"{name:16} {field.metadata['doc']} ({default})", "  ", " " * 19))
-    return "\n".join(rows)
+        told = f"{name:16} {field.metadata['doc']} ({default})"
+        yield _wrapped(told, indent, indent + " " * 17)
+        for part in kinds_of(hints[field.name]):
+            inner = get_args(part)[0] if get_origin(part) is tuple else part
+            if is_dataclass(inner) and isinstance(inner, type):
+                yield from _rows(words(inner), inner, indent + "  ")
 
 
 def _default(value: Any) -> str:

@@ -1,12 +1,11 @@
 """A commented scenario file, proposed after a look at the data."""
 
-import json
 import os
 from pathlib import Path
 
-from giveaway.sources import Column, Look
-
-_MANY_VALUES = 100
+from giveaway.scenario.proposing_tables import propose_table
+from giveaway.scenario.writing import about, comment, toml
+from giveaway.sources import Look
 
 _TRANSACTIONS = """\
 # What would {name} give away? Proposed by giveaway init; read every line, edit, then run
@@ -37,30 +36,11 @@ at_most = 3
 # [[knows]]
 # attack = "items"
 # at_most = 1
-{later}
+
+# Not measured by this version: a competitor with a 10 % sample of similar data (attack frequencies).
+
 # [needs]
 # itemsets = {{ min_support = {support} }}    # combinations in at least so many transactions are worth keeping
-"""
-
-_LATER_ATTACKERS = """
-# Not measured by this version: a competitor with a 10 % sample of similar data (attack frequencies), a phone book
-# (attack directory), a reader of published rules (attack profiles).
-"""
-
-_TABLE = """\
-# {name}, looked at by giveaway init.
-# {says}
-#
-# This version measures transactions only: no attack on tables is in it yet. If the rows are transactions in long
-# form, name the two columns and giveaway reads them as such:
-#   kind = "transactions", id = "<column of the transaction>", item = "<column of the item>"
-
-[release]
-data = {data}
-kind = "table"
-{roles}
-# Every column needs a role: sensitive, id, known to an attacker, publish_unjudged or leave_out.
-{columns}
 """
 
 
@@ -68,23 +48,16 @@ def propose(seen: Look, data: Path, target: Path) -> str:
     """Write a scenario for the data that were looked at, with a comment on every choice."""
     place = os.path.relpath(data.resolve(), target.resolve().parent)
     if seen.kind == "table":
-        return _TABLE.format(
-            name=_comment(seen.name),
-            says=_comment(seen.says),
-            data=_text(place),
-            roles=f"id = {_text(seen.ids[0])}" if seen.ids else '# id = "..."',
-            columns="\n".join(_column(column) for column in seen.columns),
-        )
+        return propose_table(seen, place, target.name)
     return _TRANSACTIONS.format(
-        name=_comment(seen.name),
-        target=_comment(target.name),
-        says=_comment(seen.says),
-        data=_text(place),
+        name=comment(seen.name),
+        target=comment(target.name),
+        says=comment(seen.says),
+        data=toml(place),
         roles=_roles(seen),
-        frequent=_comment(", ".join(f"{label} ({support:,})" for label, support in seen.frequent))
+        frequent=comment(", ".join(f"{label} ({support:,})" for label, support in seen.frequent))
         or "not known",
         support=max(2, seen.rows // 100),
-        later=_LATER_ATTACKERS,
     )
 
 
@@ -94,36 +67,13 @@ def _roles(seen: Look) -> str:
     used: set[str] = set()
     if seen.shape == "long":
         used = {seen.ids[0], seen.item_columns[0]}
-        lines.append(f"id = {_text(seen.ids[0])}    # replaced by running numbers in the release")
-        lines.append(f"item = {_text(seen.item_columns[0])}")
+        lines.append(f"id = {toml(seen.ids[0])}    # replaced by running numbers in the release")
+        lines.append(f"item = {toml(seen.item_columns[0])}")
     elif seen.shape == "lists" and seen.item_columns:
         used = {seen.item_columns[0]}
-        lines.append(f"item = {_text(seen.item_columns[0])}    # a list of items in each row")
+        lines.append(f"item = {toml(seen.item_columns[0])}    # a list of items in each row")
     if seen.shape in ("long", "lists"):
         others = [column for column in seen.columns if column.name not in used]
-        lines += [_column(column) for column in others]
-        lines.append(f"leave_out = {json.dumps([column.name for column in others], ensure_ascii=False)}")
+        lines += [about(column) for column in others]
+        lines.append(f"leave_out = {toml(column.name for column in others)}")
     return "\n".join(lines)
-
-
-def _column(column: Column) -> str:
-    """Comment on one column; a numeric one with many values is nearly an identifier."""
-    kind = "numbers" if column.numeric else "lists" if column.lists else "words"
-    said = f"# {_comment(column.name)}: {kind}, {column.distinct:,} different values"
-    if column.missing:
-        said += f", {float(100 * column.missing):.1f} % missing"
-    if column.identifier:
-        return f"{said}. Every row has its own: an identifier; do not publish it."
-    if column.numeric and column.distinct > _MANY_VALUES:
-        return f"{said}. Warning: so many numbers nearly identify people; group them into ranges first."
-    return f"{said}."
-
-
-def _text(value: str) -> str:
-    """Write a TOML string; JSON's escapes are TOML's."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _comment(value: str) -> str:
-    """Keep a value on its comment line."""
-    return "".join(letter if letter.isprintable() else "?" for letter in value)

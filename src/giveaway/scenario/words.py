@@ -72,7 +72,7 @@ def _pairs(text: str) -> dict[str, Any]:
     """Read `a=1,b=x,y`: a part without an equals sign belongs to the list of the field before it."""
     made: dict[str, Any] = {}
     name = ""
-    for part in filter(None, text.split(",")):
+    for part in filter(None, _parts(text)):
         before, equals, value = part.partition("=")
         if equals:
             name = before.strip()
@@ -83,3 +83,20 @@ def _pairs(text: str) -> dict[str, Any]:
         else:
             raise ScenarioError(f"{text} is not understood.", hint="write name=value, as in at_most=3.")
     return made
+
+
+def _parts(text: str) -> list[str]:
+    """Cut a text at its commas, except for those inside brackets or quotes."""
+    parts, depth, quote = [""], 0, ""
+    for letter in text:
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        else:
+            depth += (letter in "[{") - (letter in "]}")
+        if letter == "," and depth <= 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts

@@ -11,6 +11,7 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model import rows
+from giveaway.model.cells import Cells
 from giveaway.model.origin import Layout
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.transactions import Transactions
@@ -48,6 +49,7 @@ class BasketFile:
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
@@ -61,7 +63,7 @@ class BasketFile:
         self.file.unchanged(self.sha256)
         return target
 
-    def native(self, without: Collection[Hashable]) -> object:  # noqa: ARG002 # as all origins
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 

@@ -39,6 +39,11 @@ def is_missing(value: object) -> bool:
     return isinstance(value, float) and value != value  # noqa: PLR0124 # only NaN differs from itself
 
 
+def texts(missing: Iterable[Label]) -> tuple[str, ...]:
+    """Return what counts as missing as it stands in a file."""
+    return tuple(str(value) for value in missing if value is not None)
+
+
 def _plain(values: Sequence[Label]) -> Sequence[Label]:
     """Return the values, numpy's scalars as Python's."""
     if any(isinstance(value, np.generic) for value in values[:1]):

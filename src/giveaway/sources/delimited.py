@@ -17,7 +17,7 @@ import numpy as np
 from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.files import BLANKS, StoredFile
 
-_SEPARATORS = (",", ";", "\t", "|")
+SEPARATORS = (",", ";", "\t", "|")
 _SAMPLE_ROWS = 50
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LONGEST = 1 << 26
@@ -51,7 +51,7 @@ def delimited(file: StoredFile, separator: str | None, *, header: bool) -> Delim
             hint='common ones are ",", ";", "|" and "\\t".',
         )
     separator = separator or ("\t" if file.ending == ".tsv" else _sniffed(file))
-    first = next(_records(file, separator), None)
+    first = next(records(file, separator), None)
     if first is None:
         raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
     names = tuple(name.strip(BLANKS) for name in first[1])
@@ -91,7 +91,7 @@ def rewrite(data: Delimited, target: Path) -> Plain:
     rows, longest, lines_in_quotes = 0, 0, False
     with target.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        for line, fields in _records(data.file, data.separator):
+        for line, fields in records(data.file, data.separator):
             if len(fields) != len(data.columns):
                 raise DataError(
                     f'Line {line} of "{data.file.name}" has {len(fields)} fields instead of {len(data.columns)}, '
@@ -159,7 +159,7 @@ class _Check:
 def _sniffed(file: StoredFile) -> str:
     """Return the separator that cuts the first rows into most fields, all alike if possible."""
     best, most = ",", (False, 1)
-    for separator in _SEPARATORS:
+    for separator in SEPARATORS:
         widths = _widths(file, separator)
         score = (len(set(widths)) == 1, max(widths, default=1))
         if score[1] > 1 and score > most:
@@ -170,7 +170,7 @@ def _sniffed(file: StoredFile) -> str:
 def _widths(file: StoredFile, separator: str) -> list[int]:
     widths: list[int] = []
     try:
-        for _, fields in _records(file, separator):
+        for _, fields in records(file, separator):
             widths.append(len(fields))
             if len(widths) == _SAMPLE_ROWS:
                 break
@@ -179,7 +179,7 @@ def _widths(file: StoredFile, separator: str) -> list[int]:
     return widths
 
 
-def _records(file: StoredFile, separator: str) -> Iterator[tuple[int, list[str]]]:
+def records(file: StoredFile, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give the number of its first line and the fields of each row; blank lines are no rows."""
     lines = _Lines(file)
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=separator != " ")

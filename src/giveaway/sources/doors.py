@@ -1,9 +1,11 @@
-"""Opens the doors through which the model makes itself from lists and frames."""
+"""Opens the doors through which the model makes itself from lists and frames, and releases become files."""
 
 from typing import Any
 
 from giveaway.model.doors import open_door
 from giveaway.sources.lists import from_lists, from_rows
+from giveaway.sources.rule_lists import write_rules
+from giveaway.sources.supports import read_intervals
 
 
 def _from_frame(given: Any, **roles: Any) -> Any:
@@ -22,3 +24,5 @@ open_door("lists", from_lists)
 open_door("rows", from_rows)
 open_door("frame", _from_frame)
 open_door("table frame", _table_from_frame)
+open_door("rules", write_rules)
+open_door("intervals", read_intervals)

@@ -6,10 +6,12 @@ import shutil
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.cells import Cells
 from giveaway.model.origin import Layout, Shape
 from giveaway.sources import counted
 from giveaway.sources.baskets import file_has_no_frame, opened
@@ -79,12 +81,13 @@ class EngineFile:
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
-        """Write the data without the withheld items as `release.csv`, `.tsv` or `.parquet` in `folder`."""
+        """Write the data without the withheld items and entries as `release.csv`, `.tsv` or `.parquet` in `folder`."""
         self.file.unchanged(self.sha256)
-        published = Published(frozenset(without), renaming, shuffled)
+        published = Published(frozenset(without), renaming, shuffled, cells)
         with relation(self.file, self.separator, header=self.header) as given:
             query = self._query(given, published)
             if not query.cells:
@@ -93,7 +96,7 @@ class EngineFile:
         self.file.unchanged(self.sha256)
         return target
 
-    def native(self, without: Collection[Hashable]) -> object:  # noqa: ARG002 # as all origins
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
@@ -110,12 +113,23 @@ class EngineFile:
         """Publish whole columns: those of a table, or of the items that are published."""
         if self.shape == "table":
             columns = [column for column in kept if column != self.id and column not in published.without]
-            return _Query({column: given.raw(column) for column in columns}, order)
+            return self._table(given, columns, published.cells, order)
         names = {column: column if column in self.others else published.name(column) for column in kept}
         columns = [column for column, name in names.items() if name is not None]
         if published.renaming is not None:
             columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
         return _Query({str(names[column]): given.raw(column) for column in columns}, order)
+
+    def _table(self, given: Relation, columns: Sequence[str], cells: Cells, order: str) -> _Query:
+        """Publish the columns of a table with nothing in the withheld entries."""
+        shown = {column: given.raw(column) for column in columns}
+        if not cells:
+            return _Query(shown, order)
+        _put_hidden(given, cells)
+        nothing = "''" if given.delimited else "NULL"
+        for place, column in enumerate(cells.columns):
+            shown[column] = f"CASE WHEN hidden{place} THEN {nothing} ELSE {shown[column]} END"
+        return _Query(shown, order.replace("FROM given", "FROM given LEFT JOIN hidden USING (n)", 1))
 
     def _lists(self, given: Relation, kept: Sequence[str], published: Published, order: str) -> _Query:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
@@ -242,8 +256,20 @@ def _row_order(given: Relation, published: Published) -> str:
 
 
 def _put_order(given: Relation, table: str, count: int) -> None:
-    places = {"n": np.arange(1, count + 1), "place": random_order(count) + 1}
-    given.engine.connection.register("put", places)
+    _put(given, table, {"n": np.arange(1, count + 1), "place": random_order(count) + 1})
+
+
+def _put_hidden(given: Relation, cells: Cells) -> None:
+    """Make the table `hidden`: each row with a withheld entry, and for each column with one whether it is there."""
+    rows = np.unique(np.concatenate([cells.positions(column) for column in cells.columns]))
+    put: dict[str, Any] = {"n": rows + 1}
+    for place, column in enumerate(cells.columns):
+        put[f"hidden{place}"] = np.isin(rows, cells.positions(column), assume_unique=True)
+    _put(given, "hidden", put)
+
+
+def _put(given: Relation, table: str, arrays: dict[str, Any]) -> None:
+    given.engine.connection.register("put", arrays)
     given.engine.run(f"CREATE TABLE {table} AS SELECT * FROM put")  # noqa: S608 # our own
     given.engine.connection.unregister("put")
 

@@ -1,12 +1,13 @@
 """What the readers of frames need to know of pandas, polars and Arrow, and nothing else does."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.labels import Label
@@ -135,19 +136,34 @@ def with_column(data: Any, column: Any, values: Sequence[Any], *, whole: bool = 
     return data.with_columns(nw.new_series(column, list(values), made, backend=data.implementation))
 
 
-def blanked(data: Any, columns: Sequence[Any], bare: Any) -> Any:
-    """Return a narwhals frame with nothing in some columns of the bare rows."""
+def blanked(data: Any, marked: Mapping[Any, NDArray[np.bool_]]) -> Any:
+    """Return a narwhals frame with nothing in the marked rows of some columns."""
     import narwhals as nw
 
-    if not bare.any():
+    if not marked:
         return data
     if data.implementation.is_pandas():
-        changed = data.to_native().copy()
-        for column in columns:
-            changed[column] = changed[column].mask(bare)
+        changed = data.to_native().copy(deep=False)
+        for column, marks in marked.items():
+            changed[column] = _nullable(changed[column]).mask(marks)
         return nw.from_native(changed, eager_only=True)
-    keep = nw.new_series("keep", (~bare).tolist(), nw.Boolean, backend=data.implementation)
-    return data.with_columns(nw.when(keep).then(nw.col(column)).alias(column) for column in columns)
+    kept = {
+        column: nw.new_series("keep", (~marks).tolist(), nw.Boolean, backend=data.implementation)
+        for column, marks in marked.items()
+    }
+    return data.with_columns(
+        nw.when(keep).then(nw.col(column)).alias(column) for column, keep in kept.items()
+    )
+
+
+def _nullable(values: Any) -> Any:
+    """Return a column of pandas whose type can hold nothing beside whole numbers and truth values."""
+    kind = values.dtype
+    if type(kind).__name__ == "SparseDtype":
+        return _nullable(values.sparse.to_dense())
+    if not isinstance(kind, np.dtype) or kind.kind not in "iub":
+        return values
+    return values.astype("boolean" if kind.kind == "b" else kind.name.replace("i", "I").replace("u", "U"))
 
 
 def can_write_parquet(held: Frame) -> bool:

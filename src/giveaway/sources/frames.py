@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout, Shape
 from giveaway.model.rows import Ints
@@ -21,7 +22,9 @@ from giveaway.sources.building import (
     one_hot_rows,
     refuse_missing,
     table,
+    texts,
 )
+from giveaway.sources.categories import narrowed
 from giveaway.sources.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.counted import not_one_hot
 from giveaway.sources.frame_access import (
@@ -49,6 +52,7 @@ class FrameOrigin:
     item: str | None = None
     leave_out: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ("",)
     rows: LongRows | None = None
     lists: CodedLists | None = None
     """A sparse frame is written as lists, since its dense columns could be huge."""
@@ -65,18 +69,24 @@ class FrameOrigin:
             format="parquet" if can_write_parquet(self.held) else "csv",
             id=self.id if self.shape == "long" else None,
             item=self.item,
+            missing=self.missing,
             others=self.others,
         )
 
-    def native(self, without: Collection[Hashable]) -> Any:
-        """Return the same kind of frame, with its index, types and order of rows."""
-        return self.held.back(self._released(Published(frozenset(without)), for_file=False))
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> Any:
+        """Return the same kind of frame, with its index, types and order of rows.
+
+        In a column of pandas with withheld entries, whole numbers and truth values get the nullable type of the same
+        size, such as Int64, so that they stay what they are.
+        """
+        return self.held.back(self._released(Published(frozenset(without), cells=cells), for_file=False))
 
     def write(
         self,
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
@@ -89,26 +99,29 @@ class FrameOrigin:
                 hint="pip install pyarrow.",
             )
         target = folder / f"release.{self.layout.format}"
-        write_frame(self._released(Published(frozenset(without), renaming, shuffled), for_file=True), target)
+        published = Published(frozenset(without), renaming, shuffled, cells)
+        write_frame(self._released(published, for_file=True), target)
         return target
 
     def _released(self, published: Published, *, for_file: bool) -> Any:
         kept = [column for column in self.held.columns if column not in self.leave_out]
         if self.shape == "long":
-            return self._long(kept, published, for_file=for_file)
+            return narrowed(self._long(kept, published, for_file=for_file))
         order = random_order(len(self.held)).tolist() if published.shuffled else None
         if self.shape == "lists":
             made = self._lists(kept, published, for_file=for_file)
         else:
             made = self._projected(kept, published, for_file=for_file)
-        return made if order is None else made[order]
+        return narrowed(made if order is None else made[order])
 
     def _projected(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
         """Publish whole columns; in files, items are written as true and false."""
         import narwhals as nw
 
         if self.shape == "table":
-            return self.held.select([c for c in kept if c != self.id and c not in published.without])
+            made = self.held.select([c for c in kept if c != self.id and c not in published.without])
+            cells = published.cells
+            return blanked(made, {c: cells.marks(c, len(self.held)) for c in cells.columns})
         names = {c: c if c in self.others else published.name(c) for c in kept}
         columns = [column for column in kept if names[column] is not None]
         if not columns:
@@ -143,7 +156,8 @@ class FrameOrigin:
         others = self._other_contents() if self.others else None
         rows = self.rows.published(published, others=others)
         made = self.held.taken(rows.positions.tolist())
-        made = blanked(made, [c for c in kept if c != self.id], rows.bare)
+        if rows.bare.any():
+            made = blanked(made, dict.fromkeys((c for c in kept if c != self.id), rows.bare))
         made = with_column(made, self.id, rows.numbers.tolist(), whole=True)
         if for_file:
             labels = [None if is_missing(x) else x for x in made.get_column(self.item).to_list()]
@@ -193,19 +207,32 @@ def table_from_frame(
     sensitive: str | Iterable[str] = (),
     id: str | None = None,
     missing: Iterable[Label] = ("", None),
+    publish_unjudged: Iterable[str] = (),
+    leave_out: Iterable[str] = (),
 ) -> Table:
     """Make a table from a frame."""
     held = frame(given)
+    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
-    check_names([*secret, *([id] if id is not None else [])], held.columns)
+    check_names([*secret, *parts.columns(id)], held.columns)
     lacks = several("missing", missing)
-    coded = {column: code_column(held.parts(column), lacks) for column in held.columns if column != id}
+    unjudged = parts.columns(id)
+    coded = {
+        column: code_column(held.parts(column), lacks) for column in held.columns if column not in unjudged
+    }
     ids: tuple[Label, ...] = ()
     if id is not None:
         codes, found = code_column(held.parts(id), lacks)
         refuse_missing(codes, id)
         ids = tuple(found[code] for code in codes.tolist())
-    origin = FrameOrigin(held=held, shape="table", id=id)
+    origin = FrameOrigin(
+        held=held,
+        shape="table",
+        id=id,
+        missing=texts(lacks),
+        leave_out=parts.leave_out,
+        others=parts.publish_unjudged,
+    )
     return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
 
 

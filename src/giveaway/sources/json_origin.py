@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout, Shape
 from giveaway.model.rows import Codes, Ints
@@ -55,13 +56,14 @@ class JsonFile:
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
-        """Write the data without the withheld items as `release.jsonl` in `folder`."""
+        """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
         self.file.unchanged(self.sha256)
         target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
-        published = Published(frozenset(without), renaming, shuffled)
+        published = Published(frozenset(without), renaming, shuffled, cells)
         released = self._released(published)
         lines = (json.dumps(value, ensure_ascii=False).encode() + b"\n" for value in released)
         with opened(target) as out:
@@ -73,7 +75,7 @@ class JsonFile:
         self.file.unchanged(self.sha256)
         return target
 
-    def native(self, without: Collection[Hashable]) -> object:  # noqa: ARG002 # as all origins
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
@@ -82,16 +84,23 @@ class JsonFile:
             return self._long(published)
         if self.shape == "lists":
             return self._lists(published)
-        return self._projected(published)
+        return self._table(published) if self.shape == "table" else self._projected(published)
+
+    def _table(self, published: Published) -> Iterator[Record]:
+        """Publish whole columns, with null for each withheld entry."""
+        gone = {*self.leave_out, self.id, *published.without}
+        hidden = {name: set(published.cells.positions(name).tolist()) for name in published.cells.columns}
+        for row, (_, record) in enumerate(records_of(self.file)):
+            yield {
+                name: None if row in hidden.get(name, ()) else cell
+                for name, cell in record.items()
+                if name not in gone
+            }
 
     def _projected(self, published: Published) -> Iterator[Record]:
-        """Publish whole columns: those of a table, or of the items that are published."""
-        gone = {*self.leave_out, self.id}
+        """Publish whole columns of the items that are published."""
         for _, record in records_of(self.file):
-            kept = {name: cell for name, cell in record.items() if name not in gone}
-            if self.shape == "table":
-                yield {name: cell for name, cell in kept.items() if name not in published.without}
-                continue
+            kept = {name: cell for name, cell in record.items() if name not in self.leave_out}
             others = {name: kept.pop(name) for name in self.others if name in kept}
             names = {label: published.name(label) for label in kept}
             shown: Record = {

@@ -11,12 +11,13 @@ import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model import rows
+from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
-from giveaway.sources.building import code_column, is_missing, refuse_missing, table
+from giveaway.sources.building import code_column, is_missing, refuse_missing, table, texts
 from giveaway.sources.coded import Gather, Numbering, blocks, gathered, transactions
 from giveaway.sources.order import Published, Renaming, random_order
 from giveaway.sources.roles import check_names, roles, several
@@ -41,7 +42,7 @@ class CodedLists:
             return Layout(shape="baskets", format="baskets", separator=" ")
         return Layout(shape="lists", format="jsonl")
 
-    def native(self, without: Collection[Hashable]) -> list[Collection[Label]]:
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> list[Collection[Label]]:  # noqa: ARG002 # transactions have no entries
         """Return a list of containers of the kinds that came in."""
         held = self.given_rows(without)
         if len(self.kinds) == 1:
@@ -53,6 +54,7 @@ class CodedLists:
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
@@ -138,6 +140,8 @@ def from_rows(
     sensitive: str | Iterable[str] = (),
     id: str | None = None,
     missing: Iterable[Label] = ("", None),
+    publish_unjudged: Iterable[str] = (),
+    leave_out: Iterable[str] = (),
 ) -> Table:
     """Make a table from mappings of column to value."""
     held = list(records)
@@ -151,56 +155,64 @@ def from_rows(
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     if not held:
         raise ScenarioError("A table without rows cannot be judged.", hint="give at least one row.")
-    check_names([*secret, *([id] if id is not None else [])], columns)
+    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
+    check_names([*secret, *parts.columns(id)], columns)
     lacks = several("missing", missing)
-    coded = {
-        name: code_column([[record.get(name) for record in held[part]] for part in blocks(len(held))], lacks)
-        for name in columns
-    }
+
+    def coded(name: str) -> tuple[Codes, list[Label]]:
+        return code_column([[record.get(name) for record in held[part]] for part in blocks(len(held))], lacks)
+
     ids: tuple[Label, ...] = ()
     if id is not None:
-        codes, labels = coded.pop(id)
+        codes, labels = coded(id)
         refuse_missing(codes, id)
         ids = tuple(labels[code] for code in codes.tolist())
-    origin = CodedRows(tuple(columns), held=tuple(dict(record) for record in held), id=id)
-    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
+    gone = {*parts.leave_out, id}
+    shown = tuple({name: cell for name, cell in record.items() if name not in gone} for record in held)
+    origin = CodedRows(shown, texts(lacks), parts.publish_unjudged)
+    judged = {name: coded(name) for name in columns if name not in parts.columns(id)}
+    return table(judged, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
 
 
 @dataclass(frozen=True, eq=False)
 class CodedRows:
-    """The rows of a table as mappings."""
+    """The rows of a table as mappings, without what is never published."""
 
-    columns: tuple[str, ...]
     held: tuple[Mapping[str, Label], ...]
-    id: str | None
+    missing: tuple[str, ...]
+    others: tuple[str, ...]
     name: str = "memory"
     sha256: str | None = None
 
     @property
     def layout(self) -> Layout:
         """How the release stands in its file."""
-        return Layout(shape="table", format="jsonl")
+        return Layout(shape="table", format="jsonl", missing=self.missing, others=self.others)
 
-    def native(self, without: Collection[Hashable]) -> list[dict[str, Label]]:
-        """Return the rows without the withheld columns and the identifier."""
-        gone = {*without, self.id}
-        return [{name: cell for name, cell in record.items() if name not in gone} for record in self.held]
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> list[dict[str, Label]]:
+        """Return the rows without the withheld columns, with None for each withheld entry."""
+        shown = [{name: cell for name, cell in record.items() if name not in without} for record in self.held]
+        for column in cells.columns:
+            for row in cells.positions(column).tolist():
+                shown[row][column] = None
+        return shown
 
     def write(
         self,
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),
         renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
         shuffled: bool = False,
     ) -> Path:
         """Write `release.jsonl`."""
         target = folder / "release.jsonl"
-        records = self.native(without)
+        records = self.native(without, cells=cells)
         if shuffled:
             records = [records[place] for place in random_order(len(records)).tolist()]
         with target.open("w", encoding="utf-8", newline="") as out:
             for record in records:
-                cells = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
-                out.write(json.dumps(cells, ensure_ascii=False) + "\n")
+                shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
+                out.write(json.dumps(shown, ensure_ascii=False) + "\n")
         return target

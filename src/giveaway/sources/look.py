@@ -184,22 +184,23 @@ def _shape(columns: Sequence[Column], pair: tuple[str, str] | None) -> Shape:
 
 
 def _long_pair(columns: Sequence[Column], rows: int, distinct_pairs: DistinctPairs) -> tuple[str, str] | None:
-    """Return the columns of ids and items if rows seem to be pairs of them.
+    """Return the columns of ids and items if rows seem to be pairs of them: ids repeat, pairs rarely do.
 
-    With two columns ids must repeat and pairs rarely do; with more both names must tell too.
+    Of two columns the name of one must tell, of more the names of both.
     """
-    repeated = [column for column in columns if column.distinct < rows and not column.lists]
-    ids = [column.name for column in repeated if _IDS.search(column.name)]
-    items = [column.name for column in repeated if _ITEMS.search(column.name) and column.name not in ids]
+    repeated = [column.name for column in columns if column.distinct < rows and not column.lists]
+    ids = [name for name in repeated if _IDS.search(name)]
+    items = [name for name in repeated if _ITEMS.search(name) and name not in ids]
     two = 2
-    if len(columns) == two:
+    if len(columns) == two and (ids or items):
         whose = ids[0] if ids else columns[0].name
         item = next(column.name for column in columns if column.name != whose)
-        named = bool(ids or items)
-        if named and any(column.name == whose for column in repeated):
-            return (whose, item) if distinct_pairs(whose, item) >= _ROWS_RARELY_REPEAT * rows else None
+    elif ids and items:
+        whose, item = ids[0], items[0]
+    else:
         return None
-    return (ids[0], items[0]) if ids and items else None
+    rare = whose in repeated and distinct_pairs(whose, item) >= _ROWS_RARELY_REPEAT * rows
+    return (whose, item) if rare else None
 
 
 def _candidates(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from giveaway.model.cells import Cells
 from giveaway.model.rows import Ints
 
 Renaming = Mapping[Hashable, str]
@@ -13,11 +14,12 @@ Renaming = Mapping[Hashable, str]
 
 @dataclass(frozen=True)
 class Published:
-    """What is written of each item: its label or a code instead, nothing where it is withheld."""
+    """What is written of each item: its label or a code instead, nothing where it is withheld; entries left empty."""
 
     without: Collection[Hashable]
     renaming: Renaming | None = None
     shuffled: bool = False
+    cells: Cells = Cells()
 
     def name(self, label: Hashable) -> Hashable:
         """Return what stands for a label in the release, None where it is withheld."""

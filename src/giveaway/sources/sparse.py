@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout
 from giveaway.model.transactions import Transactions
@@ -32,7 +33,7 @@ class SparseOrigin:
         """How the release stands in its file."""
         return self.lists.layout
 
-    def native(self, without: Collection[Hashable]) -> Any:
+    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> Any:  # noqa: ARG002 # transactions have no entries
         """Return a matrix of the same format without the columns of the withheld items."""
         kept = np.array([label not in without for label in self.labels], np.bool_)
         return self.matrix.tocsc()[:, np.flatnonzero(kept)].asformat(self.matrix.format)
@@ -42,6 +43,7 @@ class SparseOrigin:
         folder: Path,
         without: Collection[Hashable],
         *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:

@@ -7,9 +7,10 @@ from giveaway.attacks.items.refusing import refuse_empty, refuse_hopeless
 from giveaway.attacks.items.replaying import kept_curve, replay
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsItemsets
-from giveaway.model.release import Release, Withheld
+from giveaway.model.release import Release
 from giveaway.model.risk import Protection
 from giveaway.model.tolerance import Tolerance
+from giveaway.model.withheld import Withheld
 
 
 def protect(

@@ -1,0 +1,124 @@
+"""Write the results of the benchmarks as Markdown."""
+
+from collections.abc import Iterable
+from typing import Any
+
+Found = dict[str, Any]
+
+
+def markdown(results: Found) -> str:
+    """Return one page with a table for each part."""
+    machine = results["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
+    head = [
+        "# Benchmarks of the attack `profiles`",
+        "",
+        (
+            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
+            f"{versions}. All numbers are of one run. Compiled code is loaded before anything is timed, "
+            "so the compilation on first use is not in these times."
+        ),
+    ]
+    if results["quick"]:
+        head += ["", "**Small settings, to try the script: these are not results.**"]
+    parts = [
+        *head,
+        *_part("The same problem with a cone solver", _comparison(results["comparison"])),
+        *_part("Adult, thresholds and numbers of values", _scaling(results["scaling"])),
+        *_part("Growth, generated tables of eight columns and six values", _growth(results["growth"])),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _part(title: str, lines: Iterable[str]) -> list[str]:
+    return ["", f"## {title}", "", *lines]
+
+
+def _table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
+    columns = head.split("|")
+    lines = [f"| {' | '.join(column.strip() for column in columns)} |", "|---" * len(columns) + "|"]
+    return lines + [f"| {' | '.join(map(str, row))} |" for row in rows]
+
+
+def _trouble(found: Found) -> str | None:
+    return found.get("skipped") or found.get("failed")
+
+
+def _settings(found: Found) -> str:
+    silence = "" if found["complete"] else ", absent rules not told"
+    return f"s = {found['s']}, c = {found['c']}, scores {found['scores']}{silence}"
+
+
+def _comparison(found: list[Found]) -> list[str]:
+    rows = [
+        (_settings(one), _trouble(one), *[""] * 7)
+        if _trouble(one)
+        else (
+            _settings(one),
+            f"{one['rows']:,}",
+            f"{one['classes']:,}",
+            f"{one['giveaway_seconds']:.4f}",
+            f"{one['clarabel_seconds']:.2f}",
+            f"{one['ratio']:,.0f}",
+            f"{one['giveaway_violation']:.0e}",
+            f"{one['clarabel_violation']:.0e}",
+            f"{one['entropy_difference']:.0e}",
+        )
+        for one in found
+    ]
+    head = (
+        "Adult | rows | classes | giveaway, s | Clarabel, s | times as fast | violation, giveaway | "
+        "violation, Clarabel | difference of entropies"
+    )
+    told = [
+        f"{_settings(one)}: with all {one['profiles']:,} profiles, not merged beforehand, giveaway takes "
+        f"{one['giveaway_unmerged_seconds']:.4f} s; with modelling in CVXPY, Clarabel takes {one['cvxpy_seconds']:.2f} s."
+        for one in found
+        if not _trouble(one)
+    ]
+    note = (
+        "Both solve the same merged problem: profiles that the same rows cover are one class, and rows that others "
+        "imply are left out. Clarabel's time is its own account of solving, at its usual tolerance; violations are "
+        "shares of the records."
+    )
+    return [*_table(head, rows), "", note, *(line for text in told for line in ("", text))]
+
+
+def _measured(one: Found, first: Iterable[object]) -> tuple[object, ...]:
+    return (
+        *first,
+        f"{one['profiles']:,}",
+        f"{one['rules']:,}",
+        f"{one['rows']:,}",
+        f"{one['mining_seconds']:.2f}",
+        f"{one['preparing_seconds']:.2f}",
+        f"{one['solving_seconds']:.3f}",
+        one["rounds"],
+        f"{one['active']:,}",
+        f"{one['violation']:.0e}",
+        f"{one['gap']:.0e}",
+        f"{one['peak_mb']:,.0f}",
+    )
+
+
+_MEASURED = "profiles | rules | rows | mining, s | preparing, s | solving, s | rounds | active | violation | gap | peak, MB"
+
+
+def _scaling(found: list[Found]) -> list[str]:
+    rows = [
+        (one.get("values", ""), _settings(one), _trouble(one), *[""] * 10)
+        if _trouble(one)
+        else _measured(one, (one["values"], _settings(one)))
+        for one in found
+    ]
+    return _table(f"values | settings | {_MEASURED}", rows)
+
+
+def _growth(found: list[Found]) -> list[str]:
+    rows = [
+        (one["data"], one["scores"], _trouble(one), *[""] * 10)
+        if _trouble(one)
+        else _measured(one, (f"{one['records']:,}", one["scores"]))
+        for one in found
+    ]
+    return _table(f"records | scores | {_MEASURED}", rows)

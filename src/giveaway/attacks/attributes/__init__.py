@@ -1,0 +1,40 @@
+"""The attack `attributes`: somebody who infers a hidden entry from rules in the rest of the table."""
+
+from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
+from giveaway.model.need import NeedsCells
+from giveaway.model.table import Table
+
+ATTRIBUTES = Attack(
+    name="attributes",
+    attacker=KnowsAttributes,
+    data=Table,
+    need=NeedsCells,
+    options=AttributesOptions,
+    limits_used=frozenset({"attribute"}),
+    measure=later("giveaway.attacks.attributes.measure", "measure"),
+    protect=later("giveaway.attacks.attributes.protect", "protect"),
+    after=later("giveaway.attacks.attributes.measure", "after"),
+    story=(
+        "Some sensitive entries of a table are left blank. Somebody finds rules in the rest of the table, such as "
+        "most people with this education and job are teachers, and fills the blanks in."
+    ),
+    measures=(
+        "For each secret entry, the best confidence of a rule from the person's visible columns to the true value, among "
+        "the rules that enough visible records support. A rule above the limit is unsafe; a partial table without unsafe "
+        "rules is safe."
+    ),
+    does_not_cover=(
+        "Somebody who leaves rows with a hidden sensitive entry out of the count; the figure is shown beside.",
+        "Somebody who knows how the entries were chosen: those hidden for a secret carry its value.",
+        "The base rate: guessing the most frequent value without any rule.",
+        "A hidden condition that somebody knows from elsewhere.",
+    ),
+    missing="A missing entry is like a hidden one: no rule uses it and it counts for none; a secret without a value is safe.",
+    paper=(
+        "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
+        "DASFAA 2007. Their words: partial table, safe partial table, R-graph."
+    ),
+)
+
+__all__ = ["ATTRIBUTES", "AttributesOptions", "KnowsAttributes"]

@@ -1,0 +1,75 @@
+"""Hide entries until no secret can be inferred with more confidence than tolerated."""
+
+from giveaway.attacks.attributes import curves
+from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
+from giveaway.attacks.attributes.planning import Planned, other_limits, plan
+from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.replaying import replay
+from giveaway.attacks.attributes.wording import ASSUMPTION, counted
+from giveaway.model.effort import Effort
+from giveaway.model.need import NeedsCells
+from giveaway.model.release import Release
+from giveaway.model.risk import Protection
+from giveaway.model.tolerance import Tolerance
+
+
+def protect(
+    release: Release,
+    attacker: KnowsAttributes,
+    tolerance: Tolerance,
+    need: NeedsCells | None,
+    effort: Effort,
+    options: AttributesOptions,
+) -> Protection:
+    """Hide entries where it is allowed until no more secrets are exposed than tolerated.
+
+    Li et al., sections 4 and 5, and rounds for every other choice of regions.
+    """
+    question = ask(release, attacker, tolerance, need)
+    planned = plan(question, effort, options)
+    ledger, exposed = replay(question, planned.cells, _why(planned, options))
+    bound = planned.lower_bound
+    before = question.hidden_entries
+    return Protection(
+        release=planned.release,
+        figures={
+            "lower_bound": None if bound is None else before + bound,
+            "optimal": planned.is_optimal,
+            "rounds": planned.rounds,
+        },
+        curves=(
+            curves.kept(question, ledger, exposed),
+            *curves.hidden(question, other_limits(question, planned, effort)),
+        ),
+        ledger=ledger,
+        detail=_detail(question, planned, options),
+    )
+
+
+def _why(planned: Planned, options: AttributesOptions) -> str:
+    if options.method == "r-graph":
+        return "r-graph"
+    return "exact" if planned.is_optimal else "greedy"
+
+
+def _detail(question: Question, planned: Planned, options: AttributesOptions) -> str:
+    """Say how entries were chosen, what is proved of their number, and what hiding them rests on."""
+    if not planned.cells:
+        return "Nothing needed to be hidden."
+    how = {
+        "auto": "by greedy covering, bettered where a search found fewer",
+        "cover": "by greedy covering alone",
+        "r-graph": f"along the R-graph of the rules ({options.heuristic})",
+    }[options.method]
+    said = [f"The entries to hide were chosen {how}; alike records are taken from the first row on."]
+    hidden = counted(len(planned.cells), "entry", "entries")
+    if planned.is_optimal:
+        said.append(f"It is proved that no safe release hides fewer than these {hidden}.")
+    elif planned.lower_bound is not None:
+        said.append(f"{hidden} were hidden; no safe release hides fewer than {planned.lower_bound:,}.")
+    if planned.exposed:
+        left = counted(planned.exposed, "secret entry", "secret entries")
+        said.append(f"{left} of those that cost most to protect stay exposed, as you tolerate.")
+    if question.has_conditions_of_secrets(planned.cells):
+        said.append(ASSUMPTION)
+    return " ".join(said)

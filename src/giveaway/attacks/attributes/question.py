@@ -1,0 +1,166 @@
+"""The question put about hidden entries, checked: what is published, which entries are secret, and which limits hold."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.algorithms.partial_tables import UNKNOWN
+from giveaway.attacks.attributes.attacker import KnowsAttributes
+from giveaway.attacks.attributes.grouping import group
+from giveaway.attacks.attributes.part import Part
+from giveaway.errors import ScenarioError
+from giveaway.model.cells import Cells
+from giveaway.model.labels import Label
+from giveaway.model.need import NeedsCells
+from giveaway.model.release import Release
+from giveaway.model.rows import Ints
+from giveaway.model.table import Table
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.withheld import Withheld
+
+_MOST_COLUMNS = 60
+"""As many conditions as a bitmask holds."""
+
+_FEW = 10
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question:
+    """A table with blanks, the secrets among them, and the limits minconf and minsupp of the paper."""
+
+    release: Release
+    original: Table
+    published: Table
+    attacker: KnowsAttributes
+    tolerance: Tolerance
+    limit: Fraction
+    """The largest confidence of a rule to a secret value."""
+    hideable: tuple[str, ...]
+    parts: tuple[Part, ...]
+    """One for each sensitive column with secrets, in the order of the columns."""
+
+    @property
+    def records(self) -> int:
+        """The number of records, secrets included."""
+        return len(self.original)
+
+    @property
+    def secrets(self) -> int:
+        """The number of secret entries."""
+        return len(self.release.secrets)
+
+    @property
+    def allowed(self) -> int:
+        """How many secrets may be over the limit."""
+        share = self.tolerance.share * self.secrets
+        return share.numerator // share.denominator
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The conditions and the sensitive columns: what is counted as kept."""
+        return (*self.attacker.columns, *self.original.sensitive)
+
+    @property
+    def rows_with_secrets(self) -> Ints:
+        """The rows with a secret in some column, counted from 0 and ascending."""
+        secrets = self.release.secrets
+        return np.unique(np.concatenate([secrets.positions(name) for name in secrets.columns]))
+
+    def has_conditions_of_secrets(self, cells: Cells) -> bool:
+        """Tell whether conditions of records with a secret are among some entries."""
+        rows = self.rows_with_secrets
+        return any(np.isin(cells.positions(name), rows).any() for name in self.attacker.columns)
+
+    @property
+    def hidden_entries(self) -> int:
+        """The entries withheld besides the secrets, where there is a value."""
+        hidden = self.release.withheld.cells - self.release.secrets
+        return sum(self._with_value(name, hidden.positions(name)) for name in self.columns)
+
+    @property
+    def entries(self) -> int:
+        """The entries with a value that need not be hidden: all but the secrets."""
+        codes, weights = self.original.columns, self.original.weights
+        everything = sum(int(weights[codes[name] != UNKNOWN].sum()) for name in self.columns)
+        secrets = self.release.secrets
+        return everything - sum(self._with_value(name, secrets.positions(name)) for name in self.columns)
+
+    def _with_value(self, column: str, rows: Ints) -> int:
+        return int((self.original.columns[column][self.original.record_of[rows]] != UNKNOWN).sum())
+
+    def label(self, column: str, code: int) -> Label:
+        """Return the label of a code."""
+        return self.original.labels[column][code]
+
+    def withholding(self, cells: Cells) -> "Question":
+        """Ask the same of a release that withholds more entries."""
+        release = self.release.withholding(Withheld(cells=cells))
+        return ask(release, self.attacker, self.tolerance, NeedsCells(hideable=self.hideable))
+
+
+def ask(
+    release: Release, attacker: KnowsAttributes, tolerance: Tolerance, need: NeedsCells | None
+) -> Question:
+    """Put the question together, and refuse one that does not fit the table."""
+    original, published = release.original, release.published
+    if not isinstance(original, Table) or not isinstance(published, Table):
+        raise ScenarioError(
+            "The attack attributes is about published rows, and this release publishes rules only.",
+            hint="leave the rules out, or ask about a profiles attacker.",
+        )
+    _check(release, original, attacker)
+    hideable = (need or NeedsCells()).hideable
+    limit = Fraction(1) if tolerance.attribute is None else tolerance.attribute
+    least = attacker.trusts_support_above
+
+    def parts() -> tuple[Part, ...]:
+        return tuple(
+            group(release, attacker.columns, column, hideable=hideable, limit=limit, least=least)
+            for column in original.sensitive
+            if len(release.secrets.positions(column))
+        )
+
+    return Question(
+        release=release,
+        original=original,
+        published=published,
+        attacker=attacker,
+        tolerance=tolerance,
+        limit=limit,
+        hideable=hideable,
+        # Without a secret the published table may be that of several releases, and there is nothing to remember.
+        parts=published.remember("attributes", (attacker, limit, hideable), parts) if release.secrets else (),
+    )
+
+
+def _check(release: Release, original: Table, attacker: KnowsAttributes) -> None:
+    if not original.sensitive:
+        raise ScenarioError(
+            "No column of the table is sensitive, so there is no entry to infer.",
+            exists=", ".join(original.columns),
+            hint='name one, as in sensitive = "disease".',
+        )
+    for column in attacker.columns:
+        if column == original.id:
+            raise ScenarioError(
+                f'The column "{column}" is the identifier, which is never published.',
+                hint="take it from the columns that the attacker knows.",
+            )
+        if original.checked(column) in original.sensitive:
+            raise ScenarioError(
+                f'The sensitive column "{column}" is among the columns that rules start from.',
+                hint="a column is what is known or what is inferred, not both.",
+            )
+    if len(attacker.columns) > _MOST_COLUMNS:
+        raise ScenarioError(
+            f"The attacker knows {len(attacker.columns)} columns, more than the {_MOST_COLUMNS} that can be judged."
+        )
+    labels = {label for column in original.sensitive for label in original.labels[column]}
+    for value in release.sensitive_values:
+        if value not in labels:
+            found = sorted(map(str, labels))
+            raise ScenarioError(
+                f"The sensitive value {value!r} does not occur.",
+                exists=", ".join(found[:_FEW]) + (", ..." if len(found) > _FEW else ""),
+            )

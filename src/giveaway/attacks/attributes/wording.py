@@ -1,0 +1,57 @@
+"""The sentences about hidden entries: which rule gives one away, with counts."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from giveaway.attacks.attributes.attacker import supporters
+from giveaway.model.attacker import listed
+from giveaway.model.labels import Label
+
+ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere."
+
+LONGEST = 150
+_LONGEST_LABEL = 40
+_FEW = 3
+
+
+def named(label: Label) -> str:
+    """Write a label, shortened when it is very long."""
+    text = str(label)
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Write a count with its noun."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance as a percentage with one decimal, or in words when it is tiny."""
+    if 0 < chance < Fraction(1, 1000):
+        return "fewer than 1 in 1,000"
+    tenths = round(chance * 1000) if chance == 1 else min(round(chance * 1000), 999)
+    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+
+
+def condition(pairs: Sequence[tuple[str, Label]]) -> str:
+    """Write a pattern as in "education Masters and job Prof"."""
+    return listed([f"{column} {named(value)}" for column, value in pairs])
+
+
+def rule(showing: int, matching: int, pairs: Sequence[tuple[str, Label]], column: str, value: Label) -> str:
+    """Say which part of the records with a pattern show a value; the pattern by its columns when it is long."""
+    part = f"{percent(Fraction(showing, matching))} ({showing:,} of {matching:,})"
+    learnt = f"{column} {named(value)}"
+    said = f"{part} of the records with {condition(pairs)} have {learnt}."
+    if len(said) <= LONGEST:
+        return said
+    names = [column for column, _ in pairs]
+    which = f"this {listed(names)}" if len(names) <= _FEW else f"the same {len(names)} columns"
+    return f"{part} of the records with {which} have {learnt}."
+
+
+def no_rule(column: str, value: Label, least: int) -> str:
+    """Say that no rule that is believed leads to a value."""
+    if least:
+        return f"No rule that {supporters(least)} leads to {column} {named(value)}."
+    return f"No rule from the visible columns leads to {column} {named(value)}."

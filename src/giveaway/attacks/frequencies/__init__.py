@@ -1,0 +1,41 @@
+"""The attack `frequencies`: somebody who recognises renamed items by how often they occur."""
+
+from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies, NeedsNothing
+from giveaway.model.supports import Supports
+from giveaway.model.transactions import Transactions
+
+FREQUENCIES = Attack(
+    name="frequencies",
+    attacker=KnowsFrequencies,
+    data=Transactions | Supports,
+    need=NeedsNothing,
+    options=FrequenciesOptions,
+    limits_used=frozenset({"identity", "average"}),
+    measure=later("giveaway.attacks.frequencies.measure", "measure"),
+    protect=later("giveaway.attacks.frequencies.protect", "protect"),
+    after=later("giveaway.attacks.frequencies.measure", "after"),
+    renames=True,
+    story=(
+        "Item names were replaced by codes. Somebody knows roughly how often each item occurs, for example from similar "
+        "data of their own, and looks for the codes that occur as often."
+    ),
+    measures=(
+        "How likely each item is told from its code (cracked), when every one-to-one mapping of items to codes that "
+        "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
+        "the chance that a set is told from its codes."
+    ),
+    does_not_cover=(
+        "Somebody who knows which items occur together, unless it is stated as known pairs.",
+        "Somebody who recognises a transaction, and reads the codes of its items from that.",
+        "Somebody who thinks some frequencies in a range likelier than others.",
+        "Other releases or files that may be joined with this one.",
+    ),
+    missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0.",
+    paper=(
+        "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
+        "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."
+    ),
+)
+
+__all__ = ["FREQUENCIES", "FrequenciesOptions", "KnowsFrequencies"]

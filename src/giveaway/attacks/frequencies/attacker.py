@@ -1,0 +1,288 @@
+"""The attacker who knows how often things occur, and what exactly they know and want."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal, get_args
+
+from giveaway.attacks.frequencies.belief import Belief
+from giveaway.attacks.frequencies.several import Several
+from giveaway.errors import ScenarioError
+from giveaway.model.attacker import Attacker
+from giveaway.model.exact import Number, fraction
+from giveaway.model.fields import described
+from giveaway.model.labels import Label
+from giveaway.model.need import Need
+
+Order = Literal["random", "worst", "best", "frequency"]
+Use = Literal["filter", "refine"]
+Pair = tuple[Label, Label]
+Itemset = tuple[Label, ...]
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class Itemsets:
+    """All sets of so many items, or a sample of them.
+
+    >>> Itemsets(size=4, without_top=0.1, sample=10_000).without_top
+    Fraction(1, 10)
+    """
+
+    size: int = described("how many items each set has")
+    without_top: Fraction = described(
+        "leave this part of the items out, the most frequent ones", default=Fraction(0)
+    )
+    sample: int | None = described("judge so many random sets; all when left out", default=None)
+
+    def __init__(self, *, size: int, without_top: Number = 0, sample: int | None = None) -> None:
+        _whole("size", size)
+        if sample is not None:
+            _whole("sample", sample)
+        top = fraction(without_top, "without_top")
+        if not 0 <= top < 1:
+            raise ScenarioError(f"without_top = {without_top!r} must be at least 0 and below 1.")
+        for name, value in (("size", size), ("without_top", top), ("sample", sample)):
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class KnownPairs:
+    """Pairs of items that somebody knows to occur together often, or never.
+
+    With `use = "filter"` the known pairs, the `top` ones of the data or those listed, must be among the `candidates`
+    most frequent pairs of codes. With `use = "refine"` the two items of a pair, those listed or those that imply each
+    other, are believed to be equally frequent.
+
+    >>> KnownPairs(top=10).says()
+    'the 10 pairs that occur together most often'
+    """
+
+    top: int | None = described("the so many pairs that occur together most often are known", default=None)
+    candidates: int | None = described(
+        "filter: a known pair is one of the so many most frequent pairs of codes; as many as are known when left out",
+        default=None,
+    )
+    pairs: Sequence[Pair] = described("known pairs, listed", default=())
+    use: Use = described(
+        "filter candidates by the pairs, or refine the beliefs of their items", default="filter"
+    )
+    at_least: Fraction = described(
+        "refine: without listed pairs, those of which each item implies the other at least so often",
+        default=Fraction(9, 10),
+    )
+    never: Sequence[Pair] = described(
+        "pairs that are known never to occur together; by simulation", default=()
+    )
+
+    def __init__(
+        self,
+        *,
+        top: int | None = None,
+        candidates: int | None = None,
+        pairs: Iterable[Sequence[Label]] = (),
+        use: Use = "filter",
+        at_least: Number = Fraction(9, 10),
+        never: Iterable[Sequence[Label]] = (),
+    ) -> None:
+        made = {
+            "top": top,
+            "candidates": candidates,
+            "pairs": _pairs(pairs),
+            "use": use,
+            "at_least": fraction(at_least, "at_least"),
+            "never": _pairs(never),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        self._check()
+
+    def _check(self) -> None:
+        for name in ("top", "candidates"):
+            if getattr(self, name) is not None:
+                _whole(name, getattr(self, name))
+        if self.use not in get_args(Use):
+            raise ScenarioError(f"use = {self.use!r} is unknown.", exists=", ".join(get_args(Use)))
+        if not 0 < self.at_least <= 1:
+            raise ScenarioError(f"at_least = {self.at_least} must be above 0 and at most 1.")
+        if self.top is not None and self.pairs:
+            raise ScenarioError("top and listed pairs are both given.", hint="give one of them.")
+        if self.use == "refine" and (self.top is not None or self.candidates is not None):
+            raise ScenarioError(
+                "top and candidates belong to filtering, and the pairs are used to refine.",
+                hint='give pairs or at_least, or use = "filter".',
+            )
+        if self.candidates is not None and not self.filters:
+            raise ScenarioError("candidates is given without known pairs.", hint="give top or pairs too.")
+        if self.use == "filter" and not self.filters and not self.never:
+            raise ScenarioError("known_pairs names no pair.", hint="give top, pairs or never.")
+
+    @property
+    def filters(self) -> bool:
+        """Whether candidates are filtered."""
+        return self.use == "filter" and (self.top is not None or bool(self.pairs))
+
+    def says(self) -> str:
+        """Say what is known, without a value of the data."""
+        said = []
+        if self.use == "refine":
+            which = str(self.pairs) if self.pairs else "all pairs"
+            said.append(f"{which} of items that imply each other")
+        elif self.top is not None:
+            said.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
+            said[-1] += (
+                " that occur together most often" if self.top > 1 else " that occurs together most often"
+            )
+        elif self.pairs:
+            said.append(f"{self.pairs} of items that occur together often")
+        if self.never:
+            said.append(f"{self.never} of items that never occur together")
+        return " and ".join(said)
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class KnowsFrequencies(Attacker):
+    """Somebody who knows how often each item occurs, and looks for codes that occur as often.
+
+    >>> KnowsFrequencies(compliance=0.5).knows()
+    'how often each item occurs, give or take the median gap, rightly for 50 % of the items'
+    """
+
+    attack: ClassVar[str] = "frequencies"
+
+    belief: Belief = described(
+        "how often each item is believed to occur: ignorant, exact, around the truth, in ranges, or as in a sample",
+        default=Belief.around(),
+    )
+    compliance: Fraction = described("the part of the items that is believed rightly", default=Fraction(1))
+    order: Order = described(
+        "which items are believed rightly when not all are: drawn at random, or the most exposed (worst), the least "
+        "exposed (best) or the least frequent (frequency) first",
+        default="random",
+    )
+    targets: Literal["items", "pairs"] | Itemsets | Several[Itemset] = described(
+        "what is to be cracked: items, pairs, or larger sets of items", default="items"
+    )
+    known_pairs: KnownPairs | None = described(
+        "pairs that are known to occur together, or never", default=None
+    )
+    of_interest: Sequence[Label] = described("the only items that count; all when left out", default=())
+
+    def __init__(
+        self,
+        *,
+        belief: Belief | None = None,
+        compliance: Number = 1,
+        order: Order = "random",
+        targets: Literal["items", "pairs"] | Itemsets | Iterable[Iterable[Label]] = "items",
+        known_pairs: KnownPairs | None = None,
+        of_interest: Iterable[Label] = (),
+    ) -> None:
+        made = {
+            "belief": Belief.around() if belief is None else belief,
+            "compliance": fraction(compliance, "compliance"),
+            "order": order,
+            "targets": targets if isinstance(targets, str | Itemsets) else _listed(targets),
+            "known_pairs": known_pairs,
+            "of_interest": _interesting(of_interest),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        self._check()
+
+    def _check(self) -> None:
+        if not isinstance(self.belief, Belief):
+            raise ScenarioError(
+                f"belief = {self.belief!r} is no belief.",
+                hint="Belief.around() is one; so is Belief.exact().",
+            )
+        if not 0 <= self.compliance <= 1:
+            raise ScenarioError(
+                f"compliance = {self.compliance} must be from 0 to 1.", hint="1 is right about every item."
+            )
+        if self.belief.measured and self.compliance != 1:
+            raise ScenarioError(
+                "compliance is given with a belief of its own, of which it is found out.",
+                hint="leave compliance out with intervals and samples.",
+            )
+        if self.order not in get_args(Order):
+            raise ScenarioError(f"order = {self.order!r} is unknown.", exists=", ".join(get_args(Order)))
+        if isinstance(self.targets, str) and self.targets not in ("items", "pairs"):
+            raise ScenarioError(
+                f"targets = {self.targets!r} is unknown.",
+                exists="items, pairs, sets of a size, or a list of itemsets",
+            )
+        if self.wants_sets and self.of_interest:
+            raise ScenarioError(
+                "of_interest limits items, and itemsets are the targets.",
+                hint="list the itemsets of interest instead.",
+            )
+        if self.wants_sets and self.known_pairs is not None and self.known_pairs.filters:
+            raise ScenarioError(
+                "Known pairs filter the candidates of items, and itemsets are the targets.",
+                hint='use targets = "items", or known pairs with use = "refine".',
+            )
+
+    @property
+    def wants_sets(self) -> bool:
+        """Whether itemsets are to be cracked, not single items."""
+        return self.targets != "items"
+
+    def knows(self) -> str:
+        """Say what this attacker knows."""
+        said = self.belief.says()
+        if self.compliance != 1:
+            said += f", rightly for {float(100 * self.compliance):.3g} % of the items"
+        return said if self.known_pairs is None else f"{said}; and {self.known_pairs.says()}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeedsNothing(Need):
+    """Nothing but as many items as possible, whatever they are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrequenciesOptions:
+    """How items are chosen for withholding: there is one way."""
+
+
+def _whole(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.")
+
+
+def _pairs(given: Iterable[Sequence[Label]]) -> Sequence[Pair]:
+    pairs = tuple(map(_pair, given))
+    return Several("pairs", pairs) if pairs else ()
+
+
+def _pair(given: Sequence[Label]) -> Pair:
+    members = () if isinstance(given, str) else tuple(given)
+    if len(members) != 2 or members[0] == members[1]:  # noqa: PLR2004 - a pair
+        raise ScenarioError(
+            f"{given!r} is no pair of two different items.", hint='write ("bread", "butter").'
+        )
+    return members[0], members[1]
+
+
+def _listed(given: Iterable[Iterable[Label]]) -> Several[Itemset]:
+    sets = []
+    for one in given:
+        members = () if isinstance(one, str) else tuple(one)
+        if not members or len(set(members)) < len(members):
+            raise ScenarioError(
+                f"{one!r} is no itemset: it needs at least one item, and each once.",
+                hint='write ["bread", "jam"].',
+            )
+        sets.append(members)
+    if not sets:
+        raise ScenarioError(
+            "targets lists no itemset.", hint='leave it out to judge items, or write "pairs".'
+        )
+    return Several("itemsets", sets)
+
+
+def _interesting(given: Iterable[Label]) -> Sequence[Label]:
+    if isinstance(given, str):
+        raise ScenarioError("of_interest is a list of items, not one text.", hint='write ["bread"].')
+    items = tuple(dict.fromkeys(given))
+    return Several("items", items) if items else ()

@@ -1,0 +1,266 @@
+"""What somebody may believe about how often each item occurs (the belief functions of the paper)."""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import ceil, floor
+from typing import ClassVar
+
+import numpy as np
+
+from giveaway.algorithms import crack_graph
+from giveaway.algorithms.crack_graph import Beliefs
+from giveaway.attacks.frequencies.counted import Counted, counted
+from giveaway.errors import ScenarioError
+from giveaway.model.doors import through
+from giveaway.model.exact import Number, fraction
+from giveaway.model.labels import Label
+from giveaway.model.rows import Ints
+from giveaway.model.transactions import Transactions
+
+Interval = tuple[Label, Fraction, Fraction]
+
+GAPS = ("median gap", "mean gap")
+
+
+class Belief(ABC):
+    """What somebody believes about how often each item occurs: an interval of frequencies for each.
+
+    >>> Belief.around("mean gap").says()
+    'how often each item occurs, give or take the mean gap'
+    >>> Belief.intervals({"bread": (0.2, 0.4)}).says()
+    'a range for how often each of 1 item occurs'
+    """
+
+    kind: ClassVar[str]
+    measured: ClassVar[bool] = False
+    """Whether it is found out how many items are believed rightly, because the belief may be wrong."""
+
+    @staticmethod
+    def ignorant() -> "Belief":
+        """Nothing is known."""
+        return Ignorant()
+
+    @staticmethod
+    def exact() -> "Belief":
+        """Every frequency is known exactly (point-valued)."""
+        return Exact()
+
+    @staticmethod
+    def around(width: Number = "median gap") -> "Belief":
+        """Every frequency is known, give or take a half-width: a gap between frequencies, or a share of all transactions."""
+        return Around(width if isinstance(width, str) and width in GAPS else _width(width))
+
+    @staticmethod
+    def intervals(given: Mapping[Label, tuple[Number, Number]] | str | os.PathLike[str]) -> "Belief":
+        """Each item has its own range of shares of all transactions; items left out may be anything.
+
+        A file has the columns item, low and high.
+        """
+        ranges = through("intervals")(given) if isinstance(given, str | os.PathLike) else given
+        return Intervals(map(_interval, ranges.items()))
+
+    @staticmethod
+    def from_sample(transactions: Transactions) -> "Belief":
+        """Frequencies are believed to be those of similar data, give or take their median gap."""
+        return FromSample(transactions)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *vars(self).values()))
+
+    @abstractmethod
+    def says(self) -> str:
+        """Say what is believed, without a value of the data."""
+
+    @abstractmethod
+    def about(self, items: Counted) -> Beliefs:
+        """Return the interval of doubled counts that is believed of each item."""
+
+    def half_width(self, items: Counted) -> Fraction | None:  # noqa: ARG002 - only some beliefs have one
+        """Return the half-width as a share of the transactions, where it is the same for all items."""
+        return None
+
+
+def _width(given: object) -> Fraction:
+    width = fraction(given, "around") if not isinstance(given, str) or _is_number(given) else None
+    if width is None:
+        raise ScenarioError(f"around = {given!r} is unknown.", exists=f"{', '.join(GAPS)}, or a number")
+    if not 0 <= width <= 1:
+        raise ScenarioError(
+            f"around = {given!r} must be a share of the transactions, from 0 to 1.",
+            hint="0.01 is one transaction in a hundred.",
+        )
+    return width
+
+
+def _is_number(text: str) -> bool:
+    return any(letter.isdigit() for letter in text)
+
+
+def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:
+    label, ends = given
+    if not isinstance(ends, tuple | list) or len(ends) != 2:  # noqa: PLR2004 - the two ends
+        raise ScenarioError(f"The belief about {label!r} is no pair of a low and a high frequency.")
+    low, high = (fraction(end, f"the belief about {label!r}") for end in ends)
+    if low > high:
+        raise ScenarioError(
+            f"The belief about {label!r} goes from {ends[0]} to {ends[1]}, which is lower.",
+            hint="write the lower end first.",
+        )
+    if low < 0 or high > 1:
+        raise ScenarioError(
+            f"The belief about {label!r} goes from {ends[0]} to {ends[1]}, and a frequency lies between 0 and 1."
+        )
+    return label, low, high
+
+
+class Ignorant(Belief):
+    """Nothing is believed."""
+
+    kind = "ignorant"
+
+    def says(self) -> str:
+        """Say what is believed."""
+        return "which items exist, and nothing else"
+
+    def about(self, items: Counted) -> Beliefs:
+        """Return that every item may occur as often as any other."""
+        return crack_graph.ignorant(items.counts)
+
+    def __repr__(self) -> str:
+        return "ignorant"
+
+
+class Exact(Belief):
+    """The true frequency of every item is believed."""
+
+    kind = "exact"
+
+    def says(self) -> str:
+        """Say what is believed."""
+        return "exactly how often each item occurs"
+
+    def about(self, items: Counted) -> Beliefs:
+        """Return the true counts."""
+        return crack_graph.exact(items.counts)
+
+    def half_width(self, items: Counted) -> Fraction:  # noqa: ARG002 - it is the same for all data
+        """Return that nothing is left open."""
+        return Fraction(0)
+
+    def __repr__(self) -> str:
+        return "exact"
+
+
+class Around(Belief):
+    """The true frequency of every item is believed, give or take a gap between frequencies or a share of transactions."""
+
+    kind = "around"
+
+    def __init__(self, width: str | Fraction) -> None:
+        self.width = width
+
+    def says(self) -> str:
+        """Say what is believed."""
+        return f"how often each item occurs, give or take {self._width()}"
+
+    def about(self, items: Counted) -> Beliefs:
+        """Return the true counts, give or take the half-width; in doubled counts, of which only whole ones differ."""
+        return crack_graph.around(items.counts, floor(2 * self.half_width(items) * items.transactions))
+
+    def half_width(self, items: Counted) -> Fraction:
+        """Return the half-width, a gap between counts or as given."""
+        if isinstance(self.width, Fraction):
+            return self.width
+        return gap(items.counts, self.width) / max(items.transactions, 1)
+
+    def _width(self) -> str:
+        if isinstance(self.width, str):
+            return f"the {self.width}"
+        return f"{float(100 * self.width):.3g} % of the transactions"
+
+    def __repr__(self) -> str:
+        return f"around {self.width}"
+
+
+class Intervals(Belief):
+    """Each item has a range of its own."""
+
+    kind = "intervals"
+    measured = True
+
+    def __init__(self, given: Iterable[Interval]) -> None:
+        self.given = tuple(given)
+        if not self.given:
+            raise ScenarioError("The belief names no item.", hint="Belief.ignorant() believes nothing.")
+
+    def says(self) -> str:
+        """Say what is believed."""
+        return f"a range for how often each of {self._items()} occurs"
+
+    def about(self, items: Counted) -> Beliefs:
+        """Return the ranges in counts; they are closed, so that ends between two counts move inwards."""
+        places = items.places((label for label, _, _ in self.given), "The belief names")
+        low, high = np.zeros_like(items.counts), np.full_like(items.counts, 2 * items.transactions)
+        twice = 2 * items.transactions
+        for place, (_, least, most) in zip(places.tolist(), self.given, strict=True):
+            low[place], high[place] = ceil(least * twice), floor(most * twice)
+        return Beliefs(counts=items.counts, low=low, high=high)
+
+    def _items(self) -> str:
+        return f"{len(self.given):,} item{'s' * (len(self.given) != 1)}"
+
+    def __repr__(self) -> str:
+        return f"intervals of {self._items()}"
+
+
+class FromSample(Belief):
+    """The frequencies of similar data are believed, give or take their own median gap."""
+
+    kind = "from sample"
+    measured = True
+
+    def __init__(self, sample: Transactions) -> None:
+        if not isinstance(sample, Transactions):
+            raise ScenarioError(
+                f"A sample is made of Transactions, not of {type(sample).__name__}.",
+                hint="ga.Transactions.from_lists(rows) makes them.",
+            )
+        if len(sample) == 0:
+            raise ScenarioError("The sample holds no transaction.")
+        self.sample = sample
+
+    def says(self) -> str:
+        """Say what is believed."""
+        size = f"{len(self.sample):,} transactions"
+        return f"how often each item occurs in {size} of similar data, give or take their median gap"
+
+    def about(self, items: Counted) -> Beliefs:
+        """Return the frequencies of the sample; an item that is not in it has count 0 there."""
+        counts = self._counts(items)
+        twice = int(2 * gap(counts, "median gap"))
+        return crack_graph.sampled(items.counts, items.transactions, counts, len(self.sample), twice)
+
+    def half_width(self, items: Counted) -> Fraction:
+        """Return the median gap of the sample."""
+        return gap(self._counts(items), "median gap") / len(self.sample)
+
+    def _counts(self, items: Counted) -> Ints:
+        held = counted(self.sample)
+        known = dict(zip(held.labels, held.counts.tolist(), strict=True))
+        return np.array([known.get(label, 0) for label in items.labels], np.int64)
+
+    def __repr__(self) -> str:
+        return f"from a sample of {len(self.sample):,} transactions"
+
+
+def gap(counts: Ints, which: str) -> Fraction:
+    """Return the median or mean gap between the counts of groups; 0 when all are alike."""
+    gaps = crack_graph.gaps(counts)
+    if gaps is None:
+        return Fraction(0)
+    return Fraction(gaps.median2, 2) if which == "median gap" else gaps.mean

@@ -1,0 +1,102 @@
+"""How likely each item is cracked, exactly or by estimate, and how that is compared with a limit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import fsum, lcm
+from typing import Literal
+
+import numpy as np
+
+from giveaway.algorithms.crack_graph import Flags, Floats
+from giveaway.model.risk import Chance
+from giveaway.model.rows import Ints
+
+Method = Literal["exact", "estimate", "simulated"]
+
+LEAST_MARGIN = Fraction(1, 20)
+"""The part of an estimated number of cracks that is added before judging: estimates were found up to 3 % too low."""
+
+SINGLE_MARGIN = 2
+"""How many times an estimated single chance may be the true one: errors of up to 45 % were measured."""
+
+_ROUNDING = 1e-9
+_BITS = 1 << 16
+_LONGEST = 256
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Chances:
+    """Chances of kinds of items, the kind of each item, and for each kind what its chance may be at most.
+
+    A chance that was computed exactly is a fraction, or a float where the fraction would be too long. `margin` is
+    what to add to the sum over some items; `method` says how the worst known of them was found.
+    """
+
+    by_kind: Sequence[Chance]
+    kind_of: Ints
+    at_most: Floats
+    method: Method
+    detail: str
+    estimated: Flags
+    """The kinds whose chances are estimates."""
+    sampling_error: float = 0.0
+    """Half of the interval around the number of cracks of a simulation."""
+
+    @cached_property
+    def floats(self) -> Floats:
+        """The chance of each item."""
+        return np.array([float(chance) for chance in self.by_kind])[self.kind_of]
+
+    def of(self, item: int) -> Chance:
+        """Return the chance of an item."""
+        return self.by_kind[int(self.kind_of[item])]
+
+    def reach(self, limit: Fraction) -> Flags:
+        """Tell which items have a chance of at least the limit; floats are given the benefit of rounding."""
+        near = limit * Fraction(1 - _ROUNDING)
+        kinds = [
+            chance >= limit if isinstance(chance, Fraction) else chance >= near for chance in self.by_kind
+        ]
+        return np.array(kinds, np.bool_)[self.kind_of]
+
+    def may_reach(self, limit: Fraction) -> Flags:
+        """Tell which items may have such a chance, given the margins of estimates."""
+        return self.reach(limit) | (self.at_most >= float(limit))[self.kind_of]
+
+    def total(self, items: Ints) -> Chance:
+        """Add the chances of some items, exactly where they are fractions."""
+        kinds, many = np.unique(self.kind_of[items], return_counts=True)
+        return weighted_sum([self.by_kind[kind] for kind in kinds.tolist()], many.tolist())
+
+    def margin(self, items: Ints) -> float:
+        """Return what to add to the total of some items before it is judged."""
+        guessed = items[self.estimated[self.kind_of[items]]]
+        return self.sampling_error + float(LEAST_MARGIN) * float(self.floats[guessed].sum())
+
+
+def weighted_sum(chances: Sequence[Chance], many: Sequence[int]) -> Chance:
+    """Add chances, each as often as told: exactly, unless some are floats or the fraction becomes too long."""
+    common = 1
+    for chance in chances:
+        if not isinstance(chance, Fraction):
+            common = 0
+            break
+        common = lcm(common, chance.denominator)
+        if common.bit_length() > _BITS:
+            common = 0
+            break
+    if not common:
+        return fsum(float(chance) * times for chance, times in zip(chances, many, strict=True))
+    whole = sum(
+        common // chance.denominator * chance.numerator * times
+        for chance, times in zip(chances, many, strict=True)
+        if isinstance(chance, Fraction)
+    )
+    return shortened(Fraction(whole, common))
+
+
+def shortened(value: Fraction) -> Chance:
+    """Return a fraction, as a float when nobody would read it."""
+    return value if value.denominator.bit_length() <= _LONGEST else float(value)

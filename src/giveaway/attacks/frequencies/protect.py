@@ -1,0 +1,144 @@
+"""Withhold items until somebody who knows frequencies recognises no more of the rest than tolerated.
+
+This is ours: the paper tells how safe a release is, and not how to make one safer.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from giveaway.attacks.frequencies import wording
+from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
+from giveaway.attacks.frequencies.bound import least_withheld
+from giveaway.attacks.frequencies.choosing import Chosen, choose
+from giveaway.attacks.frequencies.perfecting import can_be_perfected, perfected
+from giveaway.attacks.frequencies.question import see
+from giveaway.attacks.frequencies.seen import Seen
+from giveaway.attacks.frequencies.trying import Trial, Trials
+from giveaway.errors import NoSafeRelease
+from giveaway.model.effort import Effort
+from giveaway.model.need import Need
+from giveaway.model.progress import tell
+from giveaway.model.release import Release
+from giveaway.model.risk import Curve, LedgerLine, Protection
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.withheld import Withheld
+
+POINTS = 20
+"""How many points the curve of what is kept has at most."""
+
+_DIGITS = 10_000
+
+
+def protect(
+    release: Release,
+    attacker: KnowsFrequencies,
+    tolerance: Tolerance,
+    need: Need | None,  # noqa: ARG001 - all attacks are protected against alike, and this one serves no need
+    effort: Effort,
+    options: FrequenciesOptions,  # noqa: ARG001 - there is one way
+) -> Protection:
+    """Withhold as few items as the search finds, so that the rest is within tolerance.
+
+    Withheld items are gone from both sides: the attacker is told which they are. The half-widths of beliefs stay those
+    of the original data.
+    """
+    seen = see(release, attacker, effort)
+    trials = Trials(release, seen, tolerance)
+    planned = trials.without(())
+    may_go = np.flatnonzero(seen.items.counts > 0)
+    least = least_withheld(planned)
+    found = choose(trials, may_go)
+    order = found.order
+    if found.trial is not None and can_be_perfected(planned):
+        better = perfected(planned, order)
+        order, least = better.order, max(better.least, least or 0)
+    labels = [seen.items.labels[place] for place in order]
+    safer = release.withholding(Withheld(items=labels))
+    if found.trial is None or safer.is_empty:
+        raise _refused(found, proved=least is not None and least >= len(may_go))
+    return Protection(
+        release=safer,
+        figures={} if least is None else {"lower_bound": least, "optimal": len(labels) == least},
+        curves=(_kept(trials, seen, order),),
+        ledger=_ledger(seen, planned, order),
+        detail=_detail(labels, least),
+    )
+
+
+def _detail(labels: Sequence[object], least: int | None) -> str:
+    said = (
+        "Which items to withhold is our own search, not the paper's: the items that most relieve the rest were withheld one "
+        "after the other, all was measured again in between, and items that were not needed were put back."
+    )
+    if not least:
+        return said
+    if len(labels) == least:
+        return f"{said} It is proved that no safe release withholds fewer items than these {least:,}."
+    return f"{said} No safe release withholds fewer than {wording.counted(least, 'item', 'items')}."
+
+
+def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
+    """Tell what each item cost, and how many targets that were at the limit it was part of."""
+    ended = np.where(planned.at_limit, 1, 0) if planned.sets is None else planned.sets.in_sets
+    return tuple(
+        LedgerLine(
+            withheld=seen.items.labels[place],
+            why="greedy",
+            removed=int(ended[place]),
+            lost=int(seen.items.counts[place]),
+        )
+        for place in order
+    )
+
+
+def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
+    """Show after some steps of withholding what is kept, and what is recognised of it."""
+    steps = np.unique(np.linspace(0, len(order), min(len(order), POINTS) + 1).astype(np.int64)).tolist()
+    lost = np.concatenate([[0], np.cumsum(seen.items.counts[list(order)])])
+    x, y = [], []
+    by_average = False
+    for number, step in enumerate(steps):
+        tell("counting what withholding costs", number, len(steps))
+        trial = trials.without(order[:step])
+        by_average = trial.tolerance.average is not None and trial.sets is None
+        x.append((seen.data.occurrences - int(lost[step])) / max(seen.source.occurrences, 1))
+        y.append(float(trial.average if by_average else trial.share))
+    limit = trial.tolerance.average if by_average else trial.tolerance.share
+    what = "share expected to be recognised" if by_average else "share at the limit"
+    return Curve(
+        name="kept",
+        x_label="share of item occurrences kept",
+        y_label=what,
+        x=tuple(x),
+        y=tuple(y),
+        says=f"Withholding {wording.counted(len(order), 'item', 'items')} keeps {wording.percent(x[-1])} of the item "
+        f"occurrences; {what}: {wording.percent(y[0])} before, {wording.percent(y[-1])} after.",
+        limit=None if limit is None else float(limit),
+    )
+
+
+def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
+    """Say that every item would go, and with which limits a release is safe that was found on the way."""
+    nearest, helps = found.nearest, []
+    if not nearest.average_within:
+        helps.append(f"tolerates.average={_rounded_up(nearest.average)}")
+    if not nearest.share_within and _rounded_up(nearest.share) < 1:
+        helps.append(f"tolerates.share={_rounded_up(nearest.share)}")
+    reason = (
+        "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
+        if proved
+        else "Withholding items, the most exposed first, did not bring the rest within your limits before all were gone."
+    )
+    change = " and ".join(helps)
+    return NoSafeRelease(
+        reason,
+        helps=(f"The smallest change found that helps: {change}.",) if change else (),
+        proved=proved,
+    )
+
+
+def _rounded_up(value: Fraction | float) -> Fraction:
+    return Fraction(ceil(Fraction(value) * _DIGITS), _DIGITS)

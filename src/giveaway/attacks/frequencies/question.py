@@ -1,0 +1,157 @@
+"""The question put about renamed items, checked: what is published, who attacks it, and which limits hold."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+
+from giveaway.algorithms.crack_compliance import ordered
+from giveaway.algorithms.crack_graph import Flags, Floats
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies
+from giveaway.attacks.frequencies.components import Memory
+from giveaway.attacks.frequencies.counted import Counted, counted
+from giveaway.attacks.frequencies.seen import Seen
+from giveaway.attacks.frequencies.several import Several
+from giveaway.errors import ScenarioError
+from giveaway.model.effort import Effort
+from giveaway.model.release import Release
+from giveaway.model.risk import Chance
+from giveaway.model.rows import Ints
+from giveaway.model.supports import Supports
+from giveaway.model.tolerance import Tolerance
+from giveaway.model.transactions import Transactions
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question:
+    """What an attacker sees, and what the owner tolerates of it: single items are the targets."""
+
+    seen: Seen
+    tolerance: Tolerance
+
+    @property
+    def targets(self) -> int:
+        """The number of items that count."""
+        return len(self.seen.interesting)
+
+    @cached_property
+    def counting(self) -> Floats:
+        """The chance of each item, 0 for those that do not count."""
+        found = np.zeros(self.seen.number)
+        found[self.seen.interesting] = self.seen.solution.chances.floats[self.seen.interesting]
+        return found
+
+    @cached_property
+    def vulnerable(self) -> Flags:
+        """Which items that count have a chance of at least the limit; none without a limit."""
+        return self._marked(self.seen.solution.chances.reach(self.tolerance.identity or Fraction(2)))
+
+    @cached_property
+    def perhaps_vulnerable(self) -> Flags:
+        """The same with those that the margin of an estimate leaves open."""
+        return self._marked(self.seen.solution.chances.may_reach(self.tolerance.identity or Fraction(2)))
+
+    def _marked(self, reached: Flags) -> Flags:
+        made = np.zeros(self.seen.number, np.bool_)
+        made[self.seen.interesting] = reached[self.seen.interesting]
+        return made
+
+    @cached_property
+    def chosen(self) -> Ints | None:
+        """The items that are believed rightly, when an order says which; None when they are drawn at random."""
+        order, share = self.seen.attacker.order, self.seen.attacker.compliance
+        if order == "random" or share == 1:
+            return None
+        first = ordered(order, self.counting, self.seen.items.counts)
+        return first[: ceil(share * self.seen.number)]
+
+    @property
+    def drawn(self) -> Fraction:
+        """The part of the items that is believed rightly, when they are drawn at random; else 1."""
+        return self.seen.attacker.compliance if self.chosen is None else Fraction(1)
+
+    @cached_property
+    def in_question(self) -> Ints:
+        """The items that count and may be believed rightly."""
+        here = self.seen.interesting
+        return here if self.chosen is None else np.intersect1d(here, self.chosen)
+
+    @cached_property
+    def expected(self) -> Chance:
+        """The expected number of items that are cracked."""
+        return self.drawn * self.seen.solution.chances.total(self.in_question)
+
+    @property
+    def margin(self) -> float:
+        """What to add to the expected number before judging."""
+        return float(self.drawn) * self.seen.solution.chances.margin(self.in_question)
+
+    def share_of(self, marked: Flags) -> Fraction:
+        """Return the expected share of marked items among those that count."""
+        return self.drawn * Fraction(int(marked[self.in_question].sum()), max(self.targets, 1))
+
+
+def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> Seen:
+    """Return what an attacker sees of a release; worked out once for the same release and attacker."""
+    source, data = release.original, release.published
+    if not isinstance(source, Transactions | Supports) or not isinstance(data, Transactions | Supports):
+        raise ScenarioError("The attack frequencies needs transactions, or the supports of items.")
+    _check_data(attacker, source)
+    memory = source.remember("components", (attacker, effort), Memory)
+    return data.remember("seen", (attacker, effort), lambda: _seen(attacker, effort, source, data, memory))
+
+
+def _seen(
+    attacker: KnowsFrequencies,
+    effort: Effort,
+    source: Transactions | Supports,
+    data: Transactions | Supports,
+    memory: Memory,
+) -> Seen:
+    original = counted(source)
+    items, places = original.without(_withheld(source, data))
+    _check_labels(attacker, original)
+    if not items.labels:
+        raise ScenarioError("No item is published, so there is nothing to recognise.", hint="withhold less.")
+    return Seen(
+        attacker=attacker,
+        effort=effort,
+        source=source,
+        data=data,
+        original=original,
+        items=items,
+        places=places,
+        memory=memory,
+    )
+
+
+def _withheld(source: Transactions | Supports, data: Transactions | Supports) -> list[object]:
+    return [] if source is data else [label for label in source.labels if label not in data.code_of]
+
+
+def _check_data(attacker: KnowsFrequencies, source: Transactions | Supports) -> None:
+    """Refuse what supports alone cannot answer."""
+    if isinstance(source, Transactions):
+        return
+    if attacker.wants_sets:
+        raise ScenarioError(
+            "Of supports only single items are judged, and itemsets are the targets.",
+            hint='leave targets out, or give the transactions (kind = "transactions").',
+        )
+    if attacker.known_pairs is not None:
+        raise ScenarioError(
+            "Supports do not tell which items occur together, and known_pairs asks for it.",
+            hint='leave known_pairs out, or give the transactions (kind = "transactions").',
+        )
+
+
+def _check_labels(attacker: KnowsFrequencies, original: Counted) -> None:
+    """Refuse labels that the data do not have."""
+    original.places(attacker.of_interest, "of_interest names")
+    if isinstance(attacker.targets, Several):
+        original.places((label for one in attacker.targets for label in one), "An itemset names")
+    if attacker.known_pairs is not None:
+        for pairs in (attacker.known_pairs.pairs, attacker.known_pairs.never):
+            original.places((label for pair in pairs for label in pair), "A known pair names")

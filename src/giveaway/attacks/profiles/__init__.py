@@ -1,0 +1,43 @@
+"""The attack `profiles`: somebody who reads published rules and knows everybody's profile."""
+
+from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
+from giveaway.model.need import NeedsRules
+from giveaway.model.table import Table
+
+PROFILES = Attack(
+    name="profiles",
+    attacker=KnowsProfiles,
+    data=Table,
+    need=NeedsRules,
+    options=ProfilesOptions,
+    limits_used=frozenset({"attribute"}),
+    measure=later("giveaway.attacks.profiles.measure", "measure"),
+    protect=later("giveaway.attacks.profiles.protect", "protect"),
+    after=later("giveaway.attacks.profiles.measure", "after"),
+    story=(
+        "Only association rules are published, no rows. Somebody knows the profile of every person, such as age, sex "
+        "and postcode, and works out what the rules, and the silence about all other rules, say about each of them."
+    ),
+    measures=(
+        "The distribution of the sensitive value given the profile that has maximum entropy among all those that agree "
+        "with what is published: what a careful reader believes who assumes nothing else. Its divergence from the truth "
+        "tells how much of the truth the rules give away."
+    ),
+    does_not_cover=(
+        "Somebody who knows the sensitive value of some people already, unless it is stated as background.",
+        "A Bayesian reader who weighs all tables that agree with the rules: maximum entropy is a different, standard, guess.",
+        "Other releases or files that may be joined with this one.",
+    ),
+    missing=(
+        "A record that misses a sensitive value counts in its profile, and the attacker takes it to have one; it has no "
+        "true value. Records that miss a value of their profile are refused, not judged, or judged like the others, as "
+        "the attacker says."
+    ),
+    paper=(
+        "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "
+        "Their words: AR- and NAR-constraints, individual and overall divergence."
+    ),
+)
+
+__all__ = ["PROFILES", "KnowsProfiles", "ProfilesOptions"]

@@ -1,0 +1,156 @@
+"""The question put about profiles, checked: who is known, what is published, and which chances are judged."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.algorithms import profile_itemsets
+from giveaway.algorithms.maxent_rows import Flags
+from giveaway.algorithms.profile_itemsets import Itemsets
+from giveaway.attacks.profiles.attacker import KnowsProfiles
+from giveaway.attacks.profiles.claims import Claims
+from giveaway.attacks.profiles.gathering import gather
+from giveaway.attacks.profiles.people import People, people
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.release import Release
+from giveaway.model.rule import PublishedRules, Statement
+from giveaway.model.table import Table
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question:
+    """A table, the rules that are published of it, and somebody who knows everybody's profile."""
+
+    table: Table
+    published: PublishedRules
+    attacker: KnowsProfiles
+    statements: tuple[Statement, ...]
+    """What is published besides the rules, and what the attacker believes."""
+    only: Flags
+    """The answers that are judged."""
+    people: People
+
+    @property
+    def silence_tells(self) -> bool:
+        """Whether the attacker makes something of rules that are absent."""
+        return self.published.complete and self.attacker.non_rules
+
+    @cached_property
+    def judged(self) -> Flags:
+        """The profiles of those people who are judged."""
+        if self.attacker.missing_profiles == "drop":
+            return ~self.people.incomplete
+        return np.ones(len(self.people.profiles.weights), np.bool_)
+
+    @cached_property
+    def judged_people(self) -> int:
+        """The number of people who are judged."""
+        return int(self.people.profiles.weights[self.judged].sum())
+
+    @cached_property
+    def claims(self) -> Claims:
+        """Everything that the attacker takes into account."""
+        return self.claimed(self.published, silence=self.silence_tells)
+
+    def claimed(self, published: PublishedRules, *, silence: bool) -> Claims:
+        """Put together what another list of rules would say to this attacker."""
+        return gather(
+            self.people,
+            published,
+            self.statements,
+            whole=self.attacker.whole_numbers,
+            itemsets=self._itemsets if silence else None,
+        )
+
+    def _itemsets(self, least: int) -> Itemsets:
+        return self.table.remember(
+            "profile itemsets",
+            (self.attacker.columns, _rows_of(self.statements), least),
+            lambda: profile_itemsets.frequent(self.people.profiles, least),
+        )
+
+
+def ask(release: Release, attacker: KnowsProfiles) -> Question:
+    """Put the question together, and refuse one about nothing."""
+    table, published = release.original, release.published
+    if not isinstance(table, Table) or not isinstance(published, PublishedRules):
+        raise ScenarioError(
+            "No rules are published, so there is nothing that this attacker could read.",
+            hint="give the release rules, for example rules = { min_support = 0.1, min_confidence = 0.6 }.",
+        )
+    _check(table, attacker)
+    statements = (*release.statements, *attacker.background)
+    groups = [statement.rows for statement in statements if statement.rows is not None]
+    for rows in groups:
+        if len(rows) and not 0 <= int(rows[0]) <= int(rows[-1]) < len(table):
+            raise ScenarioError("A statement is about a row that the table does not have.")
+    known = table.remember(
+        "people by profile",
+        (attacker.columns, _rows_of(statements)),
+        lambda: people(table, attacker.columns, groups),
+    )
+    question = Question(
+        table=table,
+        published=published,
+        attacker=attacker,
+        statements=statements,
+        only=_only(known, release),
+        people=known,
+    )
+    _check_missing(question)
+    return question
+
+
+def _rows_of(statements: tuple[Statement, ...]) -> tuple[bytes, ...]:
+    return tuple(statement.rows.tobytes() for statement in statements if statement.rows is not None)
+
+
+def _check(table: Table, attacker: KnowsProfiles) -> None:
+    """Refuse columns that the attacker cannot know, and a table in which nothing is secret."""
+    for column in attacker.columns:
+        if column == table.id:
+            raise ScenarioError(
+                f"The column {column} is the identifier and no part of a profile.",
+                exists=", ".join(table.columns),
+            )
+        if table.checked(column) in table.sensitive:
+            raise ScenarioError(
+                f"The column {column} is sensitive, so the attacker cannot know it beforehand.",
+                hint="name what somebody may know of a person, such as age and sex.",
+            )
+    if not table.sensitive:
+        raise ScenarioError(
+            "The table has no sensitive column, so there is nothing to infer.",
+            exists=", ".join(table.columns),
+            hint='name one, for example sensitive = "disease".',
+        )
+    for column in table.sensitive:
+        if not table.labels[column]:
+            raise DataError(f"The sensitive column {column} has no value in any record.")
+
+
+def _check_missing(question: Question) -> None:
+    """Refuse records that miss a value of their profile unless the attacker says what to do with them."""
+    missing = int(question.people.profiles.weights[question.people.incomplete].sum())
+    if missing and question.attacker.missing_profiles == "refuse":
+        raise ScenarioError(
+            f"{missing:,} of {len(question.table):,} records miss a value of their profile.",
+            hint='set missing_profiles = "value" to take a missing value as one, or "drop" not to judge these people.',
+        )
+    if not question.judged_people:
+        raise DataError("Every record misses a value of its profile, so nobody is left to be judged.")
+
+
+def _only(known: People, release: Release) -> Flags:
+    """Return the answers that are worth protecting: the sensitive values named, else all."""
+    names = [known.domain.named(answer) for answer in range(int(known.domain.first[-1]))]
+    if not release.sensitive_values:
+        return np.ones(len(names), np.bool_)
+    values = {value for _, value in names}
+    unknown = next((value for value in release.sensitive_values if value not in values), None)
+    if unknown is not None:
+        raise ScenarioError(
+            f"sensitive_values names {unknown!r}, which no record has.", exists=", ".join(map(str, values))
+        )
+    return np.array([value in release.sensitive_values for _, value in names])

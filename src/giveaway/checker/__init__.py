@@ -1,0 +1,8 @@
+"""The independent judge of released files.
+
+It reads them back from disk with its own plain readers, compares them with the original minus what is withheld, and
+works out again what was promised. It shares no code with the readers, the engines and the protectors.
+"""
+
+from giveaway.checker.judging import judge as judge
+from giveaway.checker.promise import Promise as Promise

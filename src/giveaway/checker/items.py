@@ -1,0 +1,113 @@
+"""Judge the attack `items` by plain counting of every known itemset."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.checker.promise import Promise
+from giveaway.model.progress import tell
+
+Ints = NDArray[np.int64]
+Rows = Counter[frozenset[str]]
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """Released rows as arrays: items of each row ascending, public and private apart."""
+
+    weights: Ints
+    public: tuple[Ints, Ints]
+    private: tuple[Ints, Ints]
+    privates: int
+
+
+def keeps(rows: Rows, private: set[str], promise: Promise) -> bool:
+    """Tell whether the rows are coherent: Definition 1 of the paper, by plain counting of every known itemset."""
+    counts = _encode(rows, private)
+    crowd, limit = promise.tolerance.smallest_crowd, promise.tolerance.attribute or Fraction(1)
+    everybody = np.arange(len(counts.weights))
+    total = int(counts.weights.sum())
+    nobody_known = np.zeros(len(everybody), np.int64)
+    if _breaches(counts, everybody, nobody_known, np.array([total]), crowd, limit).any():
+        return False
+    exposed = np.zeros(len(counts.weights), np.bool_)
+    _mark(counts, everybody, -1, promise.attacker["at_most"], crowd, limit, exposed)
+    return int(counts.weights[exposed].sum()) <= promise.tolerance.share * total
+
+
+def _encode(rows: Rows, private: set[str]) -> _Counts:
+    number = {label: code for code, label in enumerate(sorted(frozenset().union(*rows)))}
+
+    def side(of: Callable[[str], bool]) -> tuple[Ints, Ints]:
+        parts = [sorted(number[label] for label in row if of(label)) for row in rows]
+        offsets = np.cumsum([0, *map(len, parts)], dtype=np.int64)
+        return offsets, np.array([code for part in parts for code in part], np.int64)
+
+    return _Counts(
+        np.array(list(rows.values()), np.int64),
+        side(lambda label: label not in private),
+        side(lambda label: label in private),
+        len(number),
+    )
+
+
+def _mark(
+    counts: _Counts,
+    cohort: Ints,
+    last: int,
+    more: int,
+    crowd: int,
+    limit: Fraction,
+    exposed: NDArray[np.bool_],
+) -> None:
+    """Mark the rows of every mole that adds up to `more` items beyond `last` to what the cohort is known to hold."""
+    rows, items = _entries(counts.public, cohort)
+    rows, items = rows[items > last], items[items > last]
+    if not len(items):
+        return
+    order = np.argsort(items, kind="stable")
+    rows, items = rows[order], items[order]
+    starts = np.flatnonzero(np.r_[True, items[1:] != items[:-1]])
+    ends = np.r_[starts[1:], len(items)]
+    supports = np.add.reduceat(counts.weights[rows], starts)
+    group = np.repeat(np.arange(len(starts)), ends - starts)
+    bad = _breaches(counts, rows, group, supports, crowd, limit)
+    exposed[rows[bad[group]]] = True
+    if more == 1:
+        return
+    for place in np.flatnonzero(~bad).tolist():
+        if last < 0:
+            tell("checking the written files", place, len(starts))
+        start, end = starts[place], ends[place]
+        _mark(counts, rows[start:end], int(items[start]), more - 1, crowd, limit, exposed)
+
+
+def _entries(side: tuple[Ints, Ints], rows: Ints) -> tuple[Ints, Ints]:
+    """Return (row, item) for every item of some rows."""
+    offsets, codes = side
+    size = offsets[rows + 1] - offsets[rows]
+    begin = np.repeat(offsets[rows] - (np.cumsum(size) - size), size)
+    return np.repeat(rows, size), codes[begin + np.arange(int(size.sum()))]
+
+
+def _breaches(
+    counts: _Counts, rows: Ints, group: Ints, supports: Ints, crowd: int, limit: Fraction
+) -> NDArray[np.bool_]:
+    """Tell for each group of rows whether it is too small a crowd, or holds a private item too often."""
+    bad = supports < crowd
+    held, private = _entries(counts.private, rows)
+    if not len(private):
+        return bad
+    size = counts.private[0][rows + 1] - counts.private[0][rows]
+    keys, place = np.unique(np.repeat(group, size) * counts.privates + private, return_inverse=True)
+    times = np.zeros(len(keys), np.int64)
+    np.add.at(times, place, counts.weights[held])
+    most = np.zeros(len(supports), np.int64)
+    np.maximum.at(most, keys // counts.privates, times)
+    allowed = np.array([limit.numerator * int(size) // limit.denominator for size in supports], np.int64)
+    breached: NDArray[np.bool_] = bad | (most > allowed)
+    return breached

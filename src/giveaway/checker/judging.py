@@ -1,0 +1,69 @@
+"""The way of a release through the judge: read back, compare, and work every promise out again."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from giveaway.checker import attributes, frequencies, items, profiles, rule_files, tables, transactions
+from giveaway.checker.promise import Promise, disagree
+from giveaway.errors import GiveawayError
+from giveaway.model.labels import Label
+from giveaway.model.release import Release
+from giveaway.model.table import Table
+from giveaway.model.transactions import Transactions
+
+Keeps = Callable[[Promise], bool]
+
+
+def judge(
+    file: Path, release: Release, promises: Sequence[Promise], codes: Mapping[Label, str] | None = None
+) -> dict[str, int]:
+    """Judge a release by its main file; raise `CheckFailed` where a promise does not hold.
+
+    Returns the number of rows of each file that belongs to the release.
+    """
+    with _read_back(file):
+        rows, checks = _opened(file, release, codes)
+    for number, promise in enumerate(promises, start=1):
+        if promise.attack not in checks:
+            raise disagree(f"The checker cannot judge attacker {number} on this kind of release.")
+        if not checks[promise.attack](promise):
+            raise disagree(f"{file.name} breaks the promise against attacker {number}.")
+    return rows
+
+
+def _opened(
+    file: Path, release: Release, codes: Mapping[Label, str] | None
+) -> tuple[dict[str, int], dict[str, Keeps]]:
+    """Read a release back and compare it; return its rows, and what can be judged by it."""
+    original = release.original
+    if isinstance(original, Transactions):
+        rows = transactions.same(file, original, release.withheld.items, codes)
+        private = transactions.private(original, codes)
+        return {file.name: rows.total()}, {
+            "items": lambda promise: items.keeps(rows, private, promise),
+            "frequencies": lambda promise: frequencies.keeps(
+                rows, original, release.withheld.items, codes, promise
+            ),
+        }
+    if not isinstance(original, Table):
+        raise disagree("The checker does not know this kind of release.")
+    if release.rules is not None:
+        listed, counted = rule_files.same(file, release, original)
+        return counted, {"profiles": lambda promise: profiles.keeps(listed, release, original, promise)}
+    shown = tables.same(file, release, original)
+    return (
+        {file.name: int(shown.counts.sum())},
+        {"attributes": lambda promise: attributes.keeps(shown, release, original, promise)},
+    )
+
+
+@contextmanager
+def _read_back(file: Path) -> Iterator[None]:
+    """Take a file that cannot be read back for one that must not be released."""
+    try:
+        yield
+    except GiveawayError:
+        raise
+    except Exception as error:
+        raise disagree(f"{file.name} could not be read back ({type(error).__name__}).") from error

@@ -1,0 +1,22 @@
+"""What the judge is told and what it says when it disagrees."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.errors import CheckFailed
+from giveaway.model.tolerance import Tolerance
+
+
+@dataclass(frozen=True, kw_only=True)
+class Promise:
+    """What was promised against one attacker, whose fields are given by name."""
+
+    attack: str
+    attacker: Mapping[str, Any]
+    tolerance: Tolerance
+
+
+def disagree(fact: str) -> CheckFailed:
+    """Make the error of a judge who does not agree."""
+    return CheckFailed(fact, hint="do not release it.")

@@ -1,0 +1,163 @@
+"""A released table compared with the original, row by row, with nothing in the hidden entries."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.checker.promise import disagree
+from giveaway.checker.reading import Value, blocks
+from giveaway.errors import CheckFailed
+from giveaway.model.cells import Cells
+from giveaway.model.labels import Label
+from giveaway.model.origin import Layout
+from giveaway.model.progress import tell
+from giveaway.model.release import Release
+from giveaway.model.table import Table
+
+Codes = NDArray[np.int32]
+Ints = NDArray[np.int64]
+
+HIDDEN = -1
+_BLANKS = " \t"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The distinct rows of a released table: the codes of their values, and how often each stands in the file."""
+
+    columns: tuple[str, ...]
+    codes: Codes
+    counts: Ints
+
+    def column(self, name: str) -> Codes:
+        """Return the codes of one column."""
+        found: Codes = self.codes[:, self.columns.index(name)]
+        return found
+
+
+def same(file: Path, release: Release, table: Table) -> Shown:
+    """Return what a file shows, once it is the original with nothing in the hidden entries."""
+    assert table.origin is not None  # noqa: S101 # data without a form cannot have been written
+    columns = tuple(table.columns)
+    kept = release.order == "kept"
+    written: Counter[bytes] = Counter()
+    expected: Counter[bytes] = Counter()
+    rows = 0
+    for block in _blocks(file, table, table.origin.layout):
+        if rows + len(block) > len(table):
+            raise disagree(f"{file.name} has more rows than the original.")
+        wanted = _expected(table, release.secrets, release.withheld.cells, rows, rows + len(block))
+        if kept:
+            _compare(file, block, wanted)
+        else:
+            expected.update(_counted(wanted))
+        written.update(_counted(block))
+        rows += len(block)
+        tell("checking the written files", rows, len(table))
+    if rows < len(table):
+        raise disagree(f"{file.name} has fewer rows than the original.")
+    if not kept and written != expected:
+        raise disagree(f"{file.name} is not the original minus what is withheld, in another order.")
+    codes = np.frombuffer(b"".join(written), np.int32).reshape(-1, len(columns))
+    return Shown(columns=columns, codes=codes, counts=np.array(list(written.values()), np.int64))
+
+
+def visible(table: Table, cells: Sequence[Cells], column: str, rows: Ints) -> Codes:
+    """Return the codes of some rows of the original in a column, with nothing in the hidden entries."""
+    codes: Codes = table.columns[column][table.record_of[rows]].astype(np.int32)
+    for hidden in cells:
+        codes[np.isin(rows, hidden.positions(column), assume_unique=True)] = HIDDEN
+    return codes
+
+
+def _expected(table: Table, secrets: Cells, withheld: Cells, start: int, end: int) -> Codes:
+    wanted = np.empty((end - start, len(table.columns)), np.int32)
+    for place, name in enumerate(table.columns):
+        wanted[:, place] = table.columns[name][table.record_of[start:end]]
+        for hidden in (secrets, withheld):
+            rows = hidden.positions(name)
+            wanted[rows[slice(*np.searchsorted(rows, (start, end)))] - start, place] = HIDDEN
+    return wanted
+
+
+def _compare(file: Path, block: Codes, wanted: Codes) -> None:
+    wrong = block != wanted
+    if (wrong & (wanted == HIDDEN)).any():
+        raise disagree(f"{file.name} shows an entry that must be hidden or is missing.")
+    if wrong.any():
+        raise disagree(f"{file.name} is not the original minus what is withheld.")
+
+
+def _counted(block: Codes) -> dict[bytes, int]:
+    distinct, counts = np.unique(block, axis=0, return_counts=True)
+    return {row.tobytes(): count for row, count in zip(distinct, counts.tolist(), strict=True)}
+
+
+# Values and their codes -----------------------------------------------------------------------------------------
+
+
+class _Column(dict[Value, int]):
+    """The codes of written values, found once for each."""
+
+    def __init__(self, name: str, labels: Sequence[Label], missing: Sequence[str]) -> None:
+        super().__init__()
+        self._name, self._missing = name, {"", *missing}
+        self._by_label: dict[Any, int] = {label: code for code, label in enumerate(labels)}
+        self._by_text = {str(label): code for code, label in enumerate(labels)}
+        if len(self._by_text) < len(labels):
+            raise CheckFailed(
+                f"Two different values of {name} are written alike.", hint="make the values distinct as text."
+            )
+
+    def __missing__(self, value: Value) -> int:
+        self[value] = code = HIDDEN if value is None else self._code(value)
+        return code
+
+    def _code(self, value: str | tuple[Any, str | None]) -> int:
+        raw, text = (value, value) if isinstance(value, str) else value
+        if raw is None or text is None:
+            return HIDDEN
+        for written in (text, text.strip(_BLANKS)):
+            if written in self._by_text:
+                return self._by_text[written]
+        if text.strip(_BLANKS) in self._missing or (isinstance(raw, float) and math.isnan(raw)):
+            return HIDDEN
+        return self._by_label[raw] if raw in self._by_label else self._number(raw)
+
+    def _number(self, raw: Any) -> int:
+        """Find a number that was written in another form, such as 1.5 for the label 1.50."""
+        numbers = [] if not isinstance(raw, int | float) else [_as_number(text) for text in self._by_text]
+        found = [code for code, number in enumerate(numbers) if number == raw]
+        if len(found) != 1:
+            raise disagree(f"A value of the column {self._name} is not one of the original.")
+        return found[0]
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _blocks(file: Path, table: Table, layout: Layout) -> Iterator[Codes]:
+    """Give the codes of the judged columns, many rows at a time; there must be no others than those to be published."""
+    columns = {name: _Column(name, table.labels[name], layout.missing) for name in table.columns}
+    names = {*table.columns, *layout.others}
+    # Columns without names are numbered, and some of them may not be published.
+    numbered = None if layout.header else sorted(names, key=lambda name: int(name.removeprefix("c")))
+    for found in blocks(file, layout, numbered):
+        if not names.issuperset(found) or (layout.format != "jsonl" and len(found) < len(names)):
+            raise disagree(f"{file.name} does not have the columns that are to be published.")
+        rows = len(next(iter(found.values())))
+        block = np.full((rows, len(columns)), HIDDEN, np.int32)
+        for place, (name, column) in enumerate(columns.items()):
+            if name in found:
+                block[:, place] = [column[value] for value in found[name]]
+        yield block

@@ -1,0 +1,166 @@
+"""Nested values become dataclasses by the types of their fields; mistakes are collected with their lines."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, is_dataclass, replace
+from decimal import Decimal
+from difflib import get_close_matches
+from fractions import Fraction
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from giveaway.errors import Mistake, ScenarioError
+from giveaway.scenario.fields import LATER, words
+from giveaway.scenario.lines import Lines
+
+T = TypeVar("T")
+
+
+class Builder:
+    """Builds values and collects what is wrong with them.
+
+    `where` is always the dotted path of a field, as in `knows.0.columns`; the empty one is the whole scenario.
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self.mistakes: list[Mistake] = []
+        self._lines = lines
+
+    def wrong(self, where: str, mistake: Mistake) -> None:
+        """Keep a mistake with the line it stands on."""
+        self.mistakes.append(replace(mistake, where=mistake.where or self._lines.place(where)))
+
+    @contextmanager
+    def collecting(self, where: str) -> Iterator[None]:
+        """Keep the mistakes that a check raises."""
+        try:
+            yield
+        except ScenarioError as error:
+            for mistake in error.mistakes:
+                self.wrong(where, mistake)
+
+    def only(
+        self, values: Mapping[str, Any], known: Iterable[str], where: str, later: Iterable[str] = ()
+    ) -> None:
+        """Refuse keys that do not exist."""
+        known = list(known)
+        for key in values:
+            place = f"{where}.{key}" if where else str(key)
+            if key in later:
+                self.wrong(place, Mistake(f"{key} belongs to an attack that this version does not have."))
+            elif key not in known:
+                close = get_close_matches(str(key), known, 1)
+                hint = f"did you mean {close[0]}?" if close else None
+                fact = f"{where or 'The scenario'} has no field {key}."
+                self.wrong(place, Mistake(fact, ", ".join(known), hint))
+
+    def build(self, given: Any, kind: type[T], where: str, later: Iterable[str] = ()) -> T | None:
+        """Make a dataclass of a mapping; None after a mistake."""
+        if not isinstance(given, Mapping):
+            self.wrong(where, Mistake(f"{where} must be a section of fields."))
+            return None
+        fields = words(kind)
+        before = len(self.mistakes)
+        self.only(given, fields, where, later)
+        for name, field in fields.items():
+            if name not in given and field.default is MISSING:
+                self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
+        hints = get_type_hints(kind)
+        made = {
+            field.name: self._value(given[name], hints[field.name], f"{where}.{name}")
+            for name, field in fields.items()
+            if name in given
+        }
+        if len(self.mistakes) > before:
+            return None
+        try:
+            return kind(**made)
+        except ScenarioError as error:
+            for mistake in error.mistakes:
+                key = next((name for name in fields if mistake.fact.startswith(f"{name} ")), None)
+                self.wrong(f"{where}.{key}" if key else where, mistake)
+            return None
+
+    def _value(self, given: Any, hint: Any, where: str) -> Any:
+        """Convert one value by the type of its field; numbers stay as written, for the field to read exactly."""
+        kinds = kinds_of(hint)
+        sections: list[Any] = [kind for kind in kinds if is_dataclass(kind)]
+        choices = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+        several = next((kind for kind in kinds if get_origin(kind) is tuple), None)
+        if sections and (isinstance(given, Mapping) or not choices):
+            return self.build(given, sections[0], where)
+        if choices:
+            return self._choice(given, choices, sections, where)
+        if several is not None and (isinstance(given, list) or str not in kinds):
+            return self._several(given, get_args(several)[0], where)
+        if get_origin(kinds[0]) is Mapping:
+            return self._conditions(given, where)
+        return self._single(given, kinds, where)
+
+    def _single(self, given: Any, kinds: tuple[Any, ...], where: str) -> Any:
+        """Convert a value that is one text, number or switch."""
+        if Hashable in kinds:
+            return self._label(given, where)
+        if Fraction in kinds:
+            return str(given) if str in kinds and isinstance(given, Decimal) else given
+        if str in kinds:
+            return self._text(given, where)
+        if bool in kinds and not isinstance(given, bool):
+            self.wrong(where, Mistake(f"{_last(where)} = {given!r} must be true or false."))
+        return float(given) if isinstance(given, Decimal) else given
+
+    def _several(self, given: Any, kind: Any, where: str) -> tuple[Any, ...]:
+        parts = given if isinstance(given, list) else [given]
+        return tuple(
+            self._value(part, kind, f"{where}.{place}" if isinstance(part, Mapping) else where)
+            for place, part in enumerate(parts)
+        )
+
+    def _choice(self, given: Any, choices: list[str], sections: list[Any], where: str) -> Any:
+        """Take one of a few words; the words true and false need no quotes."""
+        word = str(given).lower() if isinstance(given, bool) else given
+        if word in choices:
+            return word
+        name = _last(where)
+        if word in LATER.get(name, ()):
+            self.wrong(where, Mistake(f"{name} = {given!r} is not in this version.", ", ".join(choices)))
+        else:
+            forms = ["{ " + ", ".join(f"{field} = ..." for field in words(kind)) + " }" for kind in sections]
+            self.wrong(where, Mistake(f"{name} = {given!r} is unknown.", ", ".join((*choices, *forms))))
+        return None
+
+    def _conditions(self, given: Any, where: str) -> Any:
+        """Read columns with a value each, or with several."""
+        if not isinstance(given, Mapping):
+            hint = 'write { job = "manager" }.'
+            self.wrong(where, Mistake(f"{where} must name columns with their values.", hint=hint))
+            return None
+        return {
+            column: tuple(self._label(part, where) for part in value)
+            if isinstance(value, list)
+            else self._label(value, where)
+            for column, value in given.items()
+        }
+
+    def _label(self, given: Any, where: str) -> str:
+        """Read a value of the data, which is text even where it looks like a number."""
+        number = isinstance(given, int | Decimal) and not isinstance(given, bool)
+        return str(given) if number else self._text(given, where)
+
+    def _text(self, given: Any, where: str) -> str:
+        if not isinstance(given, str):
+            plain = str(given).lower() if isinstance(given, bool) else str(given)
+            hint = None if isinstance(given, list | Mapping) else f'write "{plain}".'
+            self.wrong(where, Mistake(f"{where} must be text, not {plain}.", hint=hint))
+        return str(given)
+
+
+def kinds_of(hint: Any) -> tuple[Any, ...]:
+    """Return the types that a field may have; that it may be left out is no type."""
+    if get_origin(hint) in (Union, UnionType):
+        return tuple(kind for kind in get_args(hint) if kind is not NoneType)
+    return (hint,)
+
+
+def _last(where: str) -> str:
+    return where.rsplit(".", 1)[-1]

@@ -1,0 +1,215 @@
+"""The words of a scenario for an attacker who knows frequencies; files that they name are read when asked for."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from giveaway.attacks.frequencies.attacker import Itemsets, KnownPairs, KnowsFrequencies, Order, Use
+from giveaway.attacks.frequencies.belief import Belief
+from giveaway.errors import ScenarioError
+from giveaway.model.attacker import Attacker
+from giveaway.model.exact import Number
+from giveaway.model.fields import described, settable
+from giveaway.scenario.fields import ReleaseFields
+
+_SAID = {name: field.metadata["doc"] for name, field in settable(KnowsFrequencies).items()}
+_SETS = {name: field.metadata["doc"] for name, field in settable(Itemsets).items()}
+_PAIRS = {name: field.metadata["doc"] for name, field in settable(KnownPairs).items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeliefFields:
+    """What `belief` says when it is no single word."""
+
+    around: Number | None = described(
+        'the truth, give or take "median gap", "mean gap" or a share of the transactions', default=None
+    )
+    intervals: str | None = described("a file of ranges; its columns: item, low and high", default=None)
+    from_sample: str | None = described(
+        "a file of similar transactions, believed give or take their own median gap", default=None
+    )
+
+    def __post_init__(self) -> None:
+        given = [value for value in (self.around, self.intervals, self.from_sample) if value is not None]
+        if len(given) != 1:
+            raise ScenarioError(
+                "belief must say one thing.",
+                exists="around, intervals, from_sample",
+                hint="give one of them.",
+            )
+        if self.around is not None:
+            Belief.around(self.around)
+
+    def __str__(self) -> str:
+        return f'{{ around = "{self.around}" }}'
+
+
+@dataclass(frozen=True, kw_only=True)
+class TargetFields:
+    """What `targets` says when it is no single word."""
+
+    size: int | None = described(_SETS["size"], default=None)
+    without_top: Number = described(_SETS["without_top"], default=0)
+    sample: int | None = described(_SETS["sample"], default=None)
+    from_: str | None = described("a file of itemsets, one a line", default=None)
+
+    def __post_init__(self) -> None:
+        if (self.size is None) == (self.from_ is None):
+            raise ScenarioError("targets needs a size or a file of itemsets.", hint="give size or from.")
+        if self.size is not None:
+            self.sets()
+
+    def sets(self) -> Itemsets:
+        """Return the sets of a size."""
+        return Itemsets(size=self.size or 0, without_top=self.without_top, sample=self.sample)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairFields:
+    """What `known_pairs` says."""
+
+    top: int | None = described(_PAIRS["top"], default=None)
+    candidates: int | None = described(_PAIRS["candidates"], default=None)
+    from_: str | None = described("a file of known pairs; its columns: first and second", default=None)
+    use: Use = described(_PAIRS["use"], default="filter")
+    at_least: Number = described(_PAIRS["at_least"], default="9/10")
+    never: str | None = described(
+        "a file of pairs that are known never to occur together; its columns: first and second", default=None
+    )
+
+    def __post_init__(self) -> None:
+        self.sketch()
+
+    def sketch(self) -> KnownPairs:
+        """Return what is known, with something in the place of every file."""
+        some = [("a", "b")]
+        return self._known(() if self.from_ is None else some, () if self.never is None else some)
+
+    def loaded(self, base: Path) -> KnownPairs:
+        """Return what is known, with the pairs of the files."""
+        from giveaway.sources.supports import read_pairs
+
+        return self._known(
+            () if self.from_ is None else read_pairs(base / self.from_),
+            () if self.never is None else read_pairs(base / self.never),
+        )
+
+    def _known(self, pairs: Iterable[Any], never: Iterable[Any]) -> KnownPairs:
+        return KnownPairs(
+            top=self.top,
+            candidates=self.candidates,
+            pairs=pairs,
+            use=self.use,
+            at_least=self.at_least,
+            never=never,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FrequenciesFields(Attacker):
+    """An entry of [[knows]] with attack = "frequencies"."""
+
+    attack: ClassVar[str] = "frequencies"
+
+    belief: Literal["ignorant", "exact"] | BeliefFields = described(
+        _SAID["belief"], default=BeliefFields(around="median gap")
+    )
+    compliance: Number = described(_SAID["compliance"], default=1)
+    order: Order = described(_SAID["order"], default="random")
+    targets: Literal["items", "pairs"] | TargetFields = described(_SAID["targets"], default="items")
+    known_pairs: PairFields | None = described(_SAID["known_pairs"], default=None)
+    of_interest: str | tuple[str, ...] = described(
+        f"{_SAID['of_interest']}; a list of items, or a file with one a line", default=()
+    )
+
+    def __post_init__(self) -> None:
+        self._sketch()
+
+    def knows(self) -> str:
+        """Say what this attacker knows, before files are read."""
+        return self._sketch().knows()
+
+    def _sketch(self) -> KnowsFrequencies:
+        """Return the attacker with something in the place of every file, to find what is wrong without reading."""
+        targets: Any = self.targets
+        if isinstance(targets, TargetFields):
+            targets = [("a",)] if targets.size is None else targets.sets()
+        return self._attacker(
+            self._plain_belief() or Belief.intervals({"": (0, 1)}),
+            targets,
+            None if self.known_pairs is None else self.known_pairs.sketch(),
+            ("a",) if isinstance(self.of_interest, str) else self.of_interest,
+        )
+
+    def _attacker(
+        self, belief: Belief, targets: Any, pairs: KnownPairs | None, interest: Iterable[Any]
+    ) -> KnowsFrequencies:
+        return KnowsFrequencies(
+            belief=belief,
+            compliance=self.compliance,
+            order=self.order,
+            targets=targets,
+            known_pairs=pairs,
+            of_interest=interest,
+        )
+
+    def _plain_belief(self) -> Belief | None:
+        """Return a belief that needs no file."""
+        if self.belief == "ignorant":
+            return Belief.ignorant()
+        if self.belief == "exact":
+            return Belief.exact()
+        if isinstance(self.belief, BeliefFields) and self.belief.around is not None:
+            return Belief.around(self.belief.around)
+        return None
+
+    def loaded(self, base: Path, release: ReleaseFields) -> KnowsFrequencies:
+        """Return the attacker, with the files read that are named relative to `base`."""
+        from giveaway.sources.supports import read_items, read_itemsets
+
+        targets: Any = self.targets
+        if isinstance(targets, TargetFields):
+            targets = targets.sets() if targets.from_ is None else read_itemsets(base / targets.from_)
+        interest = self.of_interest
+        return self._attacker(
+            self._plain_belief() or self._read_belief(base, release),
+            targets,
+            None if self.known_pairs is None else self.known_pairs.loaded(base),
+            read_items(base / interest) if isinstance(interest, str) else interest,
+        )
+
+    def _read_belief(self, base: Path, release: ReleaseFields) -> Belief:
+        from giveaway.sources import read_transactions
+        from giveaway.sources.supports import read_intervals
+
+        if not isinstance(self.belief, BeliefFields):
+            raise TypeError("a belief of one word needs no file")
+        if self.belief.intervals is not None:
+            return Belief.intervals(read_intervals(base / self.belief.intervals))
+        path = base / (self.belief.from_sample or "")
+        alike = path.suffixes == Path(release.data).suffixes and release.kind != "supports"
+        columns: dict[str, Any] = (
+            {
+                "id": release.id,
+                "item": release.item,
+                "separator": release.separator,
+                "header": release.header,
+                "encoding": release.encoding,
+                "missing": release.missing,
+                "leave_out": release.leave_out,
+                "publish_unjudged": release.publish_unjudged,
+            }
+            if alike
+            else {}
+        )
+        return Belief.from_sample(read_transactions(path, **columns))
+
+
+KNOWS: dict[str, type[Attacker]] = {"frequencies": FrequenciesFields}
+"""What a scenario builds of an entry of [[knows]], for attackers whose fields name files."""
+
+
+def loaded(attacker: Attacker, base: Path, release: ReleaseFields) -> Attacker:
+    """Return an attacker with the files read that a scenario names."""
+    return attacker.loaded(base, release) if isinstance(attacker, FrequenciesFields) else attacker

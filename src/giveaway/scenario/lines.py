@@ -1,0 +1,54 @@
+"""Where the fields of a scenario file stand."""
+
+import re
+from collections import Counter
+
+_HEADER = re.compile(r"\s*(?P<array>\[\[?)\s*(?P<name>[^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_FIELD = re.compile(r"\s*(?P<name>[\w\s.\"'-]+?)\s*=")
+
+Steps = tuple[str, ...]
+
+
+class Lines:
+    r"""The lines of a scenario file by the fields that begin on them.
+
+    >>> Lines("[[knows]]\nattack = 'items'\n[[knows]]\nat_most = 2").place("knows.1.at_most")
+    'line 4'
+    """
+
+    def __init__(self, text: str) -> None:
+        self._first: dict[Steps, int] = {}
+        self._entries: Counter[Steps] = Counter()
+        section: Steps = ()
+        for number, line in enumerate(text.splitlines(), start=1):
+            if header := _HEADER.match(line):
+                section = self._section(_steps(header["name"]), entry=header["array"] == "[[")
+                self._first.setdefault(section, number)
+            elif field := _FIELD.match(line):
+                self._first.setdefault((*section, *_steps(field["name"])), number)
+
+    def _section(self, steps: Steps, *, entry: bool) -> Steps:
+        """Return the section that a header opens, with the number of each entry of a list of sections."""
+        made: Steps = ()
+        for step in steps[:-1]:
+            made = self._latest((*made, step))
+        made = (*made, steps[-1])
+        self._entries[made] += entry
+        return self._latest(made)
+
+    def _latest(self, made: Steps) -> Steps:
+        count = self._entries[made]
+        return (*made, str(count - 1)) if count else made
+
+    def place(self, where: str) -> str | None:
+        """Name the line of a dotted field, or of the nearest thing around it; None if nothing of it is written."""
+        steps = tuple(where.split("."))
+        for length in range(len(steps), 0, -1):
+            number = self._first.get(steps[:length])
+            if number is not None:
+                return f"line {number}"
+        return None
+
+
+def _steps(name: str) -> Steps:
+    return tuple(step.strip(" \t\"'") for step in name.split("."))

@@ -1,0 +1,167 @@
+"""The files that a scenario names become a release and needs."""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from giveaway.attacks import ATTACKS
+from giveaway.attacks.question import known
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.attacker import Attacker
+from giveaway.model.cells import Cells
+from giveaway.model.need import Need, NeedsRules
+from giveaway.model.release import Release
+from giveaway.model.rule import PublishedRules, Statement
+from giveaway.model.table import Table
+from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, NeedsFields, ReleaseFields
+from giveaway.scenario.lines import Lines
+from giveaway.scenario.roles import check_table, on_tables
+
+
+def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines: Lines) -> Release:
+    """Read the data that a scenario names."""
+    if re.match(r"[a-z]+:", fields.data) and not re.match(r"[a-zA-Z]:[\\/]", fields.data):
+        raise ScenarioError(
+            f"{fields.data.split(':')[0]}: addresses are not in this version.", hint="name a file."
+        )
+    common: dict[str, Any] = {
+        "separator": fields.separator,
+        "header": fields.header,
+        "encoding": fields.encoding,
+        "missing": fields.missing,
+        "leave_out": fields.leave_out,
+        "publish_unjudged": fields.publish_unjudged,
+        "id": fields.id,
+    }
+    kind = _kind(fields, base, attackers)
+    if kind == "supports":
+        return _supports(fields, base)
+    if kind == "transactions":
+        renames = any(ATTACKS[attacker.attack].renames for attacker in attackers)
+        return _transactions(fields, base, common, renamed=fields.renamed or renames)
+    from giveaway import sources
+
+    table = sources.read_table(base / fields.data, sensitive=fields.sensitive, **common)
+    if on_tables(attackers):
+        check_table(table, fields, attackers, lines)
+    return Release(
+        table,
+        order=fields.order,
+        secrets=_secrets(fields, base, table),
+        must_publish=_marks(fields, base, table),
+        sensitive_values=fields.sensitive_values,
+        rules=_rules(fields, base, table, attackers),
+        statements=_statements(fields, base, table),
+    )
+
+
+def load_needs(needed: NeedsFields, base: Path, release: Callable[[], Release]) -> tuple[Need, ...]:
+    """Make the needs; a file of rules is read in the words of the table."""
+    needs: list[Need] = [need for need in (needed.itemsets, needed.cells) if need is not None]
+    if needed.rules is not None:
+        from giveaway.sources.rule_lists import read_rules
+
+        table = release().original
+        if not isinstance(table, Table):
+            raise ScenarioError("needs.rules belongs to a table of which rules are published.")
+        needs.append(NeedsRules(must_publish=read_rules(base / needed.rules.must_publish, table)))
+    return tuple(needs)
+
+
+def _kind(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker]) -> str:
+    """Return the kind that is given, follows from other fields or from the attackers, or is guessed."""
+    from giveaway.sources import guess_kind
+
+    if fields.kind is not None:
+        return fields.kind
+    if fields.item is not None:
+        return "transactions"
+    if any(getattr(fields, name) for name in OF_TABLES) or on_tables(attackers):
+        return "table"
+    guess = guess_kind(base / fields.data)
+    unfit = next((name for name in OF_TRANSACTIONS if getattr(fields, name)), None)
+    if guess == "table" and unfit is not None:
+        raise DataError(
+            f"{fields.data} looks like a table, to which {unfit} does not belong.",
+            hint='set kind = "transactions".',
+        )
+    return guess
+
+
+def _supports(fields: ReleaseFields, base: Path) -> Release:
+    from giveaway.sources import read_supports
+
+    supports = read_supports(
+        base / fields.data,
+        transactions=fields.transactions or 0,
+        domain=fields.domain,
+        domain_from=None if fields.domain_from is None else base / fields.domain_from,
+        separator=fields.separator,
+        encoding=fields.encoding,
+    )
+    return Release(supports)
+
+
+def _transactions(fields: ReleaseFields, base: Path, common: dict[str, Any], *, renamed: bool) -> Release:
+    from giveaway.sources import read_transactions
+
+    transactions = read_transactions(
+        base / fields.data,
+        private=fields.private,
+        private_from=None if fields.private_from is None else base / fields.private_from,
+        domain=fields.domain,
+        domain_from=None if fields.domain_from is None else base / fields.domain_from,
+        item=fields.item,
+        **common,
+    )
+    return Release(transactions, renamed=renamed, order=fields.order)
+
+
+def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:
+    if fields.secrets is None:
+        return Cells()
+    from giveaway.sources.rule_lists import read_entries
+
+    return read_entries(base / fields.secrets, table, secrets=True)
+
+
+def _marks(fields: ReleaseFields, base: Path, table: Table) -> Cells | tuple[str, ...]:
+    if not isinstance(fields.must_publish, str):
+        return fields.must_publish
+    from giveaway.sources.rule_lists import read_entries
+
+    return read_entries(base / fields.must_publish, table, secrets=False)
+
+
+def _rules(
+    fields: ReleaseFields, base: Path, table: Table, attackers: Sequence[Attacker]
+) -> PublishedRules | None:
+    """Read the rules, or find them over everything that the readers of rules know."""
+    said = fields.rules
+    if said is None:
+        return None
+    if said.from_ is not None:
+        from giveaway.sources.rule_lists import read_rules
+
+        return said.published(read_rules(base / said.from_, table))
+    from giveaway.algorithms.rule_mining import mine_rules
+
+    readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].need is NeedsRules]
+    columns = list(dict.fromkeys(column for attacker in readers for column in known(attacker)))
+    rules = mine_rules(
+        table,
+        columns=columns or None,
+        min_support=said.min_support,
+        min_confidence=said.min_confidence,
+        inclusive=said.inclusive,
+    )
+    return said.published(rules)
+
+
+def _statements(fields: ReleaseFields, base: Path, table: Table) -> tuple[Statement, ...]:
+    if fields.statements_from is None:
+        return fields.statements
+    from giveaway.sources.rule_lists import read_statements
+
+    return (*fields.statements, *read_statements(base / fields.statements_from, table))

@@ -1,0 +1,91 @@
+"""What each column of a table is to a scenario: sensitive, id, known to an attacker, unjudged or left out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from giveaway.attacks import ATTACKS
+from giveaway.attacks.question import check_form, check_limits, check_roles, known
+from giveaway.errors import Mistake, ScenarioError
+from giveaway.model.attacker import Attacker, listed
+from giveaway.model.need import NeedsCells
+from giveaway.model.table import Table
+from giveaway.model.tolerance import Tolerance
+from giveaway.scenario.building import Builder
+from giveaway.scenario.fields import ReleaseFields
+from giveaway.scenario.lines import Lines
+
+Roles = dict[str, dict[str, str]]
+"""For each column its roles, in words, with the field that gives each."""
+
+
+def on_tables(attackers: Iterable[Attacker]) -> bool:
+    """Tell whether all attackers look at tables."""
+    return all(ATTACKS[attacker.attack].data is Table for attacker in attackers)
+
+
+def check_before(
+    builder: Builder,
+    fields: ReleaseFields,
+    attackers: Sequence[Attacker],
+    tolerances: Sequence[Tolerance],
+) -> None:
+    """Collect what is wrong with the roles and the attackers of a table and can be told without its data."""
+    attacks = [ATTACKS[attacker.attack] for attacker in attackers]
+    for place, (attack, tolerance) in enumerate(zip(attacks, tolerances, strict=True)):
+        with builder.collecting(f"knows.{place}.tolerates"):
+            check_limits(attack, tolerance)
+    if not on_tables(attackers):
+        return
+    if not fields.sensitive:
+        builder.wrong(
+            "release",
+            Mistake("No sensitive column is named.", hint="sensitive names what must not be inferred."),
+        )
+    with builder.collecting("knows.0"):
+        check_form(attacks, rules=fields.rules is not None)
+    if fields.secrets is None and fields.rules is None and any(a.need is NeedsCells for a in attacks):
+        builder.wrong(
+            "release",
+            Mistake(
+                "No secrets are named, so there is nothing to infer.",
+                hint='secrets = "secrets.csv" names the hidden entries: first the word row, then a row number a line.',
+            ),
+        )
+    for column, roles in _roles(fields, attackers).items():
+        if len(roles) > 1:
+            fact = f'Column "{column}" has more than one role: {listed(list(roles))}.'
+            builder.wrong(list(roles.values())[-1], Mistake(fact, hint="give it one."))
+
+
+def _roles(fields: ReleaseFields, attackers: Sequence[Attacker]) -> Roles:
+    found: Roles = {}
+    named = (
+        ("sensitive", "sensitive", fields.sensitive),
+        ("identifier", "id", () if fields.id is None else (fields.id,)),
+        ("published unjudged", "publish_unjudged", fields.publish_unjudged),
+        ("left out", "leave_out", fields.leave_out),
+    )
+    for role, field, columns in named:
+        for column in columns:
+            found.setdefault(column, {})[role] = f"release.{field}"
+    for place, attacker in enumerate(attackers):
+        for column in known(attacker):
+            found.setdefault(column, {}).setdefault("known to an attacker", f"knows.{place}.columns")
+    return found
+
+
+def check_table(table: Table, fields: ReleaseFields, attackers: Sequence[Attacker], lines: Lines) -> None:
+    """Refuse attackers who know columns that do not exist and, when rows are published, columns without a role."""
+    from giveaway.sources.roles import check_names
+
+    wrong: list[Mistake] = []
+    for place, attacker in enumerate(attackers):
+        try:
+            check_names(known(attacker), list(table.columns))
+        except ScenarioError as error:
+            line = lines.place(f"knows.{place}.columns")
+            wrong += [replace(mistake, where=line) for mistake in error.mistakes]
+    if wrong:
+        raise ScenarioError(wrong)
+    if fields.rules is None:
+        check_roles(table, attackers)
