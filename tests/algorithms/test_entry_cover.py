@@ -147,6 +147,21 @@ def test_a_record_in_more_rules_is_hidden_first() -> None:
     assert cover(rules, classes(kinds, [1, 2])).moves == {(1, SENSITIVE): 2}
 
 
+def test_what_later_choices_make_needless_is_shown_again() -> None:
+    """The record in the most rules is hidden first, but the other two are needed and enough."""
+    shown = [frozenset({0, 1, 2, 3}), frozenset({0, 1, 4}), frozenset({2, 3, 5})]
+    kinds = [(1, SENSITIVE, rules) for rules in shown]
+    mask = [1, 2, 3, 4, 5, 6]
+    rules = Rules(
+        mask=np.array(mask),
+        showing=np.array([2, 2, 2, 2, 1, 1]),
+        matching=np.array([3, 3, 3, 3, 2, 2]),
+        limits=Limits(2, 5, 0),
+    )
+
+    assert cover(rules, classes(kinds, mask)).moves == {(1, SENSITIVE): 1, (2, SENSITIVE): 1}
+
+
 def test_hiding_conditions_takes_the_record_from_the_denominator_as_well() -> None:
     kinds = [(6, 1, frozenset({0}))]
     rules = Rules(mask=np.array([1]), showing=np.array([6]), matching=np.array([8]), limits=Limits(1, 2, 0))

@@ -269,22 +269,80 @@ def test_counted_groups_are_hidden_in_part() -> None:
     )
 
 
-def test_what_is_needless_is_shown_again_in_as_many_records_as_possible() -> None:
-    """Everything is hidden; two of the four records may show their value, and the secret its second condition."""
-    table = PartialTable(
-        conditions=np.array([[0, 0], [0, 1], [0, 2]], np.int32),
-        value=np.array([-1, 0, 1], np.int32),
-        truth=np.array([0, -1, -1], np.int32),
-        count=np.array([1, 4, 1]),
-        may=np.array([2, 4, 0]),
-        limit=Fraction(1, 3),
+def groups(*rows: tuple[int, int, int, int, int, int], limit: str) -> PartialTable:
+    """Make a table of two conditions, visible value, true value, count and what may be hidden."""
+    columns = np.array(rows)
+    return PartialTable(
+        conditions=columns[:, :2].astype(np.int32),
+        value=columns[:, 2].astype(np.int32),
+        truth=columns[:, 3].astype(np.int32),
+        count=columns[:, 4],
+        may=columns[:, 5],
+        limit=Fraction(limit),
         least=0,
     )
-    everything = Changed.nothing_in(table).hiding(Hidden.of([(0, 2, 1), (1, 4, 4)]))
 
-    shown = show_again(table, everything).hidden_in(table)
 
-    assert (shown.group.tolist(), shown.mask.tolist(), shown.times.tolist()) == ([1], [4], [2])
+def left_hidden(table: PartialTable, *hidden: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+    """Hide, show again what is needless, and return the rest by group, bitmask and times."""
+    shown = show_again(table, Changed.nothing_in(table).hiding(Hidden.of(hidden))).hidden_in(table)
+    return list(zip(shown.group.tolist(), shown.mask.tolist(), shown.times.tolist(), strict=True))
+
+
+def test_values_are_shown_again_in_as_many_records_as_the_limit_allows() -> None:
+    table = groups((0, 0, -1, 0, 1, 0), (0, 1, 0, -1, 4, 4), (0, 2, 1, -1, 1, 0), limit="1/3")
+
+    assert left_hidden(table, (1, 4, 4)) == [(1, 4, 2)]
+
+
+def test_a_condition_is_shown_again_whatever_the_rules_without_it_could_bear() -> None:
+    """The rule from the first condition could bear no further record, but has this one already."""
+    table = groups(
+        (0, 1, -1, 0, 1, 0), (0, 1, 0, -1, 1, 2), (0, 1, 1, -1, 1, 0), (0, 5, 1, -1, 1, 0), limit="1/3"
+    )
+
+    assert left_hidden(table, (1, 2, 1)) == []
+
+
+def test_a_secret_that_shows_a_condition_again_counts_among_the_records_with_it() -> None:
+    table = groups((0, 1, -1, 0, 1, 2), (7, 1, 0, -1, 1, 0), limit="1/2")
+
+    assert left_hidden(table, (0, 2, 1)) == []
+
+
+def test_what_later_rounds_make_needless_is_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Secrets hide two conditions first, which values of others hidden afterwards make needless."""
+    table = Planned(
+        records=records("bba", "cba", "cba", "ca ", "ca ", "aaa", "abb", "abb"),
+        secrets=frozenset({0, 2, 6}),
+        limit=Fraction("0.3"),
+        regions=(VALUES, SECRETS),
+        marks=frozenset({(0, 0), (1, 1), (2, 0), (5, 1), (6, 0)}),
+    )
+    encoded, _ = oracle.encoded(table)
+    done = rounds(Changed.nothing_in(encoded), unsafe_rules.find(encoded), "hit first")
+    monkeypatch.setattr(hiding, "_policies", lambda _table: ("hit first",))
+
+    assert done is not None
+    assert done.changed.hidden_in(encoded).entries == 4
+    assert planned(table, "cover").entries == 2
+
+
+def test_the_program_knows_that_few_records_are_not_believed() -> None:
+    """One entry leaves two records that show the rule; to be within the limit all three would have to go."""
+    table = Planned(
+        records=records(*["xs"] * 8),
+        secrets=frozenset(range(5)),
+        limit=Fraction("0.1"),
+        least=2,
+        regions=(OTHERS, SECRETS),
+    )
+    now = exposed(oracle.encoded(table)[0])
+
+    solved = solve(now, bound(now).must_hit(None), seconds=20)
+
+    assert solved.hidden is not None
+    assert (solved.hidden.entries, solved.bound) == (1, 1)
 
 
 def test_without_constraint_programming_the_integer_program_decides(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,5 +51,16 @@ def test_where_large_sets_are_needed_a_greedy_set_is_not_called_the_least() -> N
     assert 2 <= found.at_least < 20
 
 
+def test_a_greedy_set_has_no_needless_condition() -> None:
+    """The condition of the most patterns is taken first, but the other three are needed and enough."""
+    first, second, third, fourth, *rest = (1 << place for place in range(30))
+    patterns = [first | second, first | second, first | third, first | third, second, third]
+    wide = fourth | sum(rest[len(patterns) :])
+
+    found = hit(np.array([*(p | own for p, own in zip(patterns, rest, strict=False)), wide]), (1 << 30) - 1)
+
+    assert found == (second | third | fourth, 3)
+
+
 def test_nothing_to_hit_needs_nothing() -> None:
     assert hit(np.array([], np.int64), 0b111) == (0, 0)

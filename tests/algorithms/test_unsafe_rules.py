@@ -187,6 +187,15 @@ def test_the_order_of_records_does_not_matter(
     assert list(spelled(first).items()) == list(spelled(second).items())
 
 
+def test_a_blank_value_shows_no_rule_of_the_pattern_before() -> None:
+    secrets: list[Record] = [((0,), UNKNOWN, 1, 1), ((1,), UNKNOWN, 1, 1)]
+    others: list[Record] = [((0,), 1, UNKNOWN, 2), ((1,), 1, UNKNOWN, 2), ((1,), UNKNOWN, UNKNOWN, 1)]
+
+    found = find(table(secrets + others, limit=0))
+
+    assert (found.relevant_starts.tolist(), found.relevant.tolist()) == ([0, 1, 2], [2, 3])
+
+
 def chosen(
     records: Sequence[Record], place: int, least: int, length: int | None = None
 ) -> tuple[int, int, int]:
