@@ -29,6 +29,8 @@ class Plan:
     method: str
     impossible: bool = False
     """It is proved that no safe table exists."""
+    stopped: bool = False
+    """The time given ended the search, so that another run may end elsewhere."""
 
     @property
     def entries(self) -> int:
@@ -65,6 +67,11 @@ def protect(
     `seconds` limits the search for fewer once something was found, `seed` is for its randomness.
     """
     until = time.monotonic() + seconds
+    plan = _searched(table, method, until, seed)
+    return replace(plan, stopped=not plan.settled and time.monotonic() >= until)
+
+
+def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float, seed: int) -> Plan:
     unsafe = unsafe_rules.find(table)
     if not len(unsafe):
         return Plan(hidden=Hidden.of([]), method="nothing to hide")

@@ -48,6 +48,8 @@ class Planned:
     rounds: int
     exposed: int
     """The number of secrets that stay exposed."""
+    stopped: bool
+    """Whether the safety stop ended a search."""
 
     @property
     def is_optimal(self) -> bool:
@@ -125,7 +127,7 @@ def _attempt(
     Hiding conditions for one column takes records from the rules of another.
     """
     left_out = _rows(question, spared)
-    now, cells, rounds, bound = question, Cells(), 0, 0
+    now, cells, rounds, bound, stopped = question, Cells(), 0, 0, False
     while (exposed := Tally(question=now).exposed) > now.allowed:
         plans = [_plan(part, left_out.positions(part.column), effort, options) for part in now.parts]
         found = Cells()
@@ -137,6 +139,7 @@ def _attempt(
             return _Failed(proved=False)
         bound = _bound(question, plans) if now is question else bound
         rounds += sum(made.rounds for made in plans)
+        stopped |= any(made.stopped for made in plans)
         cells |= found
         now = now.withholding(found)
     return Planned(
@@ -145,6 +148,7 @@ def _attempt(
         lower_bound=None if question.allowed and cells else bound,
         rounds=rounds,
         exposed=exposed,
+        stopped=stopped,
     )
 
 
