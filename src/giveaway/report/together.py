@@ -1,4 +1,4 @@
-"""Several curves in one picture, each named at its end."""
+"""Several curves in one picture, each with its name."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from giveaway.report import svg
 from giveaway.report.charts import Chart
 from giveaway.report.curves import Curve, as_percent, is_share, thinned, x_words
 from giveaway.report.phrases import line_name
-from giveaway.report.svg import BOTTOM, RIGHT, TOP
+from giveaway.report.svg import BOTTOM, LEFT, RIGHT, TOP
 
 _KINDS = ("curve after", "curve before", "curve third")
 _TEXTS = ("after-text", "before-text", "strong")
@@ -38,7 +38,7 @@ def together(title: str, curves: Sequence[Curve]) -> Chart:
     for curve, kind in zip(drawn, _KINDS, strict=False):
         parts.append(svg.path([(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=True)], kind))
     if len(drawn) > 1:
-        parts += _names(drawn, y)
+        parts += _names(drawn)
     head = (first.x_label, *((first.y_label,) if len(drawn) == 1 else (line_name(c.name) for c in drawn)))
     return Chart(
         title=title,
@@ -49,15 +49,14 @@ def together(title: str, curves: Sequence[Curve]) -> Chart:
     )
 
 
-def _names(drawn: Sequence[Curve], y: svg.Scale) -> list[Markup]:
-    """Name the lines at their ends, in their order from above and apart from each other."""
-    wanted = sorted((y(curve.y[-1]), place) for place, curve in enumerate(drawn))
-    lowest = BOTTOM - 5 - _APART * len(wanted)
-    named, last = [], float(TOP - _APART)
-    for number, (at, place) in enumerate(wanted, 1):
-        last = min(max(at - 6, last + _APART), lowest + _APART * number)
-        named.append(svg.text(RIGHT, last, line_name(drawn[place].name), class_=_TEXTS[place], anchor="end"))
-    return named
+def _names(drawn: Sequence[Curve]) -> list[Markup]:
+    """Name the lines one below the other, at the side where they leave more room above."""
+    on_the_left = max(curve.y[0] for curve in drawn) <= max(curve.y[-1] for curve in drawn)
+    at, anchor = (LEFT + 8, "start") if on_the_left else (RIGHT, "end")
+    return [
+        svg.text(at, TOP + _APART * (place + 1), line_name(curve.name), class_=_TEXTS[place], anchor=anchor)
+        for place, curve in enumerate(drawn)
+    ]
 
 
 def _row(value: float, drawn: Sequence[Curve], *, shares: bool) -> tuple[str, ...]:
