@@ -91,6 +91,7 @@ _CHARTS = {
     "divergence_with_silence": "What the silence about other rules tells",
     "limits": "Exposed at other limits",
     "hidden": "Hidden at other limits",
+    "similar_data": "What somebody with similar data gets right",
 }
 """The titles of pictures that only some attacks have."""
 

@@ -179,7 +179,7 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
         reasons=_reasons(finding, " ".join(told)),
         worked=worked(planned, finding if before else None),
         lines=exposed,
-        lines_head="Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:",
+        lines_head=_lines_head(planned, total),
         more=_more(total - shown, len(listed)),
         leaks=_leaks(planned),
         charts=_charts(finding, before),
@@ -191,6 +191,12 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
     )
 
 
+def _lines_head(finding: Finding, total: int) -> str:
+    if [kind["kind"] for kind in finding.get("kinds") or []] == ["average"]:
+        return "The most exposed, and why"
+    return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
+
+
 def _reasons(finding: Finding, told: str) -> list[str]:
     """Return the reasons of a finding, without those whose count the section has told already."""
     reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
@@ -200,7 +206,9 @@ def _reasons(finding: Finding, told: str) -> list[str]:
 def _facts(finding: Finding) -> str:
     attacker = finding.get("attacker") or {}
     settings = ", ".join(
-        f"{name} = {_setting(value)}" for name, value in attacker.items() if value is not None and value != []
+        f"{name} = {_setting(value)}"
+        for name, value in attacker.items()
+        if value is not None and value != [] and not name.endswith("_exact")
     )
     tolerance = finding.get("tolerance") or {}
     stated = [
