@@ -236,6 +236,17 @@ def test_a_safe_table_is_left_as_it_is() -> None:
     assert (plan.entries, plan.optimal, plan.rounds, plan.method) == (0, True, 0, "nothing to hide")
 
 
+@pytest.mark.parametrize("name", LETTERS)
+def test_without_time_for_more_the_plan_is_safe_and_the_bound_holds(name: str) -> None:
+    table = oracle.drawn(np.random.default_rng(5), rows=40, width=4, regions=oracle.letter(name), marked=0.0)
+    encoded, _ = oracle.encoded(table)
+
+    plan = protect(encoded, seconds=0, seed=0)
+
+    assert oracle.safe(table, hidden_in(table, plan))
+    assert plan.lower_bound <= planned(table).entries <= plan.entries
+
+
 def test_the_answer_repeats() -> None:
     rng = np.random.default_rng(3)
     table = oracle.drawn(rng, rows=40, width=4, regions=oracle.letter("d"), marked=0.1)

@@ -15,6 +15,7 @@ from giveaway.model.effort import Effort
 from giveaway.model.rule import Statement
 from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.fields import Digits, KeptRules, NeedsFields, ReleaseFields, RulesFields, words
+from giveaway.scenario.frequencies import BeliefFields, PairFields, TargetFields
 
 REFERENCE = ROOT / "docs" / "reference"
 HEADINGS = [
@@ -45,6 +46,9 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "rules", Digits
     yield "statements and background", Statement
     yield "[tolerates]", Tolerance
+    yield "belief", BeliefFields
+    yield "targets", TargetFields
+    yield "known_pairs", PairFields
     yield "[needs]", NeedsFields
     yield "[needs]", KeptRules
     yield "[effort]", Effort
@@ -117,6 +121,15 @@ def protected_items() -> ga.Assessment:
     )
 
 
+def protected_frequencies(**known: Any) -> ga.Assessment:
+    rows = ["abc", "abcd", "df", "cdef", "ef", "f", "ab", "acd", "ace", "bdf"]
+    return ga.protect(
+        ga.Release(ga.Transactions.from_lists(map(list, rows))),
+        ga.KnowsFrequencies(belief=ga.Belief.exact(), **known),
+        ga.Tolerance(identity="1/2"),
+    )
+
+
 def protected_profiles() -> ga.Assessment:
     table = people("cfy cfy cfy cmn cmy smn smn sfn", sensitive="ill")
     limits = {"min_support": "1/4", "min_confidence": "3/5"}
@@ -138,14 +151,21 @@ def protected_attributes() -> ga.Assessment:
 
 PROTECTED = {
     "items": protected_items,
+    "frequencies": protected_frequencies,
+    "frequencies, pairs known": lambda: protected_frequencies(known_pairs=ga.KnownPairs(top=1)),
+    "frequencies, sets": lambda: protected_frequencies(targets="pairs"),
     "profiles": protected_profiles,
     "attributes": protected_attributes,
 }
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_every_key_of_a_summary_stands_in_the_reference(attack: str) -> None:
-    safer = PROTECTED[attack]()
+def test_every_attack_has_a_summary_to_compare_with_the_reference() -> None:
+    assert {case.partition(",")[0] for case in PROTECTED} == set(ATTACKS)
+
+
+@pytest.mark.parametrize("case", PROTECTED)
+def test_every_key_of_a_summary_stands_in_the_reference(case: str) -> None:
+    safer = PROTECTED[case]()
     text = text_of("summary.md")
 
     assert safer.withheld, "nothing is shown of what is withheld"
@@ -153,19 +173,19 @@ def test_every_key_of_a_summary_stands_in_the_reference(attack: str) -> None:
     assert {key for key in missing if not key.endswith(("_exact", "_total"))} == set()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_every_figure_is_explained_on_the_page_of_its_attack(attack: str) -> None:
-    (finding,) = PROTECTED[attack]().to_dict()["findings"]
-    page = (ROOT / "docs" / "attacks" / f"{attack}.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("case", PROTECTED)
+def test_every_figure_is_explained_on_the_page_of_its_attack(case: str) -> None:
+    (finding,) = PROTECTED[case]().to_dict()["findings"]
+    page = (ROOT / "docs" / "attacks" / f"{finding['attack']}.md").read_text(encoding="utf-8")
     figures = page.partition("\n## Figures\n")[2].partition("\n## ")[0]
 
     missing = {name for name in finding["figures"] if f"`{name}`" not in figures}
     assert {name for name in missing if not name.endswith("_exact")} == set()
 
 
-@pytest.mark.parametrize("attack", ATTACKS)
-def test_every_curve_stands_in_the_reference(attack: str) -> None:
-    summary = PROTECTED[attack]().to_dict()
+@pytest.mark.parametrize("case", PROTECTED)
+def test_every_curve_stands_in_the_reference(case: str) -> None:
+    summary = PROTECTED[case]().to_dict()
     section = section_of("summary.md", "Names of curves")
 
     names = {

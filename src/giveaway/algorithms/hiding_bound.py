@@ -17,7 +17,7 @@ from giveaway.model.progress import tell
 from giveaway.model.rows import Ints
 
 _NEVER = np.iinfo(np.int64).max
-_MOST_PAIRS = 50_000
+_MOST_PAIRS = 300_000
 """The most pairs of a rule and a secret group for which all numbers are tried; else only those that must be hit."""
 
 

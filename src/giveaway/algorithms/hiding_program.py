@@ -7,8 +7,8 @@ least when it is safe itself.
 """
 
 import time
-from math import ceil
-from typing import NamedTuple
+from math import ceil, isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from giveaway.model.rows import Ints
 _MOST_NODES = 20_000
 """The most branches of one search, so that runs repeat."""
 _ROUNDING = 1e-6
+"""The part of a bound that is taken off before it is rounded up, since the solver computes with rounded numbers."""
+_OPTIMAL, _INFEASIBLE = 0, 2
 
 
 class Solved(NamedTuple):
@@ -48,12 +50,12 @@ def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = No
     until = time.monotonic() + seconds
     stated = Stated.of(now.unsafe, must_hit)
     bound, done = 0, 0
-    while (left := until - time.monotonic()) > 0:
+    while time.monotonic() < until:
         tell("searching for the fewest entries to hide", done)
         stating = state(now.table, stated)
         if stating is None:
             break
-        answer = _answer(stating, seconds=left)
+        answer = _answer(stating, until=until, enough=upper)
         done += 1
         if answer.impossible:
             return Solved(None, bound if upper is None else upper, impossible=upper is None, rounds=done)
@@ -77,24 +79,44 @@ class _Answer(NamedTuple):
     impossible: bool
 
 
-def _answer(stating: Program, *, seconds: float) -> _Answer:
+def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
+    """Solve a program, first without whole numbers: a search that is cut short may know no bound."""
+    relaxed = _solved(stating, whole=False, until=until)
+    if relaxed.status == _INFEASIBLE:
+        return _Answer(None, 0, impossible=True)
+    bound = _up(relaxed.fun) if relaxed.status == _OPTIMAL else 0
+    if enough is not None and bound >= enough:
+        return _Answer(None, bound, impossible=False)
+    found = _solved(stating, whole=True, until=until)
+    if found.status == _INFEASIBLE:
+        return _Answer(None, bound, impossible=True)
+    if found.mip_dual_bound is not None:
+        bound = max(bound, _up(found.mip_dual_bound))
+    times = None if found.x is None else np.rint(found.x[: len(stating.moves)]).astype(np.int64)
+    return _Answer(times, bound, impossible=False)
+
+
+def _solved(stating: Program, *, whole: bool, until: float) -> Any:
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csr_array
 
     shape = len(stating.at_least), len(stating.cost)
     rows = csr_array((stating.factor, (stating.row, stating.column)), shape=shape)
-    found = milp(
+    return milp(
         stating.cost,
-        integrality=np.ones(shape[1]),
+        integrality=np.full(shape[1], int(whole)),
         bounds=Bounds(stating.low, stating.high),
         constraints=LinearConstraint(rows, stating.at_least, np.inf),
-        options={"time_limit": seconds, "node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
+        options={
+            "time_limit": max(0.0, until - time.monotonic()),
+            "node_limit": _MOST_NODES,
+            "mip_rel_gap": 0.0,
+        },
     )
-    if found.status == 2:
-        return _Answer(None, 0, impossible=True)
-    bound = found.mip_dual_bound if found.mip_dual_bound is not None else 0.0
-    times = None if found.x is None else np.rint(found.x[: len(stating.moves)]).astype(np.int64)
-    return _Answer(times, max(0, ceil(bound - _ROUNDING)) if np.isfinite(bound) else 0, impossible=False)
+
+
+def _up(bound: float) -> int:
+    return max(0, ceil(bound - _ROUNDING * max(1.0, bound))) if isfinite(bound) else 0
 
 
 def _hidden(stating: Program, times: Ints) -> Hidden:

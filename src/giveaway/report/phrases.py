@@ -51,12 +51,12 @@ _PHRASES = {
         dot={"attribute": "blank entry"},
     ),
     "frequencies": Phrases(
-        chances="Chance per item",
+        chances="Chance per item or set",
         stronger="If the attacker is right more often",
         could="could undo the item codes",
-        worked="A worked item",
-        targets="items",
-        does={"identity": "recognise an item", "average": "recognise an item"},
+        worked="A worked example",
+        targets="targets",
+        does={"identity": "recognise an item or set", "average": "recognise an item"},
         dot={"identity": "recognised", "average": "average"},
     ),
     "directory": Phrases(

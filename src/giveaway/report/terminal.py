@@ -132,7 +132,9 @@ def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
     if not lines:
         return []
     total = finding.get("exposures_total") or 0
-    title = "worst exposures" if total else "no exposures over the limit; the nearest to it"
+    average = [kind["kind"] for kind in finding.get("kinds") or []] == ["average"]
+    none = "the most exposed" if average else "no exposures over the limit; the nearest to it"
+    title = "worst exposures" if total else none
     shown = [ink.bold(f"{place}  {finding['attack']}: {title}")]
     for line in lines:
         shown += _exposure(line, ink)

@@ -37,7 +37,10 @@ at_most = 3
 # attack = "items"
 # at_most = 1
 
-# Not measured by this version: a competitor with a 10 % sample of similar data (attack frequencies).
+# A competitor who knows about how often each item occurs; items are then published as random codes:
+# [[knows]]
+# attack = "frequencies"
+# tolerates = {{ average = "1/10" }}    # at most a tenth of the items is recognised
 
 # [needs]
 # itemsets = {{ min_support = {support} }}    # combinations in at least so many transactions are worth keeping

@@ -64,7 +64,7 @@ def roles(
     """Gather the roles, reading lists of items from files where told to."""
     return Roles(
         private=(*several("private", private), *_items_in(private_from)),
-        domain=(*several("domain", domain), *_items_in(domain_from)),
+        domain=(*_each_once("domain", domain), *_items_in(domain_from)),
         publish_unjudged=several("publish_unjudged", publish_unjudged),
         leave_out=several("leave_out", leave_out),
     )
@@ -75,6 +75,16 @@ def several(name: str, given: Iterable[Named]) -> tuple[Named, ...]:
     if isinstance(given, str | bytes):
         raise ScenarioError(f"{name} is a list of names, not one text.", hint=f'write {name} = ["..."].')
     return tuple(dict.fromkeys(given))
+
+
+def _each_once(name: str, given: Iterable[Label]) -> tuple[Label, ...]:
+    """Return the values as a tuple, and refuse those that are given twice."""
+    listed: list[Label] = list(given)
+    found = several(name, given if isinstance(given, str | bytes) else listed)
+    if len(found) < len(listed):
+        twice = next(label for label in found if listed.count(label) > 1)
+        raise ScenarioError(f"{name} names {twice!r} twice.", hint="name each item once.")
+    return found
 
 
 def check_names(given: Sequence[str], columns: Sequence[Label]) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.algorithms.crack_graph import Floats
+from giveaway.algorithms.crack_graph import Beliefs, Floats
+from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.cracking import cracked
 from giveaway.attacks.frequencies.trying import Trial, Trials
 from giveaway.model.progress import tell
 from giveaway.model.rows import Ints
@@ -17,6 +19,13 @@ MOST_TRIALS = 400
 FEWER_TRIALS = 60
 """Releases that are tried when items are put back, at most; fewer where each takes long."""
 
+MOST_TRIED = 50
+"""Items whose withholding is tried when an estimate says that none helps."""
+
+SMALL = 12
+"""Items of a component up to which what withholding helps is counted."""
+
+_ROUNDING = 1e-9
 _LARGE = 200
 _ROUNDS = 8
 
@@ -44,7 +53,9 @@ def choose(trials: Trials, may_go: Ints) -> Chosen:
         tell("choosing what to withhold", len(order), len(may_go))
         left = free[trial.kept]
         going = _next(trial, left)
-        if len(going) == 0 or len(going) == len(trial.kept) or not (left.sum() > len(going)):
+        if trial.share_within and not 0 < len(going) < left.sum():
+            going = _tried(trials, order, trial, left)
+        if not 0 < len(going) < left.sum():
             return Chosen(order=order, trial=None, nearest=nearest)
         order += trial.kept[going].tolist()
         trial = trials.without(order)
@@ -75,7 +86,7 @@ def _at_limit(trial: Trial, left: np.ndarray) -> Ints:
     if trial.sets is not None or trial.seen.pairs is not None:
         return order[: max(1, len(order) // _LARGE)]
     component = trial.component_of
-    sizes = np.bincount(component[component >= 0], minlength=1)
+    sizes = np.bincount(component)
     at_limit = np.bincount(component[order], minlength=len(sizes))
     quota = np.where(at_limit == sizes, at_limit, np.where(at_limit > _LARGE, at_limit // _ROUNDS, 1))
     return order[_rank_within(component[order]) < quota[component[order]]]
@@ -96,16 +107,13 @@ def _above_average(trial: Trial, left: np.ndarray) -> Ints:
     component = trial.component_of
     counts = trial.items.counting > 0
     relief = _relief(trial)
-    pieces = int(component.max(initial=-1)) + 1
-    inside = component >= 0
-    members = np.bincount(component[inside], minlength=pieces)
-    cracks = np.bincount(component[inside], trial.items.counting[inside], minlength=pieces)
-    whole = cracks / np.maximum(members, 1)
-    stuck = np.bincount(component[inside & ~left], minlength=pieces) > 0
+    members = np.bincount(component)
+    whole = np.bincount(component, trial.items.counting) / np.maximum(members, 1)
+    stuck = np.bincount(component[~left], minlength=len(members)) > 0
     single = np.where(left & (counts | (relief > 0)), relief, -np.inf)
-    best = np.full(pieces, -np.inf)
-    np.maximum.at(best, component[inside], single[inside])
-    rest = float(trial.items.expected) + trial.items.margin - limit * trial.items.targets
+    best = np.full(len(members), -np.inf)
+    np.maximum.at(best, component, single)
+    rest = _excess(trial)
     going: list[int] = []
     for piece in np.argsort(-np.maximum(best, np.where(stuck, -np.inf, whole)), kind="stable").tolist():
         as_a_whole = not stuck[piece] and whole[piece] >= best[piece]
@@ -117,6 +125,25 @@ def _above_average(trial: Trial, left: np.ndarray) -> Ints:
         going += some.tolist()
         rest -= len(some) * (gain - limit)
     return np.array(going, np.int64)
+
+
+def _excess(trial: Trial) -> float:
+    """Return by how many cracks the average is above its limit."""
+    limit = float(trial.tolerance.average or 0)
+    return float(trial.items.expected) + trial.items.margin - limit * trial.items.targets
+
+
+def _tried(trials: Trials, order: Sequence[int], trial: Trial, left: np.ndarray) -> Ints:
+    """Take the item whose withholding really helps most, of those that should; none when none helps."""
+    places = np.flatnonzero(left)
+    places = places[np.argsort(-_relief(trial)[places], kind="stable")][:MOST_TRIED]
+    best, least = np.zeros(0, np.int64), _excess(trial)
+    for number, place in enumerate(places.tolist()):
+        tell("trying what to withhold", number, len(places))
+        now = _excess(trials.without([*order, int(trial.kept[place])]))
+        if now < least - _ROUNDING:
+            best, least = np.array([place]), now
+    return best
 
 
 def _relief(trial: Trial) -> Floats:
@@ -132,7 +159,28 @@ def _relief(trial: Trial) -> Floats:
     change = np.bincount(windows.first[there], more[there], groups + 1)
     change -= np.bincount(windows.last[there] + 1, more[there], groups + 1)
     burden = np.cumsum(change)[windows.own]
-    return counting - (burden - np.where(windows.compliant, more, 0.0))
+    found = counting - (burden - np.where(windows.compliant, more, 0.0))
+    if seen.pairs is None and seen.right.all():
+        _count_small_ones(trial, found)
+    return found
+
+
+def _count_small_ones(trial: Trial, relief: Floats) -> None:
+    """Put in the true relief of items in small components."""
+    seen, beliefs = trial.seen, trial.seen.beliefs
+    sizes = np.bincount(trial.component_of)
+    order = np.argsort(trial.component_of, kind="stable")
+    ends = np.cumsum(sizes)
+    for piece in np.flatnonzero((sizes > 1) & (sizes <= SMALL)).tolist():
+        members = order[ends[piece] - sizes[piece] : ends[piece]]
+        before = trial.items.counting[members].sum()
+        for place, item in enumerate(members.tolist()):
+            others = np.delete(members, place)
+            rest = Beliefs(counts=beliefs.counts[others], low=beliefs.low[others], high=beliefs.high[others])
+            found = cracked(rest, seen.effort, seen.memory, seen.places[others])
+            if isinstance(found, Chances):
+                counts = np.isin(others, seen.interesting)
+                relief[item] = before - float(found.floats[counts].sum())
 
 
 def _by_exposure(trial: Trial, places: Ints) -> Ints:

@@ -70,11 +70,17 @@ def pair_knowledge(
         implying=now.of_labels(_implying(said, original)) if said.use == "refine" else _NO_PAIR,
         never=never,
         together=together,
-        wrong=len(set(map(tuple, np.sort(never, axis=1).tolist())) & set(map(tuple, together.tolist()))),
+        wrong=int(np.isin(_keys(never, len(items.labels)), _keys(together, len(items.labels))).sum()),
     )
 
 
 _NO_PAIR = np.zeros((0, 2), np.int64)
+
+
+def _keys(pairs: Ints, items: int) -> Ints:
+    """Number pairs, whichever of the two comes first."""
+    ordered = np.sort(pairs, axis=1)
+    return ordered[:, 0] * items + ordered[:, 1]
 
 
 class _Places:

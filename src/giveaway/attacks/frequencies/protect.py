@@ -130,7 +130,7 @@ def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
     reason = (
         "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved
-        else "Withholding items, the most exposed first, did not bring the rest within your limits before all were gone."
+        else "Withholding items, the most relieving first, did not bring the rest within your limits."
     )
     change = " and ".join(helps)
     return NoSafeRelease(

@@ -99,7 +99,7 @@ def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> Seen:
     if not isinstance(source, Transactions | Supports) or not isinstance(data, Transactions | Supports):
         raise ScenarioError("The attack frequencies needs transactions, or the supports of items.")
     _check_data(attacker, source)
-    memory = source.remember("components", (attacker, effort), Memory)
+    memory = source.remember("components", (attacker.belief, effort), Memory)
     return data.remember("seen", (attacker, effort), lambda: _seen(attacker, effort, source, data, memory))
 
 

@@ -69,11 +69,14 @@ class Trial:
 
     @cached_property
     def component_of(self) -> Ints:
-        """The component of each item: withholding in one does not change another, unless pairs are known."""
+        """The component of each item: withholding in one does not change another, unless pairs are known.
+
+        Items that no code may stand for are together in one that comes last.
+        """
         pieces = self.seen.windows.pieces
         of_class = np.repeat(np.arange(len(pieces)), [piece.tail - piece.head for piece in pieces])
         empty = len(self.seen.windows.classes.many) - len(of_class)
-        return np.concatenate([np.full(empty, -1), of_class])[self.seen.windows.classes.of]
+        return np.concatenate([np.full(empty, len(pieces)), of_class])[self.seen.windows.classes.of]
 
     @cached_property
     def at_limit(self) -> Flags:
