@@ -117,7 +117,7 @@ def test_a_dumbbell_colours_each_end_by_its_side_of_the_limit() -> None:
         samples.level("identity", "1/2", "1/5", "1/9"),
         samples.level("identity", "1/5", "1/5", "1/9"),
     )
-    drawing = charts.dumbbell(within, over, name="singled out")
+    drawing = charts.dumbbell(within, over, name="singled out", attack="items")
 
     assert [one.get("class") for one in marks(drawing, "circle", "hollow")] == ["hollow over"]
     assert [one.get("class") for one in marks(drawing, "circle", "filled")] == ["filled"]
@@ -173,3 +173,10 @@ def test_any_numbers_give_a_drawing_inside_its_frame(
 )
 def test_a_limit_on_a_chart_is_written_as_the_fraction_it_is(limit: float, written: str) -> None:
     assert limit_label(limit).replace("\u00a0", " ") == written
+
+
+def test_a_chance_at_the_limit_is_over_it_where_the_attack_says_so() -> None:
+    at = {"kind": "identity", "worst_exact": "1/2", "limit_exact": "1/2"}
+
+    assert "over" in charts.dumbbell(at, None, name="recognised", attack="frequencies")
+    assert "over" not in charts.dumbbell(at, None, name="singled out", attack="items")

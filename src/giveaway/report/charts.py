@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from giveaway.report import svg
 from giveaway.report.curves import Curve, as_percent, limit_label
+from giveaway.report.phrases import is_over
 from giveaway.report.svg import BOTTOM, LEFT, RIGHT, TOP
 from giveaway.report.words import DASH, Number, count, exact_percent, limit_in_words, number, percent
 
@@ -35,8 +36,14 @@ def missing(title: str, x_label: str = "") -> Chart:
     return Chart(title=title, says="", drawing=svg.picture(parts, f"{title}: {_NOT_COMPUTED}"))
 
 
-def dumbbell(kind: Mapping[str, object], before: Mapping[str, object] | None, *, name: str) -> Markup:
+def dumbbell(
+    kind: Mapping[str, object], before: Mapping[str, object] | None, *, name: str, attack: str
+) -> Markup:
     """Draw the worst chance as planned (hollow) and after (filled) on one line with the limit."""
+
+    def side(form: str, value: Number) -> str:
+        return f"{form} over" if is_over(attack, str(kind["kind"]), value, limit) else form
+
     worst, limit = number(kind, "worst"), number(kind, "limit")
     planned = None if before is None else number(before, "worst")
     values = [value for value in (worst, planned, limit) if value is not None]
@@ -58,16 +65,12 @@ def dumbbell(kind: Mapping[str, object], before: Mapping[str, object] | None, *,
     if hollow is not None and filled is not None:
         parts.append(svg.line(place(float(hollow)), 16, place(float(filled)), 16, "link"))
     if hollow is not None:
-        parts.append(svg.dot(place(float(hollow)), 16, _side("hollow", hollow, limit), 5.5))
+        parts.append(svg.dot(place(float(hollow)), 16, side("hollow", hollow), 5.5))
         label += f"as planned {percent(hollow, limit=limit)}"
     if filled is not None:
-        parts.append(svg.dot(place(float(filled)), 16, _side("filled", filled, limit), 5.5))
+        parts.append(svg.dot(place(float(filled)), 16, side("filled", filled), 5.5))
         label += f", after withholding {percent(filled, limit=limit)}"
     return svg.picture(parts, label, width=250, height=48, class_="dumbbell")
-
-
-def _side(form: str, value: Number, limit: Number | None) -> str:
-    return f"{form} over" if limit is not None and value > limit else form
 
 
 def bar_lengths(counts: Sequence[int]) -> list[float]:

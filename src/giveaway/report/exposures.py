@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from giveaway.report.phrases import learnt_text, phrases, target_text
+from giveaway.report.phrases import is_over, learnt_text, phrases, target_text
 from giveaway.report.words import DASH, Number, counted, number, percent
 
 Exposure = Mapping[str, Any]
@@ -88,9 +88,9 @@ def _line(
         targets=phrases(attack).targets,
         because=str(first["because"]),
         planned=percent(chance, limit=limit, short=True),
-        planned_over=_over(chance, limit),
+        planned_over=is_over(attack, first["kind"], chance, limit),
         after=("withheld" if gone else percent(left, limit=limit, short=True)) if protected else None,
-        after_over=_over(left, limit),
+        after_over=is_over(attack, first["kind"], left, limit),
         withheld=gone,
     )
 
@@ -107,10 +107,6 @@ def _remaining(exposure: Exposure, attack: str, limits: Mapping[str, Number | No
         planned=DASH,
         planned_over=False,
         after=percent(chance, limit=limit, short=True),
-        after_over=_over(chance, limit),
+        after_over=is_over(attack, exposure["kind"], chance, limit),
         withheld=False,
     )
-
-
-def _over(value: Number | None, limit: Number | None) -> bool:
-    return value is not None and limit is not None and value > limit

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from giveaway.report.tidy import label
-from giveaway.report.words import joined
+from giveaway.report.words import Number, joined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,8 @@ class Phrases:
     exposed_how: str = ""
     does: Mapping[str, str] = field(default_factory=dict)
     """What succeeding means, for each kind of chance."""
+    at_limit: frozenset[str] = frozenset()
+    """The kinds of chance that are a breach at the limit already."""
     dot: Mapping[str, str] = field(default_factory=dict)
     """A name of at most three words, for each kind of chance."""
 
@@ -56,6 +58,7 @@ _PHRASES = {
         could="could undo the item codes",
         worked="A worked example",
         targets="targets",
+        at_limit=frozenset({"identity"}),
         does={"identity": "recognise an item or set", "average": "recognise an item"},
         dot={"identity": "recognised", "average": "average"},
     ),
@@ -116,6 +119,13 @@ _WHY = {
 def phrases(attack: str) -> Phrases:
     """Return the copy of an attack."""
     return _PHRASES.get(attack, Phrases())
+
+
+def is_over(attack: str, kind: str, value: Number | None, limit: Number | None) -> bool:
+    """Tell whether a chance is a breach; for some attacks the limit itself is one."""
+    if value is None or limit is None:
+        return False
+    return value > limit or (value == limit and kind in phrases(attack).at_limit)
 
 
 def does(attack: str, kind: str) -> str:

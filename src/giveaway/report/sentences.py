@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giveaway.report.phrases import does, phrases, row_noun
+from giveaway.report.phrases import does, is_over, phrases, row_noun
 from giveaway.report.tidy import Summary
 from giveaway.report.words import (
     all_of,
@@ -163,7 +163,8 @@ def tightest(finding: Finding) -> str | None:
         return f"{act} in {percent(worst, limit=limit)} of cases, on average; you tolerate {exact_percent(limit)}"
     chance = f"{act} with a chance of {with_one_in(worst, limit=limit)}"
     if worst == limit:
-        return f"{chance}, which is the limit"
+        over = is_over(finding["attack"], kind["kind"], worst, limit)
+        return f"{chance}, which {'reaches your limit' if over else 'is the limit'}"
     return f"{chance}; you tolerate {limit_in_words(kind['kind'], limit)}"
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from giveaway.report import page, sentences, strengths
 from giveaway.report.exposures import Line, chosen
 from giveaway.report.ink import Ink
+from giveaway.report.phrases import is_over
 from giveaway.report.tidy import Summary, tidy
 from giveaway.report.views import limits, pairs
 from giveaway.report.words import count, counted, ended, limit_in_words, number, percent
@@ -95,8 +96,8 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
     over = set()
     for i, finding in enumerate(findings, 1):
         name, beyond, holds = f"{i}  {finding['attack']}", _over(finding), strengths.holds(finding)
-        for tolerated, worst, is_over in _levels(finding):
-            if is_over:
+        for tolerated, worst, breach in _levels(finding):
+            if breach:
                 over.add(len(rows))
             rows.append((name, tolerated, worst, beyond, holds))
             name = beyond = holds = ""
@@ -122,7 +123,11 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
         words = limit_in_words(kind["kind"], limit, number(finding.get("tolerance") or {}, "share"))
         tolerated = f"{words} ({kind['kind']})" if several else words
         found.append(
-            (tolerated, percent(worst, limit=limit, short=True), worst is not None and worst > limit)
+            (
+                tolerated,
+                percent(worst, limit=limit, short=True),
+                is_over(str(finding["attack"]), kind["kind"], worst, limit),
+            )
         )
     return found
 

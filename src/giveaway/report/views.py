@@ -134,7 +134,9 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
                 act=does(attack, name),
                 worst=percent(number(kind, "worst"), limit=limit),
                 planned=percent(number(planned[name], "worst"), limit=limit) if name in planned else None,
-                drawing=charts.dumbbell(kind, planned.get(name) if before else None, name=dot(attack, name)),
+                drawing=charts.dumbbell(
+                    kind, planned.get(name) if before else None, name=dot(attack, name), attack=attack
+                ),
             )
         )
     return made or _unmeasured(finding)
