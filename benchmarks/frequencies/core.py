@@ -47,6 +47,7 @@ def warm_up() -> None:
     windows = recipe(counts)
     propagated(Beliefs(counts=counts, low=low, high=high).windows)
     crack_exact.chances(windows, fractions=0)
+    crack_exact.chances(windows)
     beliefs_passed(windows)
     for sampler in samplers().values():
         summary(sampler(windows, draws=64, seed=0))
@@ -64,11 +65,12 @@ def recipe(counts: Counts) -> Windows:
 def exact(folder: Path, names: tuple[str, ...]) -> list[Found]:
     """Compare the exact chances with the estimates, and what both cost."""
     return [
-        exact_of(name, supports(folder, name)) if there(folder, name) else left_out(name) for name in names
+        exact_of(name, *timed(partial(supports, folder, name))) if there(folder, name) else left_out(name)
+        for name in names
     ]
 
 
-def exact_of(name: str, counts: Counts) -> Found:
+def exact_of(name: str, reading: float, counts: Counts) -> Found:
     windows = recipe(counts)
     seconds, solved = timed(lambda: crack_exact.chances(windows, budget=BUDGET))
     if solved is None:
@@ -79,6 +81,7 @@ def exact_of(name: str, counts: Counts) -> Found:
     expected = float(solved.expected)
     return {
         "data": name,
+        "reading_seconds": reading,
         "items": len(counts),
         "groups": len(windows.sizes),
         "components": len(windows.pieces),

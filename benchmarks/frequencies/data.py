@@ -1,15 +1,16 @@
 """The supports of items of public data sets, and generated ones."""
 
-import csv
-import gzip
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+import giveaway as ga
+from giveaway.sources import read_supports
+
 SHARED = Path("..") / "shared" / "data"
 SUPPORTS_ONLY = {"pumsb": "pumsb_item_supports.csv"}
+PUMSB_TRANSACTIONS = 49_046
 
 
 def path_of(folder: Path, name: str) -> Path:
@@ -17,16 +18,11 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def supports(folder: Path, name: str) -> NDArray[np.int64]:
-    """Count how many transactions hold each item."""
+    """Read how many transactions hold each item."""
     path = path_of(folder, name)
     if name in SUPPORTS_ONLY:
-        with path.open(encoding="utf-8") as lines:
-            return np.array([int(row["support"]) for row in csv.DictReader(lines)])
-    counted: Counter[str] = Counter()
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            counted.update(set(line.split()))
-    return np.array([counted[item] for item in sorted(counted, key=int)])
+        return read_supports(path, transactions=PUMSB_TRANSACTIONS).supports
+    return ga.read_transactions(path).supports
 
 
 def generated(items: int, *, seed: int = 7) -> NDArray[np.int64]:
