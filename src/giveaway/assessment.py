@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 from giveaway import checker, publish
 from giveaway._version import __version__
@@ -18,7 +18,7 @@ from giveaway.model.effort import Effort
 from giveaway.model.need import Need
 from giveaway.model.plain import exactly, plain
 from giveaway.model.release import Release
-from giveaway.model.risk import Exposure, Protection, Risk
+from giveaway.model.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.supports import Supports
 from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
@@ -96,7 +96,7 @@ class Finding:
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
 
 
-class Exposures(Sequence[Exposure]):
+class Exposures(Listed):
     """The exposures of all attackers, those of each worst first; made into a frame on request."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
@@ -109,19 +109,13 @@ class Exposures(Sequence[Exposure]):
         for part in self._parts:
             yield from part
 
-    @overload
-    def __getitem__(self, index: int) -> Exposure: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Exposure]: ...
-    def __getitem__(self, index: int | slice) -> Exposure | Sequence[Exposure]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        place = index + len(self) if index < 0 else index
+    def at(self, place: int) -> Exposure:
+        """Return the exposure at a place."""
         for part in self._parts:
-            if 0 <= place < len(part):
+            if place < len(part):
                 return part[place]
             place -= len(part)
-        raise IndexError(index)
+        raise IndexError(place)
 
     def _records(self) -> list[dict[str, Any]]:
         return [plain(exposure) for exposure in self]

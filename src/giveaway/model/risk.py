@@ -1,9 +1,10 @@
 """What measuring an attacker yields: exposures, figures, curves, and how they were computed."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from giveaway.model.labels import Label
 from giveaway.model.release import Release
@@ -24,6 +25,25 @@ class Exposure:
     sensitivity: float | None = None
     value: Label | None = None
     """The private value that is learnt, for an attribute exposure."""
+
+
+class Listed(Sequence[Exposure]):
+    """Exposures in their order, each made when it is looked at."""
+
+    @abstractmethod
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place, counted from 0 and within the list."""
+
+    @overload
+    def __getitem__(self, place: int) -> Exposure: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
+    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
+        if isinstance(place, slice):
+            return [self.at(i) for i in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        return self.at(place % len(self))
 
 
 @dataclass(frozen=True, kw_only=True)

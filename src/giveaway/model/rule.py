@@ -254,7 +254,17 @@ class Statement:
     ) -> "list[Statement]":
         """Read the leaves of a fitted scikit-learn tree: how many records of each leaf have which value.
 
-        `features` are what the tree was fitted on, one row for each record of the table, in its order.
+        `features` are what the tree was fitted on, one row for each record of the table, in its order. Such statements
+        are judged like others; to publish them as a file, give the leaves as conditions (`statements_from`).
+
+        >>> import giveaway as ga
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> ages, pay = [[20], [30], [50]], ["low", "low", "high"]
+        >>> tree = DecisionTreeClassifier().fit(ages, pay)
+        >>> rows = [{"age": age, "pay": paid} for (age,), paid in zip(ages, pay)]
+        >>> people = ga.Table.from_rows(rows, sensitive="pay")
+        >>> print(ga.Statement.from_tree(tree, ages, people)[1])
+        a group of 2 records: 2 have pay low
         """
         column = sensitive or _only(table)
         leaf = np.asarray(tree.apply(features))

@@ -1,10 +1,8 @@
 """Exposures of the attack `attributes`: secret entries, worst first, put into words when they are looked at."""
 
-from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import overload
 
 import numpy as np
 
@@ -14,7 +12,7 @@ from giveaway.attacks.attributes.question import Question, ask
 from giveaway.model.labels import Label
 from giveaway.model.need import NeedsCells
 from giveaway.model.release import Release
-from giveaway.model.risk import Exposure, Step
+from giveaway.model.risk import Exposure, Listed, Step
 from giveaway.model.rows import Ints
 
 
@@ -37,7 +35,7 @@ class Inference(Exposure):
         return part.chance(int(np.searchsorted(part.best.groups, group)))
 
 
-class Exposures(Sequence[Exposure]):
+class Exposures(Listed):
     """One exposure for each secret whose value is worth protecting.
 
     Ordered by falling chance, then fewer conditions, then column, then labels; alike records by their rows.
@@ -67,17 +65,8 @@ class Exposures(Sequence[Exposure]):
     def __len__(self) -> int:
         return len(self._order[0])
 
-    @overload
-    def __getitem__(self, place: int) -> Exposure: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
-
-    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
         which, secret = (int(part[place]) for part in self._order)
         return self._exposure(self._question.parts[which], secret)
 

@@ -1,10 +1,8 @@
 """Exposures of the attack `frequencies`: items by how likely they are cracked, put into words when looked at."""
 
-from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import overload
 
 import numpy as np
 
@@ -12,7 +10,7 @@ from giveaway.attacks.frequencies import wording
 from giveaway.attacks.frequencies.question import Question, see
 from giveaway.attacks.frequencies.seen import Seen
 from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, Step
+from giveaway.model.risk import Chance, Exposure, Listed, Step
 from giveaway.model.rows import Ints
 
 
@@ -32,7 +30,7 @@ class Recognised(Exposure):
         return now.solution.chances.of(now.items.place_of[self.target])
 
 
-class Exposures(Sequence[Exposure]):
+class Exposures(Listed):
     """One exposure for each item that counts and may be believed rightly, by falling chance, then in item order."""
 
     def __init__(self, question: Question) -> None:
@@ -51,17 +49,8 @@ class Exposures(Sequence[Exposure]):
     def __len__(self) -> int:
         return len(self._order)
 
-    @overload
-    def __getitem__(self, place: int) -> Exposure: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
-
-    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
         return self._exposure(int(self._order[place]))
 
     def _exposure(self, item: int) -> Exposure:

@@ -1,11 +1,9 @@
 """Exposures of the attack `frequencies` on sets of items, put into words when looked at."""
 
-from collections.abc import Sequence
 from dataclasses import InitVar, dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb, isqrt
-from typing import overload
 
 import numpy as np
 
@@ -15,7 +13,7 @@ from giveaway.attacks.frequencies.seen import Seen
 from giveaway.attacks.frequencies.set_chances import SolvedSets, chance_of
 from giveaway.attacks.frequencies.set_question import SetQuestion
 from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, Step
+from giveaway.model.risk import Chance, Exposure, Listed, Step
 from giveaway.model.rows import Ints
 
 
@@ -36,7 +34,7 @@ class RecognisedSet(Exposure):
         return chance_of(now, [now.items.place_of[label] for label in members])
 
 
-class SetExposures(Sequence[Exposure]):
+class SetExposures(Listed):
     """One exposure for each set, by falling chance; sets of the same kind in item order."""
 
     def __init__(self, question: SetQuestion) -> None:
@@ -59,21 +57,12 @@ class SetExposures(Sequence[Exposure]):
     def __len__(self) -> int:
         return self._question.targets.number
 
-    @overload
-    def __getitem__(self, place: int) -> Exposure: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
-
-    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
         part, kind, before = self._order
-        at = int(np.searchsorted(before, place % len(self), side="right")) - 1
+        at = int(np.searchsorted(before, place, side="right")) - 1
         solved = self._question.solved[int(part[at])]
-        members = _members(solved, int(kind[at]), place % len(self) - int(before[at]))
+        members = _members(solved, int(kind[at]), place - int(before[at]))
         return self._exposure(members, solved.chances.by_kind[int(kind[at])])
 
     def _exposure(self, members: list[int], chance: Chance) -> Exposure:

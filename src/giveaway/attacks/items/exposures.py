@@ -1,9 +1,7 @@
 """Exposures of the attack `items`: minimal moles, worst first, put into words when they are looked at."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +11,7 @@ from giveaway.algorithms.ranked import below
 from giveaway.attacks.items import wording
 from giveaway.attacks.items.question import Question
 from giveaway.model.labels import Label
-from giveaway.model.risk import Exposure, Step
+from giveaway.model.risk import Exposure, Listed, Step
 from giveaway.model.rows import Ints
 
 NEAREST = 5
@@ -24,7 +22,7 @@ MANY = 100_000
 """Of more exposures alike than `MANY` only the first `HEAD` are put in order, until more are asked for."""
 
 
-class Exposures(Sequence[Exposure]):
+class Exposures(Listed):
     """One exposure for each minimal mole and kind, or the nearest to the limit when there is no mole.
 
     Ordered by falling chance, then size, then item order; identity stands before attribute.
@@ -113,18 +111,9 @@ class Exposures(Sequence[Exposure]):
         entries = len(self._entries[0])
         return entries if self._over else min(entries, NEAREST)
 
-    @overload
-    def __getitem__(self, place: int) -> Exposure: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
-
-    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
-        return self._exposure(self._entry(place % len(self)))
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        return self._exposure(self._entry(place))
 
     def _exposure(self, entry: int) -> Exposure:
         which, kind = int(self._entries[0][entry]), int(self._entries[1][entry])

@@ -1,9 +1,8 @@
 """Exposures of the attack `profiles`: one for each profile, worst first, put into words when they are looked at."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from giveaway.attacks.profiles.judging import Judged
 from giveaway.attacks.profiles.pushing import Push, Pushing
 from giveaway.attacks.profiles.question import Question
 from giveaway.attacks.profiles.wording import because, named
-from giveaway.model.risk import Exposure, Step
+from giveaway.model.risk import Exposure, Listed, Step
 from giveaway.model.rows import Ints
 
 NAMED = 2
@@ -40,7 +39,7 @@ class Inference(Exposure):
         return self
 
 
-class Exposures(Sequence[Exposure]):
+class Exposures(Listed):
     """The judged profiles by falling chance, then in label order; each with its most likely judged value."""
 
     def __init__(self, question: Question, belief: Belief, judged: Judged) -> None:
@@ -57,17 +56,8 @@ class Exposures(Sequence[Exposure]):
     def __len__(self) -> int:
         return len(self._order)
 
-    @overload
-    def __getitem__(self, place: int) -> Exposure: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Exposure]: ...
-
-    def __getitem__(self, place: int | slice) -> Exposure | Sequence[Exposure]:
-        if isinstance(place, slice):
-            return [self[i] for i in range(*place.indices(len(self)))]
-        if not -len(self) <= place < len(self):
-            raise IndexError(place)
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
         return self._exposure(int(self._order[place]))
 
     def _exposure(self, profile: int) -> Exposure:
