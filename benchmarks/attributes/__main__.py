@@ -6,14 +6,11 @@ table Adult is not at hand a generated one takes its place, and the results say 
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +19,7 @@ from benchmarks.attributes import data
 from benchmarks.attributes.child import Case
 from benchmarks.attributes.comparators import cr
 from benchmarks.attributes.writing import markdown
+from benchmarks.shared import machine
 
 from giveaway.algorithms import exact_hiding, hiding, rgraph, unsafe_rules
 from giveaway.algorithms.partial_tables import PartialTable
@@ -66,7 +64,7 @@ def main() -> None:
     source = data.people(given.data)
     warm_up(source)
     results = {
-        "machine": machine(),
+        "machine": machine("scipy", "ortools"),
         "quick": quick,
         "data": "Adult" if data.path_of(given.data).exists() else "generated",
         "values": in_values(source, VALUES[:2] if quick else VALUES, 2 if quick else 10),
@@ -78,17 +76,6 @@ def main() -> None:
     (given.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     (given.out / "results.md").write_text(markdown(results), encoding="utf-8")
     say(f"written to {given.out / 'results.md'}")
-
-
-def machine() -> Found:
-    packages = ("giveaway", "numpy", "numba", "scipy", "ortools")
-    return {
-        "cores": os.cpu_count(),
-        "processor": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in packages},
-    }
 
 
 def warm_up(source: data.People) -> None:

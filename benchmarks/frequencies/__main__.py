@@ -6,15 +6,13 @@ are not at hand are named and left out.
 
 import argparse
 import json
-import os
-import platform
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from benchmarks.frequencies import core
 from benchmarks.frequencies.data import SHARED
 from benchmarks.frequencies.writing import markdown
+from benchmarks.shared import machine
 
 HERE = Path(__file__).parent
 
@@ -28,7 +26,7 @@ def main() -> None:
     core.warm_up()
     quick = given.quick
     results = {
-        "machine": machine(),
+        "machine": machine("scipy"),
         "quick": quick,
         "exact": said(core.exact(given.data, core.DATA[:3] if quick else core.DATA)),
         "pairs": said(core.pairs(given.data, core.PAIRS[:1] if quick else core.PAIRS)),
@@ -39,16 +37,6 @@ def main() -> None:
     (given.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     (given.out / "results.md").write_text(markdown(results), encoding="utf-8")
     print(f"written to {given.out / 'results.md'}", flush=True)
-
-
-def machine() -> dict[str, Any]:
-    return {
-        "cores": os.cpu_count(),
-        "processor": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in ("giveaway", "numpy", "numba", "scipy")},
-    }
 
 
 def said(found: list[dict[str, Any]]) -> list[dict[str, Any]]:

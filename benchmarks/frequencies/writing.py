@@ -1,7 +1,8 @@
 """Write the results of the benchmarks as Markdown."""
 
-from collections.abc import Iterable
 from typing import Any
+
+from benchmarks.shared import table
 
 Found = dict[str, Any]
 
@@ -24,20 +25,14 @@ def markdown(results: Found) -> str:
     ]
     if results["quick"]:
         parts += ["", "**Small settings, to try the script: these are not results.**"]
-    for title, table in (
+    for title, lines in (
         ("Expected cracks: exact, and the errors of estimates", _exact(results["exact"])),
         ("Exact chances of all pairs", _pairs(results["pairs"])),
         ("Samplers: independent mappings a second", _sampling(results["sampling"])),
         ("Growth, generated supports", _growth(results["growth"])),
     ):
-        parts += ["", f"## {title}", "", *table]
+        parts += ["", f"## {title}", "", *lines]
     return "\n".join(parts) + "\n"
-
-
-def _table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
-    columns = head.split("|")
-    lines = [f"| {' | '.join(column.strip() for column in columns)} |", "|---" * len(columns) + "|"]
-    return lines + [f"| {' | '.join(map(str, row))} |" for row in rows]
 
 
 def _missing(found: list[Found]) -> list[str]:
@@ -65,7 +60,7 @@ def _exact(found: list[Found]) -> list[str]:
         if "skipped" not in row
     ]
     head = "data | items | groups | transitions | exact | exact, s | reading, s | O-estimate | Sinkhorn | belief propagation"
-    return [*_table(head, rows), *_missing(found)]
+    return [*table(head, rows), *_missing(found)]
 
 
 def _pairs(found: list[Found]) -> list[str]:
@@ -74,7 +69,7 @@ def _pairs(found: list[Found]) -> list[str]:
         for row in found
         if "skipped" not in row
     ]
-    return [*_table("data | pairs | mean chance | s", rows), *_missing(found)]
+    return [*table("data | pairs | mean chance | s", rows), *_missing(found)]
 
 
 def _sampling(found: list[Found]) -> list[str]:
@@ -104,7 +99,7 @@ def _sampling(found: list[Found]) -> list[str]:
             "starts of 100,000 sweeps, is extrapolated from the sweeps a second seen here."
         ),
     ]
-    return [*_table(head, rows), *note, *_missing(found)]
+    return [*table(head, rows), *note, *_missing(found)]
 
 
 def _protocol(row: Found) -> str:
@@ -124,4 +119,4 @@ def _growth(found: list[Found]) -> list[str]:
         )
         for row in found
     ]
-    return _table("items | O-estimate | belief propagation | exact", rows)
+    return table("items | O-estimate | belief propagation | exact", rows)

@@ -6,15 +6,11 @@ are not at hand are named and left out.
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +20,7 @@ from benchmarks.items.child import Case
 from benchmarks.items.comparators import Compared, k_to_the_m, kdd08
 from benchmarks.items.data import GENERATED, SHARED, load, path_of
 from benchmarks.items.writing import markdown
+from benchmarks.shared import machine, timed
 from mlxtend import frequent_patterns
 
 from giveaway.algorithms import nuggets
@@ -56,7 +53,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small settings, to try the script itself")
     given = parser.parse_args()
     results = {
-        "machine": machine(),
+        "machine": machine("mlxtend"),
         "quick": given.quick,
         "mining": mining(given.data, 4_000 if given.quick else 813),
         "protections": protections(given.data, PROTECTIONS[3:4] if given.quick else PROTECTIONS),
@@ -67,17 +64,6 @@ def main() -> None:
     (given.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     (given.out / "results.md").write_text(markdown(results), encoding="utf-8")
     say(f"written to {given.out / 'results.md'}")
-
-
-def machine() -> Found:
-    packages = ("giveaway", "numpy", "numba", "mlxtend")
-    return {
-        "cores": os.cpu_count(),
-        "processor": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in packages},
-    }
 
 
 def mining(folder: Path, min_support: int) -> Found:
@@ -189,16 +175,6 @@ def at_hand(folder: Path, name: str) -> bool:
     if not there:
         say(f"left out: {name} is not at hand")
     return there
-
-
-def timed(work: Callable[[], Any], repeat: int = 1) -> tuple[float, Any]:
-    """Return the shortest of some runs."""
-    best, answer = float("inf"), None
-    for _ in range(repeat):
-        started = time.perf_counter()
-        answer = work()
-        best = min(best, time.perf_counter() - started)
-    return best, answer
 
 
 def say(text: str) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from benchmarks.shared import table
+
 Found = dict[str, Any]
 
 
@@ -35,12 +37,6 @@ def _part(title: str, lines: Iterable[str]) -> list[str]:
     return ["", f"## {title}", "", *lines]
 
 
-def _table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
-    columns = head.split("|")
-    lines = [f"| {' | '.join(column.strip() for column in columns)} |", "|---" * len(columns) + "|"]
-    return lines + [f"| {' | '.join(map(str, row))} |" for row in rows]
-
-
 def _mining(found: Found) -> list[str]:
     if "skipped" in found:
         return [f"Left out: {found['skipped']}."]
@@ -54,7 +50,7 @@ def _mining(found: Found) -> list[str]:
     )
     head = "data | support | nuggets | giveaway, s | mlxtend fpgrowth, s | times as fast"
     told = "Both find the same number; fpgrowth also lists the itemsets, giveaway keeps them as intervals."
-    return [*_table(head, [row]), "", told]
+    return [*table(head, [row]), "", told]
 
 
 def _settings(found: Found) -> str:
@@ -82,7 +78,7 @@ def _protections(found: list[Found]) -> list[str]:
         for one in found
     ]
     head = "data | h, k, p, support | score | items withheld | nuggets kept | reading, s | protecting, s | peak, MB"
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _comparison(found: list[Found]) -> list[str]:
@@ -103,7 +99,7 @@ def _comparison(found: list[Found]) -> list[str]:
         "said about private items, a weaker guarantee: the moles it leaves under the tolerance are counted."
     )
     head = "data | h, k, p, support | nuggets | giveaway | the paper as printed | KDD'08 | k^m"
-    return [*_table(head, rows), "", told]
+    return [*table(head, rows), "", told]
 
 
 def _kept(found: Found, way: str) -> str:
@@ -124,6 +120,6 @@ def _growth(found: list[Found]) -> list[str]:
         )
         for one in found
     ]
-    return _table(
+    return table(
         "transactions | support | items withheld | protecting, s | microseconds each | peak, MB", rows
     )

@@ -6,14 +6,9 @@ are not at hand are named and left out.
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +16,7 @@ import numpy as np
 from benchmarks.profiles.comparators import clarabel, compressed
 from benchmarks.profiles.data import GENERATED, SHARED, Case, load, path_of, profiles_of, rows_of
 from benchmarks.profiles.writing import markdown
+from benchmarks.shared import machine, timed
 
 from giveaway.algorithms.maxent import solve
 
@@ -49,7 +45,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small settings, to try the script itself")
     given = parser.parse_args()
     results = {
-        "machine": machine(),
+        "machine": machine("scipy", "cvxpy", "clarabel"),
         "quick": given.quick,
         "comparison": comparison(given.data, COMPARED[:1] if given.quick else COMPARED),
         "scaling": apart(given.data, SCALING[:2] if given.quick else SCALING),
@@ -59,17 +55,6 @@ def main() -> None:
     (given.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     (given.out / "results.md").write_text(markdown(results), encoding="utf-8")
     say(f"written to {given.out / 'results.md'}")
-
-
-def machine() -> Found:
-    packages = ("giveaway", "numpy", "numba", "scipy", "cvxpy", "clarabel")
-    return {
-        "cores": os.cpu_count(),
-        "processor": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in packages},
-    }
 
 
 def comparison(folder: Path, cases: list[Case]) -> list[Found]:
@@ -142,16 +127,6 @@ def at_hand(folder: Path, case: Case) -> bool:
     if not there:
         say(f"left out: {case.data} is not at hand")
     return there
-
-
-def timed(work: Callable[[], Any], repeat: int = 1) -> tuple[float, Any]:
-    """Return the shortest of some runs."""
-    best, answer = float("inf"), None
-    for _ in range(repeat):
-        started = time.perf_counter()
-        answer = work()
-        best = min(best, time.perf_counter() - started)
-    return best, answer
 
 
 def say(text: str) -> None:

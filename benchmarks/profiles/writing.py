@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from benchmarks.shared import table
+
 Found = dict[str, Any]
 
 
@@ -32,12 +34,6 @@ def markdown(results: Found) -> str:
 
 def _part(title: str, lines: Iterable[str]) -> list[str]:
     return ["", f"## {title}", "", *lines]
-
-
-def _table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
-    columns = head.split("|")
-    lines = [f"| {' | '.join(column.strip() for column in columns)} |", "|---" * len(columns) + "|"]
-    return lines + [f"| {' | '.join(map(str, row))} |" for row in rows]
 
 
 def _trouble(found: Found) -> str | None:
@@ -81,7 +77,7 @@ def _comparison(found: list[Found]) -> list[str]:
         "imply are left out. Clarabel's time is its own account of solving, at its usual tolerance; violations are "
         "shares of the records."
     )
-    return [*_table(head, rows), "", note, *(line for text in told for line in ("", text))]
+    return [*table(head, rows), "", note, *(line for text in told for line in ("", text))]
 
 
 def _measured(one: Found, first: Iterable[object]) -> tuple[object, ...]:
@@ -111,7 +107,7 @@ def _scaling(found: list[Found]) -> list[str]:
         else _measured(one, (one["values"], _settings(one)))
         for one in found
     ]
-    return _table(f"values | settings | {_MEASURED}", rows)
+    return table(f"values | settings | {_MEASURED}", rows)
 
 
 def _growth(found: list[Found]) -> list[str]:
@@ -121,4 +117,4 @@ def _growth(found: list[Found]) -> list[str]:
         else _measured(one, (f"{one['records']:,}", one["scores"]))
         for one in found
     ]
-    return _table(f"records | scores | {_MEASURED}", rows)
+    return table(f"records | scores | {_MEASURED}", rows)
