@@ -9,7 +9,8 @@ from typing import Any, Literal, overload
 from giveaway.model.labels import Label
 from giveaway.model.release import Release
 
-Kind = Literal["identity", "attribute", "average"]
+Kind = Literal["identity", "attribute", "average", "loss"]
+"""What a chance is about; a loss is no chance but what is lost on average, and may exceed 1."""
 Chance = Fraction | float
 
 
@@ -52,7 +53,8 @@ class Level:
 
     kind: Kind
     worst: Chance
-    limit: Fraction
+    limit: Fraction | None
+    """None where the owner names no limit for this kind."""
     baseline: Chance | None = None
 
 
@@ -136,7 +138,8 @@ class Risk:
     @property
     def worst(self) -> Level | None:
         """The level with the largest chance."""
-        return max(self.levels, key=lambda level: level.worst, default=None)
+        chances = (level for level in self.levels if level.kind != "loss")
+        return max(chances, key=lambda level: level.worst, default=None)
 
 
 @dataclass(frozen=True, kw_only=True)

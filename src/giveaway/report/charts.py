@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 from typing import Any
 
 from markupsafe import Markup
@@ -11,7 +11,7 @@ from giveaway.report import svg
 from giveaway.report.curves import Curve, as_percent, limit_label
 from giveaway.report.phrases import is_over
 from giveaway.report.svg import BOTTOM, LEFT, RIGHT, TOP
-from giveaway.report.words import DASH, Number, count, exact_percent, limit_in_words, number, percent
+from giveaway.report.words import DASH, Number, amount, count, exact_percent, limit_in_words, number, percent
 
 _NOT_COMPUTED = "Not computed in the time given."
 
@@ -42,12 +42,13 @@ def dumbbell(
     """Draw the worst chance as planned (hollow) and after (filled) on one line with the limit."""
 
     def side(form: str, value: Number) -> str:
-        return f"{form} over" if is_over(attack, str(kind["kind"]), value, limit) else form
+        return f"{form} over" if is_over(attack, measured, value, limit) else form
 
+    measured = str(kind["kind"])
     worst, limit = number(kind, "worst"), number(kind, "limit")
     planned = None if before is None else number(before, "worst")
-    values = [value for value in (worst, planned, limit) if value is not None]
-    top = max(1.0, *[float(value) for value in values]) if values else 1.0
+    values = [float(value) for value in (worst, planned, limit) if value is not None]
+    top = max([1.0, *(value for value in values if value < inf)])
     place = svg.Scale(0, top, 8, 242)
     parts = [svg.line(8, 16, 242, 16, "track")]
     label = f"{name}: "
@@ -55,22 +56,26 @@ def dumbbell(
         at = place(float(limit))
         parts.insert(0, svg.box(at, 8, 242 - at, 16, "wash"))
         parts.append(svg.line(at, 4, at, 28, "limit"))
-        parts.append(svg.text(at, 42, exact_percent(limit), class_="strong", anchor="middle"))
+        parts.append(svg.text(at, 42, _limit_tick(measured, limit), class_="strong", anchor="middle"))
         if at > 40:  # noqa: PLR2004 - room for the label of 0
             parts.append(svg.text(8, 42, "0", class_="tick", anchor="middle"))
         if at < 185:  # noqa: PLR2004 - room for the label at the end
-            parts.append(svg.text(242, 42, percent(round(top, 1)), class_="tick", anchor="end"))
-        label += f"limit {limit_in_words(str(kind['kind']), limit)}, "
+            parts.append(svg.text(242, 42, amount(measured, round(top, 1)), class_="tick", anchor="end"))
+        label += f"limit {limit_in_words(measured, limit)}, "
     hollow, filled = (worst, None) if before is None else (planned, worst)
     if hollow is not None and filled is not None:
         parts.append(svg.line(place(float(hollow)), 16, place(float(filled)), 16, "link"))
     if hollow is not None:
         parts.append(svg.dot(place(float(hollow)), 16, side("hollow", hollow), 5.5))
-        label += f"as planned {percent(hollow, limit=limit)}"
+        label += f"as planned {amount(measured, hollow, limit=limit)}"
     if filled is not None:
         parts.append(svg.dot(place(float(filled)), 16, side("filled", filled), 5.5))
-        label += f", after withholding {percent(filled, limit=limit)}"
+        label += f", after withholding {amount(measured, filled, limit=limit)}"
     return svg.picture(parts, label, width=250, height=48, class_="dumbbell")
+
+
+def _limit_tick(kind: str, limit: Number) -> str:
+    return amount(kind, limit) if kind == "loss" else exact_percent(limit)
 
 
 def bar_lengths(counts: Sequence[int]) -> list[float]:

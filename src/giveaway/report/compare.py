@@ -6,7 +6,7 @@ from typing import Any
 from giveaway.report import page, sentences, strengths
 from giveaway.report.phrases import dot
 from giveaway.report.tidy import Summary, label, tidy
-from giveaway.report.words import GAP, count, counted, limit_in_words, number, percent
+from giveaway.report.words import GAP, amount, count, counted, limit_in_words, number, percent
 
 Finding = Mapping[str, Any]
 Change = tuple[str, str, str]
@@ -113,7 +113,9 @@ def _kinds(was: Finding, now: Finding) -> list[Change]:
 
 
 def _worst(kind: Mapping[str, Any] | None) -> str:
-    return "-" if kind is None else percent(number(kind, "worst"), limit=number(kind, "limit"))
+    return (
+        "-" if kind is None else amount(str(kind["kind"]), number(kind, "worst"), limit=number(kind, "limit"))
+    )
 
 
 def _limit(kind: str, level: Mapping[str, Any] | None) -> str:

@@ -28,8 +28,13 @@ class Phrases:
     """A name of at most three words, for each kind of chance."""
 
 
-_DOES = {"identity": "find whose record it is", "attribute": "infer a private value", "average": "succeed"}
-_DOT = {"identity": "whose it is", "attribute": "private value", "average": "average"}
+_DOES = {
+    "identity": "find whose record it is",
+    "attribute": "infer a private value",
+    "average": "succeed",
+    "loss": "do harm",
+}
+_DOT = {"identity": "whose it is", "attribute": "private value", "average": "average", "loss": "average loss"}
 
 _PHRASES = {
     "items": Phrases(
@@ -67,6 +72,8 @@ _PHRASES = {
         could="could find whose record it is",
         worked="A worked person",
         targets="records",
+        exposed=("exposed_records", "records", "records"),
+        exposed_how="agree with too few people of the directory",
         does={"identity": "find whose record it is", "average": "find whose record it is"},
     ),
     "profiles": Phrases(
@@ -94,6 +101,9 @@ _CHARTS = {
     "divergence_with_silence": "What the silence about other rules tells",
     "limits": "Exposed at other limits",
     "hidden": "Hidden at other limits",
+    "disclosed": "If records disclose more or fewer values",
+    "size": "If the directory were smaller",
+    "estimated": "Estimated against true loss",
     "similar_data": "What somebody with similar data gets right",
 }
 """The titles of pictures that only some attacks have."""
@@ -104,6 +114,12 @@ _LINES = {
     "divergence_with_silence": "with the silence",
     "divergence_without_silence": "rules alone",
     "hidden": "entries hidden",
+    "disclosed": "as weighed",
+    "disclosed_additive": "weights added",
+    "disclosed_multiplicative": "weights multiplied",
+    "size": "as weighed",
+    "size_additive": "weights added",
+    "size_multiplicative": "weights multiplied",
     "lower_bounds": "at least needed",
 }
 """The names of lines that stand in one picture."""

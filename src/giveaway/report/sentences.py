@@ -6,7 +6,9 @@ from typing import Any
 from giveaway.report.phrases import does, is_over, phrases, row_noun
 from giveaway.report.tidy import Summary
 from giveaway.report.words import (
+    Number,
     all_of,
+    amount,
     count,
     counted,
     ended,
@@ -159,6 +161,8 @@ def tightest(finding: Finding) -> str | None:
     act = does(finding["attack"], kind["kind"])
     if worst is None or limit is None:
         return None
+    if kind["kind"] == "loss":
+        return f"{act}: {amount('loss', worst, limit=limit)} lost on average; you tolerate {amount('loss', limit)}"
     if kind["kind"] == "average":
         return f"{act} in {percent(worst, limit=limit)} of cases, on average; you tolerate {exact_percent(limit)}"
     chance = f"{act} with a chance of {with_one_in(worst, limit=limit)}"
@@ -166,6 +170,18 @@ def tightest(finding: Finding) -> str | None:
         over = is_over(finding["attack"], kind["kind"], worst, limit)
         return f"{chance}, which {'reaches your limit' if over else 'is the limit'}"
     return f"{chance}; you tolerate {limit_in_words(kind['kind'], limit)}"
+
+
+def averages(finding: Finding) -> list[Mapping[str, Any]]:
+    """Return what was measured on average."""
+    return [kind for kind in finding.get("kinds") or [] if kind["kind"] in ("average", "loss")]
+
+
+def only_average(finding: Finding) -> bool:
+    """Tell whether the owner limits nothing but an average."""
+    return bool(averages(finding)) and all(
+        kind in averages(finding) or number(kind, "limit") is None for kind in finding["kinds"]
+    )
 
 
 def share_tolerated(finding: Finding) -> str | None:
@@ -189,21 +205,27 @@ def exposed(finding: Finding, *, when: str = "") -> str:
             return sentence(f"{start}none of the {count(figures.get(of, 0))} {noun} {copy.exposed_how}")
         whole = f"{count(some)} of {count(figures[of])}" if figures.get(of) is not None else count(some)
         return sentence(f"{start}{whole} {noun} {copy.exposed_how}")
-    average = number(finding, "average")
-    limits = [kind for kind in finding.get("kinds") or [] if kind["kind"] == "average"]
+    average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         limit = number(limits[0], "limit")
-        act = "recognises" if finding["attack"] == "frequencies" else "succeeds with"
-        beside = "" if limit is None else f"; you tolerate {exact_percent(limit)}"
-        return sentence(
-            f"{start}the attacker {act} {percent(average, limit=limit)} of the {copy.targets} on average{beside}"
-        )
+        return sentence(f"{start}{_on_average(finding, str(limits[0]['kind']), average, limit)}")
     total = finding.get("exposures_total")
     if total is None:
         return sentence(f"{start}this attacker could not be measured")
     if not total:
         return sentence(f"{start}no {singular(copy.targets)} is over the limit")
     return sentence(f"{start}{counted(total, copy.targets)} {'is' if total == 1 else 'are'} over the limit")
+
+
+def _on_average(finding: Finding, kind: str, average: Number, limit: Number | None) -> str:
+    if kind == "loss":
+        said = f"{amount(kind, average, limit=limit)} is lost on average"
+    else:
+        act = "recognises" if finding["attack"] == "frequencies" else "succeeds with"
+        targets = phrases(finding["attack"]).targets
+        said = f"the attacker {act} {percent(average, limit=limit)} of the {targets} on average"
+    written = amount(kind, limit) if kind == "loss" or limit is None else exact_percent(limit)
+    return said if limit is None else f"{said}; you tolerate {written}"
 
 
 def exposed_then(before: Finding, after: Finding) -> str:
@@ -224,9 +246,9 @@ def over_short(finding: Finding) -> str:
     if copy.exposed is not None and figures.get(copy.exposed[0]) is not None:
         some = figures[copy.exposed[0]]
         return f"{counted(some, copy.exposed[2])} exposed" if some else "none exposed"
-    average = number(finding, "average")
-    if average is not None and any(kind["kind"] == "average" for kind in finding.get("kinds") or []):
-        return f"{percent(average)} on average"
+    average, limits = number(finding, "average"), averages(finding)
+    if average is not None and limits:
+        return f"{amount(limits[0]['kind'], average)} on average"
     total = finding.get("exposures_total") or 0
     return f"{counted(total, copy.targets)} exposed" if total else "none exposed"
 
@@ -241,7 +263,7 @@ def baselines(finding: Finding) -> list[str]:
         act = does(finding["attack"], kind["kind"])
         said = f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}"
         more = times(worst, baseline)
-        shown = percent(worst, limit=number(kind, "limit"))
+        shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
         told.append(f"{said}; at worst it is {shown}, {more} that." if more else f"{said}.")
     return told
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from giveaway.report.phrases import phrases
-from giveaway.report.words import counted, exact_percent, number, ordinal, percent, singular
+from giveaway.report.words import amount, counted, exact_percent, number, ordinal, percent, singular
 
 Finding = Mapping[str, Any]
 
@@ -105,7 +105,8 @@ def stronger(before: Finding | None, after: Finding) -> str | None:
             limit = number(kind, "limit")
             stays = "It stays within the limit" if limit is None or last <= limit else "It is over the limit"
             return (
-                f"This attacker got stronger, from {percent(first, limit=limit)} to {percent(last, limit=limit)}: "
+                f"This attacker got stronger, from {amount(kind['kind'], first, limit=limit)} to "
+                f"{amount(kind['kind'], last, limit=limit)}: "
                 f"less is left to confuse the rest with. {stays}."
             )
     return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
 
@@ -106,6 +106,31 @@ def across(low: float, high: float) -> Scale:
 def upward(high: float) -> Scale:
     """Make the scale of a y axis that starts at 0."""
     return Scale(0, high, BOTTOM, TOP)
+
+
+@dataclass(frozen=True)
+class Decades:
+    """A logarithmic scale from values to places; what lies below the lowest decade is put on the edge."""
+
+    low: int
+    high: int
+
+    def __call__(self, value: float) -> float:
+        """Return the place of a value."""
+        return upward(self.high - self.low)(log10(value) - self.low if value > 0 else 0.0)
+
+    def ticks(self) -> list[float]:
+        """Return at most five powers of ten."""
+        step = -(-(self.high - self.low) // _MOST_TICKS)
+        return [10.0**power for power in range(self.low, self.high + 1, step)]
+
+
+def decades(values: Sequence[float]) -> Decades | None:
+    """Make a logarithmic scale when positive values differ by three decades or more."""
+    there = [value for value in values if value > 0]
+    if not there or max(there) < 1000 * min(there):
+        return None
+    return Decades(floor(log10(min(there))), ceil(log10(max(there))))
 
 
 def ticks(low: float, high: float) -> list[float]:

@@ -9,7 +9,7 @@ from giveaway.report.ink import Ink
 from giveaway.report.phrases import is_over
 from giveaway.report.tidy import Summary, tidy
 from giveaway.report.views import limits, pairs
-from giveaway.report.words import count, counted, ended, limit_in_words, number, percent
+from giveaway.report.words import amount, count, counted, ended, limit_in_words, number
 
 Finding = Mapping[str, Any]
 
@@ -115,21 +115,24 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
         return [
             (limit_in_words(kind, limit), "-", False) for kind, limit in limits(finding) if limit is not None
         ]
-    several = len(finding["kinds"]) > 1
-    for kind in finding["kinds"]:
-        worst, limit = number(kind, "worst"), number(kind, "limit")
-        if limit is None:
-            continue
+    limited = _limited(finding)
+    for kind in limited:
+        worst, limit = number(kind, "worst"), number(kind, "limit") or 0
         words = limit_in_words(kind["kind"], limit, number(finding.get("tolerance") or {}, "share"))
-        tolerated = f"{words} ({kind['kind']})" if several else words
+        tolerated = f"{words} ({kind['kind']})" if len(limited) > 1 else words
         found.append(
             (
                 tolerated,
-                percent(worst, limit=limit, short=True),
+                amount(kind["kind"], worst, limit=limit, short=True),
                 is_over(str(finding["attack"]), kind["kind"], worst, limit),
             )
         )
     return found
+
+
+def _limited(finding: Finding) -> list[Mapping[str, Any]]:
+    """Return what was measured of the kinds that the owner limits."""
+    return [kind for kind in finding.get("kinds") or [] if number(kind, "limit") is not None]
 
 
 def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
@@ -137,7 +140,7 @@ def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
     if not lines:
         return []
     total = finding.get("exposures_total") or 0
-    average = [kind["kind"] for kind in finding.get("kinds") or []] == ["average"]
+    average = sentences.only_average(finding)
     none = "the most exposed" if average else "no exposures over the limit; the nearest to it"
     title = "worst exposures" if total else none
     shown = [ink.bold(f"{place}  {finding['attack']}: {title}")]
@@ -165,9 +168,13 @@ def _protected(summary: Summary, ink: Ink) -> list[str]:
             ink.word((before or after)["safe"]),
             ink.word(after["safe"]),
         )
-        for kind, (tolerated, worst, _) in zip(after.get("kinds") or [{}], _levels(after), strict=False):
-            was = percent(
-                number(planned.get(kind.get("kind"), {}), "worst"), limit=number(kind, "limit"), short=True
+        for kind, (tolerated, worst, _) in zip(_limited(after) or [{}], _levels(after), strict=False):
+            name_of = str(kind.get("kind"))
+            was = amount(
+                name_of,
+                number(planned.get(name_of, {}), "worst"),
+                limit=number(kind, "limit"),
+                short=True,
             )
             rows.append((name, first, was, ink.arrow, last, worst, tolerated))
             name = first = last = ""

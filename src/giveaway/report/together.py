@@ -1,6 +1,7 @@
 """Several curves in one picture, each with its name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import isfinite
 
 from markupsafe import Markup
 
@@ -19,9 +20,8 @@ def together(title: str, curves: Sequence[Curve]) -> Chart:
     """Draw curves with the same axes; what the first one says stands above, what the others say after it."""
     drawn = [thinned(curve) for curve in curves[: len(_KINDS)]]
     first = drawn[0]
-    values = [value for curve in drawn for value in curve.y]
-    ys = svg.ticks(0, max(*values, 0.0) or 1)
-    y = svg.upward(ys[-1])
+    values = [value for curve in drawn for value in curve.y if isfinite(value)]
+    y, ys = _upward(values)
     places = sorted({value for curve in drawn for value in curve.x})
     x = svg.across(places[0], places[-1])
     shares = is_share(places)
@@ -47,6 +47,15 @@ def together(title: str, curves: Sequence[Curve]) -> Chart:
         head=head,
         rows=tuple(_row(value, drawn, shares=shares) for value in places),
     )
+
+
+def _upward(values: Sequence[float]) -> tuple[Callable[[float], float], list[float]]:
+    """Return the scale of the y axis with its ticks, by decades when the values differ by orders of magnitude."""
+    by_decades = svg.decades(values)
+    if by_decades is not None:
+        return by_decades, by_decades.ticks()
+    ys = svg.ticks(0, max([*values, 0.0]) or 1)
+    return svg.upward(ys[-1]), ys
 
 
 def _names(drawn: Sequence[Curve]) -> list[Markup]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from giveaway.report import charts, lines, sentences, strengths, together
+from giveaway.report import charts, lines, scatter, sentences, strengths, together
 from giveaway.report.charts import Chart
 from giveaway.report.curves import curves, is_share, x_words
 from giveaway.report.exposures import Line, chosen
@@ -15,6 +15,7 @@ from giveaway.report.tidy import Summary
 from giveaway.report.words import (
     DASH,
     Number,
+    amount,
     count,
     counted,
     ended,
@@ -88,6 +89,7 @@ class Section:
     lines_head: str
     more: str
     leaks: list[Leak]
+    identifies: list[tuple[str, str]]
     charts: list[Chart]
     stated: str
     method: str
@@ -132,8 +134,10 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
             Level(
                 tolerated=_at_most(finding, name, limit),
                 act=does(attack, name),
-                worst=percent(number(kind, "worst"), limit=limit),
-                planned=percent(number(planned[name], "worst"), limit=limit) if name in planned else None,
+                worst=amount(name, number(kind, "worst"), limit=limit),
+                planned=amount(name, number(planned[name], "worst"), limit=limit)
+                if name in planned
+                else None,
                 drawing=charts.dumbbell(
                     kind, planned.get(name) if before else None, name=dot(attack, name), attack=attack
                 ),
@@ -184,6 +188,7 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
         lines_head=_lines_head(planned, total),
         more=_more(total - shown, len(listed)),
         leaks=_leaks(planned),
+        identifies=_identifies(planned),
         charts=_charts(finding, before),
         stated=_stated_words(finding),
         method=sentences.method(finding),
@@ -194,7 +199,7 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
 
 
 def _lines_head(finding: Finding, total: int) -> str:
-    if [kind["kind"] for kind in finding.get("kinds") or []] == ["average"]:
+    if sentences.only_average(finding):
         return "The most exposed, and why"
     return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
 
@@ -248,6 +253,14 @@ def _leaks(finding: Finding) -> list[Leak]:
     ]
 
 
+def _identifies(finding: Finding) -> list[tuple[str, str]]:
+    """Lay out how much each column identifies, where the attack tells."""
+    found = (finding.get("figures") or {}).get("columns")
+    if not isinstance(found, list):
+        return []
+    return [(str(part["column"]), percent(number(part, "identifies"))) for part in found]
+
+
 def _told(finding: Finding, before: Finding | None) -> list[str]:
     if finding["safe"] is None and finding.get("worst") is None:
         return ["This attacker could not be measured, so the release counts as unsafe."]
@@ -255,7 +268,7 @@ def _told(finding: Finding, before: Finding | None) -> list[str]:
     if before is not None:
         told.append(sentences.exposed_then(before, finding))
     worst = sentences.tightest(finding)
-    if worst is not None and "average" not in [kind["kind"] for kind in finding.get("kinds") or []]:
+    if worst is not None and not sentences.averages(finding):
         told.append(f"The attacker can {'still ' if before is not None else ''}{worst}.")
     told += [said] if (said := sentences.share_tolerated(finding)) else []
     change = strengths.stronger(before, finding)
@@ -272,7 +285,7 @@ def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
     copy = phrases(finding["attack"])
     now, then = curves(finding), curves(before)
     drawn = []
-    average = [kind["kind"] for kind in finding.get("kinds") or []] == ["average"]
+    average = sentences.only_average(finding)
     if "chances" in now:
         drawn.append(charts.histogram(copy.chances, now["chances"], then.get("chances"), average=average))
     else:
@@ -289,6 +302,9 @@ def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
     found = then | now
     for name, curve in found.items():
         if name not in ("chances", "strength", "kept") and curve.beside not in found:
+            if name == "estimated":
+                drawn.append(scatter.scatter(chart_title(name), curve))
+                continue
             others = [other for other in found.values() if other.beside == name]
             drawn.append(together.together(chart_title(name), [curve, *others]))
     return drawn

@@ -109,6 +109,19 @@ def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
     return f"{text} ({crowd})" if crowd else text
 
 
+def amount(kind: str, value: Number | None, *, limit: Number | None = None, short: bool = False) -> str:
+    """Write what is measured of a kind: a chance in percent, a loss as a plain number."""
+    if kind != "loss" or value is None:
+        return percent(value, limit=limit, short=short)
+    if value == float("inf"):
+        return "without bound"
+    for digits in range(3, 3 + _MOST_DIGITS):
+        text = f"{float(value):,.{digits}g}"
+        if value == limit or "e" in text or not _misleads(Fraction(text.replace(",", "")), value, limit):
+            break
+    return text
+
+
 def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str:
     """Write a limit: `1 in 5` for finding somebody, `50 %` for learning something, an average by its name.
 
@@ -116,6 +129,8 @@ def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str
     """
     if kind == "average":
         return f"{exact_percent(limit)} on average"
+    if kind == "loss":
+        return f"{amount(kind, limit)} lost on average"
     written = (one_in(limit) if kind == "identity" else None) or exact_percent(limit)
     return f"{written}, all but {exact_percent(share)}" if share else written
 
