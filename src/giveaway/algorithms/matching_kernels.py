@@ -1,0 +1,226 @@
+"""The compiled comparison of disclosed values with the entries of a directory.
+
+Imported only when people are counted. `keys[column, entry]` is the key of an entry, -1 where it is missing. Keys of
+records and of people that nothing agrees with are different negative numbers, so that equal keys always mean agreement.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Small = NDArray[np.int32]
+Large = NDArray[np.int64]
+Number = int | np.int64
+
+MISSING = -1
+NO_RECORD = -3
+"""The key of a value of people that no record has."""
+
+TERMS = 4096
+"""Ways to agree with several entries of one person that are kept apart."""
+
+
+class Nears(NamedTuple):
+    """Columns compared by similarity: those with `first[column] >= 0`.
+
+    The codes of people that agree with a code of records stand, ascending, in
+    `people[starts[first[column] + code]:starts[first[column] + code + 1]]`.
+    """
+
+    first: Large
+    starts: Large
+    people: Small
+
+
+class Index(NamedTuple):
+    """The entries of each column in the order of their keys.
+
+    Those with a key begin at `starts[first[column] + key + 1]`, those where it is missing at `starts[first[column]]`.
+    """
+
+    entries: Small
+    first: Large
+    starts: Large
+
+
+class Holders(NamedTuple):
+    """How many people have each entry and no other, and who has it among others."""
+
+    alone: Large
+    starts: Large
+    people: Large
+
+
+@njit(cache=True)
+def _place(terms: Small, used: Number) -> Number:
+    """Find the term equal to the one that stands behind the used ones, else return its own place."""
+    for at in range(used):
+        same = True
+        for column in range(terms.shape[1]):
+            if terms[at, column] != terms[used, column]:
+                same = False
+                break
+        if same:
+            return at
+    return used
+
+
+@njit(cache=True)
+def _meet(terms: Small, one: Number, row: Small, used: Number) -> bool:
+    """Write what agrees with a term and with a row behind the used terms; tell whether anything can."""
+    for column in range(len(row)):
+        mine, theirs = terms[one, column], row[column]
+        if mine != theirs and min(mine, theirs) != MISSING:
+            return False
+        terms[used, column] = max(mine, theirs)
+    return True
+
+
+@njit(cache=True)
+def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Small, Large]:
+    """Return rows of the chosen columns with signed numbers, so that whoever agrees with several entries counts once.
+
+    The entries `entries[starts[p]:starts[p + 1]]` are those of person p. By inclusion and exclusion, where what agrees
+    with two rows is again a row: the known values of both. The last number is 0 where somebody needs too many rows.
+    """
+    width = len(chosen)
+    made = np.empty((len(entries) + 16, width), np.int32)
+    signs = np.empty(len(made), np.int64)
+    ends = 0
+    terms = np.empty((TERMS + 1, width), np.int32)
+    counts = np.zeros(TERMS + 1, np.int64)
+    change = np.zeros(TERMS + 1, np.int64)
+    row = np.empty(width, np.int32)
+    for person in range(len(starts) - 1):
+        used = 0
+        for entry in entries[starts[person] : starts[person + 1]]:
+            for column in range(width):
+                row[column] = keys[chosen[column], entry]
+            if width > 0 and row.min() == NO_RECORD:
+                continue
+            for one in range(used):
+                if used >= TERMS:
+                    return made[:1].T.copy(), np.zeros(1, np.int64)
+                if counts[one] != 0 and _meet(terms, one, row, used):
+                    at = _place(terms, used)
+                    change[at] -= counts[one]
+                    used = max(used, at + 1)
+            terms[used] = row
+            at = _place(terms, used)
+            change[at] += 1
+            used = max(used, at + 1)
+            for one in range(used):
+                counts[one] += change[one]
+                change[one] = 0
+        if ends + used > len(made):
+            made = np.concatenate((made[:ends], np.empty((ends + used, width), np.int32)))
+            signs = np.concatenate((signs[:ends], np.empty(ends + used, np.int64)))
+        for one in range(used):
+            if counts[one] != 0:
+                made[ends] = terms[one]
+                signs[ends] = counts[one]
+                ends += 1
+            counts[one] = 0
+    return made[:ends].T.copy(), signs[:ends]
+
+
+@njit(cache=True)
+def ordered(keys: Small, starts: Large) -> Small:
+    """Return the entries of a column in the order of their keys, which begin at `starts[key + 1]`."""
+    at = starts.copy()
+    entries = np.empty(len(keys), np.int32)
+    for entry in range(len(keys)):
+        bucket = len(starts) - 1 if keys[entry] == NO_RECORD else keys[entry] + 1
+        entries[at[bucket]] = entry
+        at[bucket] += 1
+    return entries
+
+
+@njit(cache=True)
+def _is_near(nears: Nears, column: Number, value: Number, code: Number) -> bool:
+    """Tell whether a code of people is among those that agree with a code of records."""
+    begin = nears.starts[nears.first[column] + value]
+    end = nears.starts[nears.first[column] + value + 1]
+    while begin < end:
+        middle = (begin + end) // 2
+        if nears.people[middle] < code:
+            begin = middle + 1
+        else:
+            end = middle
+    return end < nears.starts[nears.first[column] + value + 1] and nears.people[end] == code
+
+
+@njit(cache=True)
+def _agrees(keys: Small, nears: Nears, chosen: Large, wanted: Small, row: Number, entry: Number) -> bool:
+    for at in range(len(chosen)):
+        column, value = chosen[at], wanted[at, row]
+        key = keys[column, entry]
+        if key == MISSING:
+            continue
+        if nears.first[column] < 0:
+            if key != value:
+                return False
+        elif not _is_near(nears, column, value, key):
+            return False
+    return True
+
+
+@njit(cache=True)
+def _agreeing(
+    keys: Small,
+    nears: Nears,
+    holders: Holders,
+    chosen: Large,
+    wanted: Small,
+    row: Number,
+    entries: Small,
+    stamp: Large,
+) -> Number:
+    """Count the people among some entries who agree with a wanted row and have no stamp of it yet."""
+    found = np.int64(0)
+    for entry in entries:
+        if _agrees(keys, nears, chosen, wanted, row, entry):
+            found += holders.alone[entry]
+            for at in range(holders.starts[entry], holders.starts[entry + 1]):
+                person = holders.people[at]
+                if stamp[person] != row:
+                    stamp[person] = row
+                    found += 1
+    return found
+
+
+@njit(cache=True)
+def visited(
+    keys: Small,
+    nears: Nears,
+    index: Index,
+    holders: Holders,
+    chosen: Large,
+    wanted: Small,
+    lead: Large,
+    begin: Number,
+    found: Large,
+    stamp: Large,
+) -> None:
+    """Count the people who agree with some wanted rows, going through the entries that agree in their leading column.
+
+    `chosen[at]` is the column in which `wanted[at]` is asked for; the rows from `begin` are counted, as many as `found`
+    has places for.
+    """
+    for place in range(len(found)):
+        row = begin + place
+        at = lead[row]
+        column, value = chosen[at], wanted[at, row]
+        entries, starts = index.entries[column], index.starts[index.first[column] :]
+        total = _agreeing(keys, nears, holders, chosen, wanted, row, entries[starts[0] : starts[1]], stamp)
+        if nears.first[column] >= 0:
+            code = nears.first[column] + value
+            for near in nears.people[nears.starts[code] : nears.starts[code + 1]]:
+                some = entries[starts[near + 1] : starts[near + 2]]
+                total += _agreeing(keys, nears, holders, chosen, wanted, row, some, stamp)
+        elif value >= 0:
+            some = entries[starts[value + 1] : starts[value + 2]]
+            total += _agreeing(keys, nears, holders, chosen, wanted, row, some, stamp)
+        found[place] = total

@@ -1,0 +1,48 @@
+"""How much it hurts that somebody is identified: the sensitivity of the values that one record discloses."""
+
+from dataclasses import dataclass
+from math import exp, inf
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Form = Literal["constant", "additive", "multiplicative"]
+
+LARGEST_EXPONENT = 709.0
+"""Above it e to the power is larger than any float."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """The sensitivity (Phi) of one record as a function of the attributes that it discloses.
+
+    `constant`: 1 whatever is disclosed. `additive`: the sum of the weights of what is disclosed, and of the pairs in it
+    (Phi1 to Phi4). `multiplicative`: e to the power of that sum (Phi5), hence 1 if nothing is disclosed. A set of
+    attributes is a bit mask.
+
+    Lebanon et al., appendix.
+    """
+
+    form: Form
+    each: NDArray[np.float64]
+    """One weight for each attribute, 0 or more; infinite: never disclosed where somebody may be identified."""
+    pairs: NDArray[np.float64] | None = None
+    """Weights of two attributes disclosed together, read where the row is below the column only."""
+
+    def phi(self, subset: int) -> float:
+        """Return the sensitivity of disclosing a set of attributes."""
+        if self.form == "constant":
+            return 1.0
+        total = self.total(subset)
+        if self.form == "additive":
+            return total
+        return exp(total) if total <= LARGEST_EXPONENT else inf
+
+    def total(self, subset: int) -> float:
+        """Return the sum of the weights of a set of attributes and of the pairs in it."""
+        chosen = [place for place in range(len(self.each)) if subset >> place & 1]
+        total = float(self.each[chosen].sum()) if chosen else 0.0
+        if self.pairs is not None:
+            total += float(np.triu(self.pairs, 1)[np.ix_(chosen, chosen)].sum())
+        return total
