@@ -51,7 +51,7 @@ def test_without_an_id_each_row_is_somebody() -> None:
     assert len(people) == 6
     assert people.several == 0
     assert people.alone.tolist() == [2, 2, 1, 1]
-    assert people.ids == (1, 2, 3, 4, 5, 6)
+    assert people.ids == range(1, 7)
 
 
 def test_a_directory_may_have_no_column_in_use() -> None:

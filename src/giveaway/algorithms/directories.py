@@ -1,6 +1,7 @@
 """Tables as directories: who the people are and what is known of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import compress
 
 import numpy as np
@@ -10,6 +11,9 @@ from giveaway.model.labels import Label
 from giveaway.model.people import People
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
+
+KEPT = 2_000_000
+"""Of larger tables people are counted only, and not kept by their identifiers."""
 
 
 def from_table(table: Table, columns: Sequence[str]) -> People:
@@ -22,19 +26,41 @@ def from_table(table: Table, columns: Sequence[str]) -> People:
     for place, name in enumerate(columns):
         matrix[:, place] = table.columns[table.checked(name)]
     first, entry_of_record = _distinct(matrix, [len(table.labels[name]) for name in columns])
-    entry = entry_of_record[table.record_of]
-    ids, person, entry = _lines(table, entry)
-    owned = np.bincount(person)
-    one = owned[person] == 1
-    number = np.cumsum(owned > 1) - 1
-    order = np.argsort(person[~one], kind="stable")
-    return People(
+    alone = np.zeros(len(first), np.int64)
+    np.add.at(alone, entry_of_record, table.weights)
+    nobody = np.zeros(0, np.int64)
+    everybody = People(
         columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
         labels={name: table.labels[name] for name in columns},
-        alone=np.bincount(entry[one], minlength=len(first)),
-        several_person=number[person[~one]][order],
+        alone=alone,
+        several_person=nobody,
+        several_entry=nobody,
+    )
+    if table.id is not None and not table.names_once:
+        return _with_several(everybody, table, entry_of_record[table.record_of])
+    if len(table) > KEPT:
+        return everybody
+    ids = table.ids if table.id is not None else range(1, len(table) + 1)
+    return replace(everybody, ids=ids, entries=entry_of_record[table.record_of])
+
+
+def _with_several(everybody: People, table: Table, entry: Ints) -> People:
+    """Count people with several entries once; each of their entries is kept once, in the order of the rows."""
+    number: dict[Label, int] = {}
+    person = np.fromiter((number.setdefault(who, len(number)) for who in table.ids), np.int64, len(entry))
+    once = np.zeros(len(entry), np.bool_)
+    pairs = person * (int(entry.max(initial=0)) + 1) + entry
+    once[np.unique(pairs, return_index=True)[1]] = True
+    person, entry = person[once], entry[once]
+    owned = np.bincount(person)
+    one = owned[person] == 1
+    order = np.argsort(person[~one], kind="stable")
+    return replace(
+        everybody,
+        alone=np.bincount(entry[one], minlength=len(everybody.alone)),
+        several_person=(np.cumsum(owned > 1) - 1)[person[~one]][order],
         several_entry=entry[~one][order],
-        ids=ids,
+        ids=tuple(compress(table.ids, once.tolist())),
         entries=entry,
     )
 
@@ -47,15 +73,3 @@ def _distinct(matrix: Codes, sizes: Sequence[int]) -> tuple[Ints, Ints]:
     flat = (matrix + shift).astype(np.int32).reshape(-1)
     _, _, _, group = rows.merge(offsets, flat, np.ones(count, np.int64))
     return np.unique(group, return_index=True)[1], group
-
-
-def _lines(table: Table, entry: Ints) -> tuple[tuple[Label, ...], Ints, Ints]:
-    """Return identifiers, people and entries, each different entry of somebody once, in the order of the rows."""
-    if table.id is None:
-        return tuple(range(1, len(entry) + 1)), np.arange(len(entry)), entry
-    number: dict[Label, int] = {}
-    person = np.fromiter((number.setdefault(who, len(number)) for who in table.ids), np.int64, len(entry))
-    pairs = person * (int(entry.max(initial=0)) + 1) + entry
-    once = np.zeros(len(entry), np.bool_)
-    once[np.unique(pairs, return_index=True)[1]] = True
-    return tuple(compress(table.ids, once.tolist())), person[once], entry[once]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from giveaway.errors import ScenarioError
+from giveaway.model.table import Table
 
 
 class Attacker(ABC):
@@ -15,6 +16,11 @@ class Attacker(ABC):
     @abstractmethod
     def knows(self) -> str:
         """Say in words what this attacker knows, as in "any two items of a transaction"."""
+
+    def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # some know what the table has
+        """Return the columns of a table that this attacker knows; without the table, those that are named."""
+        found: tuple[str, ...] = getattr(self, "columns", ())
+        return found
 
 
 def named(columns: Iterable[str]) -> tuple[str, ...]:

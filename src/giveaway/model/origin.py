@@ -3,9 +3,16 @@
 from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.model.cells import Cells
+from giveaway.model.rows import Ints
+
+Coarser = Mapping[str, tuple[Ints, NDArray[np.object_]]]
+"""For each column with entries that are published coarser their rows, ascending from 0, and the texts written there."""
 
 Shape = Literal["baskets", "long", "one-hot", "lists", "table"]
 
@@ -22,7 +29,7 @@ class Layout:
     """
 
     shape: Shape
-    format: Literal["baskets", "csv", "parquet", "jsonl", "memory"]
+    format: Literal["baskets", "csv", "parquet", "jsonl", "memory", "table"]
     id: str | None = None
     item: str | None = None
     separator: str = ","
@@ -32,6 +39,21 @@ class Layout:
     missing: tuple[str, ...] = ("",)
     others: tuple[str, ...] = ()
     """Columns that are published beside the items or attributes."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StoredTable:
+    """A table into which a release was loaded, seen through the connection that loaded it."""
+
+    kind: Literal["duckdb", "postgres", "spark"]
+    connection: Any
+    address: str
+    """Where it is, without a password."""
+    name: str
+    """As its owner calls it."""
+    quoted: str
+    """As the engine is asked for it; another name while it is not yet given its own."""
+    layout: Layout
 
 
 class Origin(Protocol):
@@ -58,16 +80,22 @@ class Origin(Protocol):
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),
+        levels: Coarser | None = None,
         renaming: Mapping[Hashable, str] | None = None,
         shuffled: bool = False,
     ) -> Path:
         """Write the data without the withheld items as `release.<ending>` in `folder`, withheld entries empty.
 
+        A large release that came from an engine is written in parts, in the folder `release`, which is returned.
+
+        `levels` gives the texts to write into entries that are published coarser; their columns become text.
         `renaming` gives the code to write instead of each label; `shuffled` puts the rows in a random order, drawn from
         the operating system's entropy.
         """
         ...
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:
+    def native(
+        self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
+    ) -> object:
         """Return the data without the withheld items and entries, as the same kind of object as came in."""
         ...

@@ -1,6 +1,6 @@
 """A directory: identified people with attributes, as an attacker may hold it; people with the same entry are merged."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from giveaway.model.labels import Label
@@ -23,7 +23,7 @@ class People(Remembering):
     alone: Ints
     several_person: Ints
     several_entry: Ints
-    ids: tuple[Label, ...] | None = field(default=None, repr=False)
+    ids: Sequence[Label] | None = field(default=None, repr=False)
     """Who the people are, one identifier for each line of `entries`; None where they were only counted."""
     entries: Ints | None = field(default=None, repr=False)
     """The entry of each identifier."""

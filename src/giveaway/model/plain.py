@@ -24,7 +24,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(part) for part in value]
     if is_dataclass(value) and not isinstance(value, type):
-        return exactly({f.name: getattr(value, f.name) for f in fields(value)})
+        return exactly({f.name: getattr(value, f.name) for f in fields(value) if f.repr})
     return str(value)
 
 

@@ -1,6 +1,6 @@
 """A release: a form of the original minus what is withheld."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -9,8 +9,11 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
+from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.labels import Label
+from giveaway.model.levels import Levels
 from giveaway.model.rule import PublishedRules, Statement
+from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.supports import Supports
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
@@ -51,6 +54,10 @@ class Release:
     """The rules that are published instead of rows."""
     statements: tuple[Statement, ...]
     """Further aggregates that are published with the rules."""
+    sensitivity: Sensitivity
+    """How much it hurts when a record is recognised."""
+    hierarchies: Mapping[str, Hierarchy]
+    """The columns of which coarser labels may be published, with their hierarchies."""
 
     def __init__(
         self,
@@ -64,6 +71,8 @@ class Release:
         sensitive_values: Iterable[Label] = (),
         rules: PublishedRules | None = None,
         statements: Iterable[Statement] = (),
+        sensitivity: Sensitivity = Sensitivity(),
+        hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
     ) -> None:
         if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
@@ -82,6 +91,11 @@ class Release:
             "sensitive_values": tuple(sensitive_values),
             "rules": rules,
             "statements": tuple(statements),
+            "sensitivity": sensitivity,
+            "hierarchies": {
+                column: given if isinstance(given, Hierarchy) else Hierarchy(given)
+                for column, given in (hierarchies or {}).items()
+            },
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -89,11 +103,23 @@ class Release:
 
     def _check_table(self) -> None:
         """Refuse what only a table can have, and marks that contradict each other."""
-        for_tables = (self.secrets, self.must_publish, self.sensitive_values, self.rules, self.statements)
+        for_tables = (
+            self.secrets,
+            self.must_publish,
+            self.sensitive_values,
+            self.rules,
+            self.statements,
+            self.hierarchies,
+            not self.sensitivity.is_constant,
+        )
         if not isinstance(self.original, Table):
             if any(for_tables):
-                raise ScenarioError("Secrets, marks, rules and statements belong to a table.")
+                raise ScenarioError(
+                    "Secrets, marks, rules, statements, sensitivities and hierarchies belong to a table."
+                )
             return
+        for column, hierarchy in self.hierarchies.items():
+            hierarchy.check(column, self.original.labels[self.original.checked(column)])
         if self.statements and self.rules is None:
             raise ScenarioError(
                 "Statements are published with rules.", hint="give rules too, or leave them out."
@@ -115,12 +141,17 @@ class Release:
             return self.original.without(self.withheld.items)
         if self.rules is not None:
             return self.rules.without(self.withheld.rules)
-        return self.original.without(self.hidden)
+        return self.original.without(self.hidden).coarsened(self.coarser, self.hierarchies)
 
     @property
     def hidden(self) -> Cells:
         """The entries that are not published: the secrets and those withheld to protect them."""
         return self.secrets | self.withheld.cells
+
+    @property
+    def coarser(self) -> Levels:
+        """The entries of which a coarser label is published."""
+        return self.withheld.levels.without(self.secrets)
 
     @property
     def is_empty(self) -> bool:

@@ -1,20 +1,34 @@
 """Tables: records with attributes, identical records merged."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model import rows
 from giveaway.model.cells import Cells
 from giveaway.model.doors import through
+from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.labels import Label
+from giveaway.model.levels import Levels
 from giveaway.model.memory import Remembering
 from giveaway.model.origin import Origin
 from giveaway.model.rows import Codes, Ints
+from giveaway.model.texts import Texts
+
+Numbers = NDArray[np.signedinteger[Any]]
+"""Whole numbers in as few bytes as they need."""
+
+_HIDDEN = -1
+
+
+def number_type(count: int) -> type[np.signedinteger[Any]]:
+    """Return the type that numbers so many things: four bytes where that is enough."""
+    return np.int32 if count <= np.iinfo(np.int32).max else np.int64
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,16 +37,16 @@ class Table(Remembering):
 
     `columns[name][i]` is the code of record `i` in a column, an index into `labels[name]` or -1 where the value is
     missing. The identifier is no column; `ids` gives it for each row of the original, and `record_of` the record
-    that the row became.
+    that the row became, in four bytes where that is enough.
     """
 
     columns: Mapping[str, Codes]
     labels: Mapping[str, tuple[Label, ...]]
     weights: Ints
-    record_of: Ints
+    record_of: Numbers
     sensitive: tuple[str, ...] = ()
     id: str | None = None
-    ids: tuple[Label, ...] = ()
+    ids: Sequence[Label] = ()
     origin: Origin | None = field(default=None, repr=False)
 
     @classmethod
@@ -99,14 +113,25 @@ class Table(Remembering):
         }
 
     @cached_property
-    def _row_of(self) -> dict[Label, int]:
-        """The row of each identifier, counted from 0."""
-        found = {label: row for row, label in enumerate(self.ids)}
-        if len(found) < len(self.ids):
+    def _row_of(self) -> Callable[[Label], int | None]:
+        """What finds the row, counted from 0, of an identifier."""
+        find: Callable[[Label], int | None]
+        if isinstance(self.ids, Texts):
+            find, repeated = self.ids.find, self.ids.repeated
+        else:
+            found = {label: row for row, label in enumerate(self.ids)}
+            find, repeated = found.get, len(found) < len(self.ids)
+        if repeated:
             raise ScenarioError(
                 f"The column {self.id} names several records alike.", hint="an id names one record each."
             )
-        return found
+        return find
+
+    @cached_property
+    def names_once(self) -> bool:
+        """Whether no identifier stands for several records."""
+        ids = self.ids
+        return not ids.repeated if isinstance(ids, Texts) else len(set(ids)) == len(ids)
 
     def record(self, row: int) -> Label:
         """Name the record at a row counted from 0: by its identifier, else by its row number from 1."""
@@ -115,7 +140,9 @@ class Table(Remembering):
     def row(self, record: Label) -> int:
         """Find the row, counted from 0, of a record named by its identifier, or else by its row number from 1."""
         if self.id is not None:
-            found = self._row_of.get(record, self._row_of.get(str(record)))
+            found = self._row_of(record)
+            if found is None:
+                found = self._row_of(str(record))
             if found is None:
                 raise ScenarioError(f"No record has the {self.id} {record!r}.")
             return found
@@ -144,28 +171,74 @@ class Table(Remembering):
             raise ScenarioError("An entry to be withheld lies in a row that the table does not have.")
         for column in cells.columns:
             self.checked(column)
+        return self._showing({name: (cells.positions(name), _HIDDEN) for name in cells.columns}, self.labels)
+
+    def coarsened(self, levels: Levels, hierarchies: Mapping[str, Hierarchy]) -> "Table":
+        """Return the table with coarser labels in some entries, which stand after the labels of their column."""
+        if not levels:
+            return self
+        if not levels.within(len(self)):
+            raise ScenarioError(
+                "An entry to be published coarser lies in a row that the table does not have."
+            )
+        labels, shown = dict(self.labels), {}
+        for name in levels.columns:
+            hierarchy = hierarchies.get(self.checked(name))
+            rows, wanted = levels.of(name)
+            if hierarchy is None or int(wanted.max()) > hierarchy.depth:
+                raise ScenarioError(
+                    f"Level {int(wanted.max())} of {name} is not in a hierarchy.",
+                    exists=f"{0 if hierarchy is None else hierarchy.depth} levels",
+                )
+            codes = self.columns[name][self.record_of[rows]]
+            coarse = np.full((hierarchy.depth + 1, len(labels[name]) + 1), _HIDDEN, np.int32)
+            for level in range(1, hierarchy.depth + 1):
+                coarse[level, :-1] = hierarchy.codes(self.labels[name], level) + len(labels[name])
+                labels[name] = (*labels[name], *hierarchy.groups(level))
+            shown[name] = (rows, coarse[wanted, codes])
+        return self._showing(shown, labels)
+
+    def _showing(
+        self, shown: Mapping[str, tuple[Ints, Codes | int]], labels: Mapping[str, tuple[Label, ...]]
+    ) -> "Table":
+        """Return the table with other codes in some rows of some columns."""
         names = list(self.columns)
-        touched = np.unique(np.concatenate([cells.positions(name) for name in cells.columns]))
+        touched = np.unique(np.concatenate([positions for positions, _ in shown.values()]))
         changed = np.stack([self.columns[name][self.record_of[touched]] for name in names], axis=1)
-        for place, name in enumerate(names):
-            changed[np.searchsorted(touched, cells.positions(name)), place] = -1
+        for name, (positions, codes) in shown.items():
+            changed[np.searchsorted(touched, positions), names.index(name)] = codes
         left = self.weights - np.bincount(self.record_of[touched], minlength=len(self.weights))
         everything = np.concatenate([np.stack([self.columns[name] for name in names], axis=1), changed])
         weights = np.concatenate([left, np.ones(len(touched), np.int64)])
-        return self._merged(names, everything, weights, touched)
+        return self._merged(labels, names, everything, weights, touched)
 
-    def _merged(self, names: list[str], matrix: Codes, weights: Ints, touched: Ints) -> "Table":
+    def _merged(
+        self,
+        labels: Mapping[str, tuple[Label, ...]],
+        names: list[str],
+        matrix: Codes,
+        weights: Ints,
+        touched: Ints,
+    ) -> "Table":
         """Merge the old records, as far as they are left, with the changed ones, which stand after them."""
         used = np.flatnonzero(weights > 0)
-        first = np.cumsum([0, *(len(self.labels[name]) + 1 for name in names)])[:-1] + 1
+        first = np.cumsum([0, *(len(labels[name]) + 1 for name in names)])[:-1] + 1
         offsets = np.arange(len(used) + 1, dtype=np.int64) * len(names)
         flat = (matrix[used] + first).astype(np.int32).reshape(-1)
         _, _, merged, group = rows.merge(offsets, flat, weights[used])
-        became = np.full(len(weights), -1, np.int64)
+        became = np.full(len(weights), -1, number_type(len(weights)))
         became[used] = group
         record_of = became[self.record_of]
         record_of[touched] = became[len(self.weights) :]
         _, representative = np.unique(group, return_index=True)
         kept = matrix[used][representative]
         columns = {name: np.ascontiguousarray(kept[:, place]) for place, name in enumerate(names)}
-        return replace(self, columns=columns, weights=merged, record_of=record_of, origin=None)
+        return Table(
+            columns=columns,
+            labels=labels,
+            weights=merged,
+            record_of=record_of,
+            sensitive=self.sensitive,
+            id=self.id,
+            ids=self.ids,
+        )

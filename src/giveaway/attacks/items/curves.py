@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.algorithms.moles import Moles
-from giveaway.algorithms.occurring import RARE, Occurring
+from giveaway.algorithms.occurring import RARE
 from giveaway.attacks.items.question import Question
 from giveaway.attacks.items.wording import percent
 from giveaway.model.risk import Curve, HoldsUpTo, Mark
@@ -14,18 +14,19 @@ from giveaway.model.risk import Curve, HoldsUpTo, Mark
 BINS = 20
 
 
-def chances(question: Question, moles: Moles, occurring: Occurring | None) -> Curve:
+def chances(question: Question, moles: Moles, supports: Sequence[int] | None) -> Curve:
     """Count combinations by the attacker's chance, in bins of 5 % closed on the right.
 
     The chance is that of telling whose transaction it is, over all combinations that occur; when only private items
-    are limited it is that of inferring one, over the combinations examined.
+    are limited it is that of inferring one, over the combinations examined. `supports` counts the combinations by
+    their support up to `RARE`; None when no set is a mole.
     """
     if question.tolerance.identity is None:
         return _inferences(question, moles)
     per_bin = [0] * BINS
-    for support, number in _by_support(moles, occurring):
+    for support, number in _by_support(moles, supports):
         per_bin[-(-BINS // support) - 1] += number
-    over = sum(number for support, number in _by_support(moles, occurring) if support < question.crowd)
+    over = sum(number for support, number in _by_support(moles, supports) if support < question.crowd)
     total = sum(per_bin)
     return Curve(
         name="chances",
@@ -40,10 +41,10 @@ def chances(question: Question, moles: Moles, occurring: Occurring | None) -> Cu
     )
 
 
-def _by_support(moles: Moles, occurring: Occurring | None) -> list[tuple[int, int]]:
+def _by_support(moles: Moles, counted: Sequence[int] | None) -> list[tuple[int, int]]:
     """Pair supports with the number of combinations that have them; `RARE` stands for itself and more."""
-    if occurring is not None:
-        return [(support, number) for support, number in enumerate(occurring.supports) if number]
+    if counted is not None:
+        return [(support, number) for support, number in enumerate(counted) if number]
     supports, numbers = np.unique(np.minimum(moles.free.support, RARE), return_counts=True)
     return [(int(support), int(number)) for support, number in zip(supports, numbers, strict=True)]
 

@@ -140,14 +140,14 @@ class Exposures(Listed):
             chance = baseline = question.baseline
             because = wording.everywhere(value, holding, question.transactions)
         else:
-            value, baseline = question.label(int(question.ranked.private_codes[secret])), self._share(secret)
+            value, baseline = question.label(int(question.private[secret])), self._share(secret)
             because = wording.attribute(support, count, len(target), value, baseline)
         return Exposure(
             target=target, kind="attribute", chance=chance, baseline=baseline, because=because, value=value
         )
 
     def _share(self, secret: int) -> Fraction:
-        return Fraction(int(self._question.ranked.private_supports[secret]), self._question.transactions)
+        return Fraction(int(self._question.private_supports[secret]), self._question.transactions)
 
     def _codes(self, which: int) -> list[int]:
         chosen = slice(which, which + 1)
@@ -159,21 +159,35 @@ class Exposures(Listed):
         if len(self) == 0:
             return ()
         which, kind = (int(part[self._entry(0)]) for part in self._entries)
-        ranked, question = self._question.ranked, self._question
+        question = self._question
         codes = sorted(self._codes(which), key=lambda code: (-int(question.published.supports[code]), code))
-        begins, places = ranked.holders
-        held = np.ones(len(ranked.weights), np.bool_)
         steps = [Step(label="all transactions", count=question.transactions)]
-        for known, code in enumerate(codes, 1):
-            rank = ranked.rank_of[code]
-            holds = np.zeros_like(held)
-            holds[ranked.row_of[places[begins[rank] : begins[rank + 1]]]] = True
-            held &= holds
+        for known, count in enumerate(self._narrowing(which, codes), 1):
             words = wording.listed([wording.named(question.label(code)) for code in codes[:known]])
-            steps.append(Step(label=f"with {words}", count=int(ranked.weights[held].sum())))
+            steps.append(Step(label=f"with {words}", count=count))
         if kind == 1 and self._sets.secret[which] >= 0:
-            secret = question.label(int(ranked.private_codes[self._sets.secret[which]]))
+            secret = question.label(int(question.private[self._sets.secret[which]]))
             steps.append(
                 Step(label=f"of them with {wording.named(secret)}", count=int(self._sets.holding[which]))
             )
         return tuple(steps)
+
+    def _narrowing(self, which: int, codes: list[int]) -> list[int]:
+        """Count the transactions that hold the first item of a set, the first two, and so on.
+
+        Of one item and of the whole set that is known; rows are looked at only for what lies between.
+        """
+        ends = [int(self._question.published.supports[codes[0]]), int(self._sets.support[which])]
+        if len(codes) <= len(ends):
+            return ends[-len(codes) :]
+        ranked = self._question.ranked
+        begins, places = ranked.holders
+        held = np.ones(len(ranked.weights), np.bool_)
+        counts = []
+        for code in codes:
+            rank = ranked.rank_of[code]
+            holds = np.zeros_like(held)
+            holds[ranked.row_of[places[begins[rank] : begins[rank + 1]]]] = True
+            held &= holds
+            counts.append(int(ranked.weights[held].sum()))
+        return counts

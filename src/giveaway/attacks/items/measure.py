@@ -1,18 +1,17 @@
 """Measure what somebody who knows a few items of a transaction learns from a release."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
 
-from giveaway.algorithms import moles as searching
-from giveaway.algorithms import occurring
-from giveaway.algorithms.breaches import worst_breach
 from giveaway.algorithms.moles import Moles
-from giveaway.algorithms.occurring import Occurring
 from giveaway.attacks.items import curves, wording
 from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.attacks.items.counted import evidence
+from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.exposures import Exposures
 from giveaway.attacks.items.question import Question, ask, needed
 from giveaway.errors import BudgetExceeded
@@ -37,7 +36,8 @@ class Worst:
     moles: int | None
     smallest_support: int | None
     breach: Fraction | None
-    occurring: Occurring | None
+    supports: Sequence[int] | None
+    """How many combinations have each support; None too when no combination is a mole."""
 
     @property
     def given_up(self) -> bool:
@@ -57,10 +57,11 @@ def measure(
     Xu et al., Definition 1; the release is coherent when there are none.
     """
     question = ask(release, attacker, tolerance)
-    found = question.moles(effort)
-    worst = _extremes(question, found)
+    seen = evidence(question, effort)
+    found = seen.moles
+    worst = _extremes(question, seen)
     kept = _kept(release, question, need)
-    exposed, holds = _strength(question, found, effort)
+    exposed, holds, unjudged = _strength(question, seen)
     exposures = Exposures(question, found)
     now = found.exposed(question.at_most)
     return Risk(
@@ -68,11 +69,11 @@ def measure(
         share=Fraction(now, question.transactions),
         over=len(found.found.item),
         exposures=exposures,
-        how=How(method="exact", detail=_detail(question, found, worst)),
+        how=How(method="exact", detail=_detail(question, found, worst) + unjudged),
         figures=_figures(question, found, worst, holds, kept),
         holds_up_to=holds,
         curves=(
-            *(() if worst.given_up else (curves.chances(question, found, worst.occurring),)),
+            *(() if worst.given_up else (curves.chances(question, found, worst.supports),)),
             curves.strength(question, exposed, holds),
         ),
         worked=exposures.worked(),
@@ -87,20 +88,21 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     return "withheld" if set(target) & set(release.withheld.items) else exposure.chance
 
 
-def _extremes(question: Question, found: Moles) -> Worst:
+def _extremes(question: Question, seen: Evidence) -> Worst:
     """Look beyond minimal moles: a combination that holds one can be rarer, and give away more."""
+    found = seen.moles
     largest = max(question.baseline, _largest_breach(found))
     if not len(found.found.item):
-        return Worst(moles=0, smallest_support=int(found.free.support.min()), breach=largest, occurring=None)
+        return Worst(moles=0, smallest_support=int(found.free.support.min()), breach=largest, supports=None)
     try:
-        counted = occurring.counter(question.ranked, question.at_most).count()
+        counted = seen.occurring()
     except BudgetExceeded:
-        return Worst(moles=None, smallest_support=None, breach=None, occurring=None)
+        return Worst(moles=None, smallest_support=None, breach=None, supports=None)
     return Worst(
         moles=counted.total - len(found.free.item),
         smallest_support=counted.least,
-        breach=_worst_breach(question, largest),
-        occurring=counted,
+        breach=_worst_breach(seen, largest),
+        supports=counted.supports,
     )
 
 
@@ -119,40 +121,36 @@ def _largest_breach(found: Moles) -> Fraction:
     return best
 
 
-def _worst_breach(question: Question, largest: Fraction) -> Fraction | None:
+def _worst_breach(seen: Evidence, largest: Fraction) -> Fraction | None:
     """Return the worst breach of all, or None when the search for it takes too long."""
     if largest == 1:
         return largest
     try:
-        return worst_breach(question.ranked, question.at_most, largest, budget=EXTRA_BUDGET)
+        return seen.worst_breach(largest, budget=EXTRA_BUDGET)
     except BudgetExceeded:
         return None
 
 
-def _strength(question: Question, found: Moles, effort: Effort) -> tuple[list[int], HoldsUpTo]:
-    """Count the exposed transactions for one item known, two, and so on; go beyond the attacker while it holds."""
-    longest, furthest = max(question.ranked.longest, 1), question.at_most + FURTHER
-    exposed = [found.exposed(known) for known in range(1, min(question.at_most, longest) + 1)]
+def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo, str]:
+    """Count the exposed transactions for one item known, two, and so on; go beyond the attacker while it holds.
+
+    Where that was given up, the last part says why.
+    """
+    longest, furthest = max(seen.longest, 1), question.at_most + FURTHER
+    exposed = [seen.moles.exposed(known) for known in range(1, min(question.at_most, longest) + 1)]
     allowed = question.tolerance.share * question.transactions
     broken = next((known for known, count in enumerate(exposed, 1) if count > allowed), None)
     while broken is None and len(exposed) < min(furthest, longest):
         known = len(exposed) + 1
         try:
-            more = searching.mine(
-                question.ranked,
-                known,
-                question.crowd,
-                question.limit,
-                budget=FURTHER_BUDGET,
-                seed=effort.seed,
-            )
-        except BudgetExceeded:
-            return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True)
-        exposed.append(more.exposed(known))
+            exposed.append(seen.exposed(known, budget=FURTHER_BUDGET))
+        except BudgetExceeded as error:
+            said = f" Somebody who knows {known} items was not judged. {error.fact}"
+            return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True), said
         broken = known if exposed[-1] > allowed else None
     if broken is None:
-        return exposed, HoldsUpTo(value=furthest, unit="items", at_least=True)
-    return exposed, HoldsUpTo(value=broken - 1 or None, unit="items")
+        return exposed, HoldsUpTo(value=furthest, unit="items", at_least=True), ""
+    return exposed, HoldsUpTo(value=broken - 1 or None, unit="items"), ""
 
 
 def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
@@ -177,7 +175,7 @@ def _figures(
     figures = {
         "transactions": question.transactions,
         "items": int((published.supports > 0).sum()),
-        "private_items": len(question.ranked.private_codes),
+        "private_items": len(question.private),
         "moles": worst.moles,
         "minimal_moles": len(found.found.item),
         "exposed_transactions": found.exposed(question.at_most),

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+import numpy as np
+
 from giveaway.algorithms import moles as searching
 from giveaway.algorithms import nuggets
 from giveaway.algorithms.moles import Moles
@@ -15,6 +17,7 @@ from giveaway.model.effort import Effort
 from giveaway.model.labels import Label
 from giveaway.model.need import NeedsItemsets
 from giveaway.model.release import Release
+from giveaway.model.rows import Codes, Ints
 from giveaway.model.tolerance import Tolerance
 from giveaway.model.transactions import Transactions
 
@@ -44,7 +47,7 @@ class Question:
 
     @property
     def ranked(self) -> Ranked:
-        """The published transactions in the form of the searches."""
+        """The published transactions in the form of the searches, which look at rows."""
         return self.published.remember("ranked", None, lambda: rank(self.published))
 
     def moles(self, effort: Effort) -> Moles:
@@ -59,9 +62,20 @@ class Question:
         return self.published.labels[code]
 
     @cached_property
+    def private(self) -> Codes:
+        """The private items that occur, by their codes."""
+        published = self.published
+        return np.flatnonzero((published.supports > 0) & published.is_private).astype(np.int32)
+
+    @property
+    def private_supports(self) -> Ints:
+        """How many transactions hold each of them."""
+        return self.published.supports[self.private]
+
+    @cached_property
     def too_frequent(self) -> list[tuple[Label, int]]:
         """The private items that more transactions hold than the limit allows, most frequent first."""
-        counted = zip(self.ranked.private_codes, self.ranked.private_supports, strict=True)
+        counted = zip(self.private, self.private_supports, strict=True)
         above = [
             (self.label(int(code)), int(count))
             for code, count in counted
@@ -77,7 +91,7 @@ class Question:
     @cached_property
     def baseline(self) -> Fraction:
         """The share of the most frequent private item: the best guess without knowing any item."""
-        most = int(self.ranked.private_supports.max(initial=0))
+        most = int(self.private_supports.max(initial=0))
         return Fraction(most, self.transactions) if self.transactions else Fraction(0)
 
 

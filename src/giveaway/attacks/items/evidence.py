@@ -1,0 +1,80 @@
+"""What a measure looks at: combinations of items, found in rows or counted where the data are held."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, Protocol
+
+from giveaway.algorithms import breaches, occurring
+from giveaway.algorithms import moles as searching
+from giveaway.algorithms.moles import Moles
+from giveaway.attacks.items.question import Question
+from giveaway.model.effort import Effort
+
+
+class Combinations(NamedTuple):
+    """How many combinations occur, in all and by support up to `RARE` and more, and the smallest support."""
+
+    total: int
+    supports: tuple[int, ...]
+    least: int
+
+
+class Evidence(Protocol):
+    """What is found for a question; each part is looked for when it is asked for."""
+
+    @property
+    def moles(self) -> Moles:
+        """The minimal moles and the sets that hold none."""
+        ...
+
+    @property
+    def longest(self) -> int:
+        """The largest number of public items in a transaction."""
+        ...
+
+    def occurring(self) -> Combinations:
+        """Count all combinations that occur."""
+        ...
+
+    def worst_breach(self, at_least: Fraction, *, budget: int) -> Fraction:
+        """Return the largest breach of all combinations that occur, or `at_least` if larger."""
+        ...
+
+    def exposed(self, known: int, *, budget: int) -> int:
+        """Count the transactions exposed to somebody who knows more items than were asked about."""
+        ...
+
+
+@dataclass(frozen=True)
+class FromRows:
+    """Evidence found by searching the rows."""
+
+    question: Question
+    effort: Effort
+
+    @property
+    def moles(self) -> Moles:
+        """The minimal moles and the sets that hold none."""
+        return self.question.moles(self.effort)
+
+    @property
+    def longest(self) -> int:
+        """The largest number of public items in a transaction."""
+        return self.question.ranked.longest
+
+    def occurring(self) -> Combinations:
+        """Count all combinations that occur."""
+        counted = occurring.counter(self.question.ranked, self.question.at_most).count()
+        return Combinations(counted.total, counted.supports, counted.least)
+
+    def worst_breach(self, at_least: Fraction, *, budget: int) -> Fraction:
+        """Return the largest breach of all combinations that occur, or `at_least` if larger."""
+        question = self.question
+        return breaches.worst_breach(question.ranked, question.at_most, at_least, budget=budget)
+
+    def exposed(self, known: int, *, budget: int) -> int:
+        """Count the transactions exposed to somebody who knows more items than were asked about."""
+        question = self.question
+        limits = (known, question.crowd, question.limit)
+        more = searching.mine(question.ranked, *limits, budget=budget, seed=self.effort.seed)
+        return more.exposed(known)
