@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from giveaway.algorithms.rule_mining import mine_rules as mine_rules
     from giveaway.assessment import Assessment as Assessment
     from giveaway.attacks.attributes.attacker import KnowsAttributes as KnowsAttributes
+    from giveaway.attacks.directory.attacker import Jaro as Jaro
+    from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from giveaway.flow import protect as protect
     from giveaway.model.effort import Effort as Effort
     from giveaway.model.need import NeedsCells as NeedsCells
+    from giveaway.model.need import NeedsColumns as NeedsColumns
     from giveaway.model.need import NeedsItemsets as NeedsItemsets
     from giveaway.model.need import NeedsRules as NeedsRules
     from giveaway.model.release import Release as Release
@@ -41,6 +44,7 @@ if TYPE_CHECKING:
     from giveaway.model.rule import PublishedRules as PublishedRules
     from giveaway.model.rule import Rule as Rule
     from giveaway.model.rule import Statement as Statement
+    from giveaway.model.sensitivity import Sensitivity as Sensitivity
     from giveaway.model.table import Table as Table
     from giveaway.model.tolerance import Tolerance as Tolerance
     from giveaway.model.transactions import Transactions as Transactions
@@ -58,12 +62,15 @@ _HOME = {
     "Exposure": "model.risk",
     "GiveawayError": "errors",
     "Itemsets": "attacks.frequencies.attacker",
+    "Jaro": "attacks.directory.attacker",
     "KnownPairs": "attacks.frequencies.attacker",
     "KnowsAttributes": "attacks.attributes.attacker",
+    "KnowsDirectory": "attacks.directory.attacker",
     "KnowsFrequencies": "attacks.frequencies.attacker",
     "KnowsItems": "attacks.items.attacker",
     "KnowsProfiles": "attacks.profiles.attacker",
     "NeedsCells": "model.need",
+    "NeedsColumns": "model.need",
     "NeedsItemsets": "model.need",
     "NeedsRules": "model.need",
     "NoAnswer": "errors",
@@ -74,6 +81,7 @@ _HOME = {
     "Risk": "model.risk",
     "Rule": "model.rule",
     "ScenarioError": "errors",
+    "Sensitivity": "model.sensitivity",
     "Statement": "model.rule",
     "Table": "model.table",
     "Tolerance": "model.tolerance",

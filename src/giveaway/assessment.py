@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from heapq import merge
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -150,7 +151,7 @@ class Assessment:
     needs: tuple[Need, ...] = ()
     seconds: float
     before: tuple[Finding, ...] | None = None
-    written: tuple[publish.WrittenFile, ...] | None = None
+    written: publish.Written | None = None
     refusal: NoSafeRelease | None = None
     """Why protecting came to nothing."""
 
@@ -193,7 +194,9 @@ class Assessment:
         origin = self.release.original.origin
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
-        return origin.native(self.withheld.items, cells=self.release.hidden)
+        return origin.native(
+            self.withheld.items, cells=self.release.hidden, levels=publish.coarser_texts(self.release)
+        )
 
     def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
         """Return the Summary, listing at most `exposures` exposures of each attacker (None: all)."""
@@ -220,14 +223,19 @@ class Assessment:
         }
 
     def _withheld(self, listed: int | None) -> dict[str, Any]:
-        """Return what is withheld besides the secrets, of the entries at most so many (None: all)."""
+        """Return what is withheld besides the secrets, of the entries at most so many (None: all).
+
+        Entries of which a coarser label is published have their `level`.
+        """
         table, cells = self.release.original, self._cells
         entries: list[dict[str, Any]] = []
         rules: list[dict[str, Any]] = []
         if isinstance(table, Table):
+            hidden = ((row, column, 0) for row, column in cells)
             entries = [
                 {"record": plain(table.record(row - 1)), "column": column}
-                for row, column in islice(cells, listed)
+                | ({"level": level} if level else {})
+                for row, column, level in islice(merge(hidden, self.release.coarser), listed)
             ]
             rules = [
                 {
@@ -241,6 +249,10 @@ class Assessment:
             "items": plain(self.withheld.items),
             "cells": entries,
             "cells_total": len(cells),
+            "coarser_total": len(self.release.coarser),
+            "coarser_by_column": {
+                column: len(self.release.coarser.of(column)[0]) for column in self.release.coarser.columns
+            },
             "cells_by_column": {column: len(cells.positions(column)) for column in cells.columns},
             "secrets": len(self.release.secrets),
             "rules": rules,
@@ -287,12 +299,20 @@ class Assessment:
         return self.exposures.to_polars()
 
     def publish(
-        self, folder: str | Path, *, force: bool = False, key: str | Path | None = None
+        self,
+        folder: str | Path,
+        *,
+        to: Any = None,
+        table: str | None = None,
+        force: bool = False,
+        key: str | Path | None = None,
     ) -> "Assessment":
         """Write the released files and their manifest into a folder, once the independent checker has agreed.
 
-        Nothing is written unless the release is safe; an existing release is replaced only with `force`. `key` is
-        the file that receives the renaming key. Returns this assessment with the written files named.
+        With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
+        there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
+        release is replaced only with `force`, an existing table never. `key` is the file that receives the renaming
+        key. Returns this assessment with the written files or the table named.
         """
         if self.safe is not True:
             raise NotWritten(
@@ -300,11 +320,17 @@ class Assessment:
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
         codes = publish.renaming(self.release)
+        into = None
+        if to is not None or table is not None:
+            from giveaway.sources.engines.loading import destination
+
+            into = destination(to, table, release=self.release)
         written = publish.publish(
             Path(folder),
             write=lambda place: publish.write_release(self.release, place, codes),
             judge=lambda file: checker.judge(file, self.release, self._promises(), codes),
             manifest=self._manifest(),
+            into=into,
             force=force,
             key=None if key is None else Path(key),
             codes=codes,
@@ -336,6 +362,7 @@ class Assessment:
             "withheld": {
                 "items": len(self.withheld.items),
                 "cells": len(self._cells),
+                "coarser": len(self.release.coarser),
                 "secrets": len(self.release.secrets),
                 "rules": len(self.withheld.rules),
             },

@@ -1,4 +1,4 @@
-"""Released files and their manifest, written all at once or not at all; never the renaming key beside them."""
+"""Released files or tables and their manifest, all at once or not at all; never the renaming key beside them."""
 
 import hashlib
 import json
@@ -7,22 +7,27 @@ import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import CheckFailed, NotWritten, ScenarioError
 from giveaway.model.doors import through
 from giveaway.model.labels import Label
-from giveaway.model.origin import Origin
+from giveaway.model.origin import Coarser, Origin, StoredTable
 from giveaway.model.release import Release
+from giveaway.model.rows import Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 
 Renaming = Mapping[Label, str]
 
 _OURS = re.compile(r"release\.[a-z.]+|(rules|statements|distribution)\.csv|manifest\.json|.*\.html")
+_PART = re.compile(r"part-\d+\.parquet")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +37,43 @@ class WrittenFile:
     file: str
     sha256: str
     rows: int
+
+    def within(self, folder: str | Path) -> str:
+        """Say where it is when its release lies in a folder."""
+        return str(Path(folder) / self.file)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenTable:
+    """The table that a release became; `file` is its name, as that of a file elsewhere."""
+
+    file: str
+    address: str
+    rows: int
+    sha256: None = None
+
+    def within(self, folder: str | Path) -> str:  # noqa: ARG002 # as files
+        """Say where it is, which is not in the folder."""
+        return f"the table {self.file} at {self.address}"
+
+
+Written = tuple[WrittenFile, ...] | tuple[WrittenTable]
+
+
+class Destination(Protocol):
+    """Where a release becomes a new table; used as a context, it undoes everything unless the whole body succeeds."""
+
+    def load(self, release: Path) -> StoredTable:
+        """Make the table out of written files, for the eyes of this connection only."""
+        ...
+
+    def commit(self) -> None:
+        """Give the table its name, for everybody."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *failure: object) -> None: ...
 
 
 def renaming(release: Release) -> Renaming | None:
@@ -59,9 +101,27 @@ def write_release(release: Release, place: Path, codes: Renaming | None) -> Path
         place,
         release.withheld.items,
         cells=release.hidden,
+        levels=coarser_texts(release),
         renaming=codes,
         shuffled=release.order == "shuffled",
     )
+
+
+def coarser_texts(release: Release) -> Coarser:
+    """Return what is written into the entries that are published coarser; without a value there is nothing to write."""
+    table = release.original
+    made: dict[str, tuple[Ints, NDArray[np.object_]]] = {}
+    if not isinstance(table, Table):
+        return made
+    for column in release.coarser.columns:
+        rows, levels = release.coarser.of(column)
+        codes, labels = table.columns[column][table.record_of[rows]], table.labels[column]
+        there = codes >= 0
+        pairs, which = np.unique(levels[there] * len(labels) + codes[there], return_inverse=True)
+        of = release.hierarchies[column]
+        texts = [str(of.label(labels[pair % len(labels)], pair // len(labels))) for pair in pairs.tolist()]
+        made[column] = rows[there], np.array(texts, np.object_)[which]
+    return made
 
 
 def _refuse_empty_values(release: Release, origin: Origin) -> None:
@@ -81,41 +141,69 @@ def publish(
     folder: Path,
     *,
     write: Callable[[Path], Path],
-    judge: Callable[[Path], Mapping[str, int]],
+    judge: Callable[[Path | StoredTable], Mapping[str, int]],
     manifest: Mapping[str, Any],
+    into: Destination | None = None,
     force: bool = False,
     key: Path | None = None,
     codes: Renaming | None = None,
-) -> tuple[WrittenFile, ...]:
+) -> Written:
     """Write, read back, judge, and only then give the folder its name.
 
-    `write` returns the main file. `judge` reads it and what stands beside it, returns the number of rows of each file,
-    and raises `CheckFailed` if the promise does not hold.
+    `write` returns the main file, or the folder of its parts. `judge` reads it and what stands beside it, returns the
+    number of rows of each file, and raises `CheckFailed` if the promise does not hold. With `into` the files become a
+    table, which is read back and judged too before it is committed; the folder then holds the manifest alone.
     """
     folder = folder.resolve()
     check_target(folder, force=force)
     _check_key(key, folder, force=force, codes=codes)
     with _reported(folder), _made(folder.parent), _place(folder) as place:
-        written = _written(place, judge(write(place)))
-        text = json.dumps(
-            {**manifest, "files": [asdict(part) for part in written]}, indent=1, ensure_ascii=False
-        )
-        (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
-        _sync(place / "manifest.json")
-        _sync(place)
-        with _key(key, codes):
-            _swap(place, folder)
+        with into or nullcontext():
+            main = write(place)
+            written: Written = _written(place, judge(main))
+            if into is not None:
+                written = _loaded(into, main, judge)
+            _write_manifest(place, manifest, written)
+            with _key(key, codes):
+                if into is not None:
+                    into.commit()
+                _swap(place, folder)
         _sync(folder.parent)
     return written
 
 
+def _loaded(
+    into: Destination, main: Path, judge: Callable[[StoredTable], Mapping[str, int]]
+) -> tuple[WrittenTable]:
+    """Make the written files a table, judge it, and remove the files."""
+    table = into.load(main)
+    rows = sum(judge(table).values())
+    for path in main.parent.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return (WrittenTable(file=table.name, address=table.address, rows=rows),)
+
+
+def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) -> None:
+    files = [asdict(part) for part in written if isinstance(part, WrittenFile)]
+    tables = [part for part in written if isinstance(part, WrittenTable)]
+    told: dict[str, Any] = {**manifest, "files": files}
+    for table in tables:
+        told["table"] = {"address": table.address, "name": table.file, "rows": table.rows}
+    text = json.dumps(told, indent=1, ensure_ascii=False)
+    (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
+    _sync(place / "manifest.json")
+    _sync(place)
+
+
 def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
     """List what was written and judged, in the order of the judge."""
-    unjudged = {path.name for path in place.iterdir()} - rows.keys()
+    found = {path.relative_to(place).as_posix() for path in place.rglob("*") if not path.is_dir()}
+    unjudged = found - rows.keys()
     if unjudged:
         raise CheckFailed(f"{min(unjudged)} was written, but not judged.", hint="do not release it.")
     for name in rows:
         _sync(place / name)
+        _sync((place / name).parent)
     return tuple(
         WrittenFile(file=name, sha256=_sha256(place / name), rows=count) for name, count in rows.items()
     )
@@ -130,17 +218,24 @@ def check_target(folder: Path, *, force: bool) -> None:
         return
     if not folder.is_dir():
         raise NotWritten(f"{folder} is a file, not a folder.", hint="name another folder.")
-    inside = sorted(path.name for path in folder.iterdir())
+    inside = sorted(folder.iterdir())
     if inside and not force:
         raise NotWritten(
             f"{folder} is not empty and was left alone.", hint="another folder, or --force to replace it."
         )
-    foreign = [name for name in inside if not _OURS.fullmatch(name)]
+    foreign = [path.name for path in inside if not _is_ours(path)]
     if foreign:
         raise NotWritten(
             f"{folder} holds files that are no release, such as {foreign[0]}, and was left alone.",
             hint="--force replaces a release only; name another folder.",
         )
+
+
+def _is_ours(path: Path) -> bool:
+    """Tell whether a release could have left this."""
+    if path.is_dir():
+        return path.name == "release" and all(_PART.fullmatch(part.name) for part in path.iterdir())
+    return _OURS.fullmatch(path.name) is not None
 
 
 def write_text(path: str | Path | None, text: str) -> str:

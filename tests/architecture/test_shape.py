@@ -7,6 +7,7 @@ import giveaway as ga
 
 SOURCE = Path(ga.__file__).parent
 HEAVY = {"numba", "duckdb", "narwhals", "pandas", "polars", "pyarrow", "scipy", "ortools", "jinja2"}
+HEAVY |= {"rapidfuzz", "pyspark", "ibis", "psycopg"}
 
 PUBLIC = {
     "Assessment",
@@ -18,12 +19,15 @@ PUBLIC = {
     "Exposure",
     "GiveawayError",
     "Itemsets",
+    "Jaro",
     "KnownPairs",
     "KnowsAttributes",
+    "KnowsDirectory",
     "KnowsFrequencies",
     "KnowsItems",
     "KnowsProfiles",
     "NeedsCells",
+    "NeedsColumns",
     "NeedsItemsets",
     "NeedsRules",
     "NoAnswer",
@@ -34,6 +38,7 @@ PUBLIC = {
     "Risk",
     "Rule",
     "ScenarioError",
+    "Sensitivity",
     "Statement",
     "Table",
     "Tolerance",

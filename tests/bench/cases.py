@@ -92,6 +92,17 @@ CASES = {
         labels=tuple(f"item{number}" for number in range(9)),
         outcome=lambda found: found.withheld,
     ),
+    "directory": Case(
+        rows=PEOPLE,
+        release=lambda rows: ga.Release(people(rows)),
+        attacker=ga.KnowsDirectory(on=KNOWN, match={"job": ga.Jaro(0.6)}),
+        stronger=ga.KnowsDirectory(on=KNOWN),
+        tolerance=ga.Tolerance(identity="1/8"),
+        looser=ga.Tolerance(identity=1),
+        need=ga.NeedsColumns(per_record=1),
+        labels=VALUES,
+        outcome=shown,
+    ),
     "profiles": Case(
         rows=PEOPLE,
         release=rules,

@@ -76,7 +76,7 @@ def test_bad_tables(run: Run, tmp_path: Path, content: str, said: str) -> None:
         ("knows.0.at_most=0", "at least 1"),
         ("release.private_from=p.txt", "both given"),
         ("tolerates.identity=1/0", "not a finite number"),
-        ("knows.0.attack=directory", "not in this version"),
+        ("knows.0.attack=magic", "There is no attack magic"),
         ("tolerates={share=0.1}", "no limit"),
         ("tolerates={average=0.1}", "attribute, identity"),
     ],

@@ -136,7 +136,7 @@ def test_explain_tells_every_field_from_the_dataclass(run: Run) -> None:
         "seed",
     ):
         assert re.search(rf"^\s+{field}\b", told, re.MULTILINE), field
-    assert run("explain", "directory").returncode == 2
+    assert run("explain", "magic").returncode == 2
 
 
 def test_init_writes_a_scenario_that_assess_understands(run: Run, tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ WRONG_ROWS = {
     "need of another attack": ("needs.itemsets.min_support=2", "NeedsItemsets serves none"),
     "need of rules": ("needs.rules.must_publish=rules.csv", "confidence = 1.2"),
     "method": ("protect.attributes.method=best", "auto, cover, r-graph"),
-    "options of another attack": ("protect.directory.method=auto", "does not have"),
+    "options of no attack": ("protect.magic.method=auto", "protect has no field magic"),
     "unknown sensitive value": ("release.sensitive_values=king", "king"),
     "missing secrets": ("release.secrets=nowhere.csv", "nowhere.csv"),
     "secrets of another kind": ("release.secrets=rules.csv", "rules.csv"),

@@ -3,11 +3,13 @@ import json
 import os
 import stat
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 import giveaway as ga
 from giveaway import publish
+from giveaway.model.origin import Layout, StoredTable
 
 
 def written(place: Path, text: str = "a b\n") -> Path:
@@ -130,6 +132,88 @@ def test_the_key_is_for_the_owner_alone_and_never_inside(tmp_path: Path) -> None
         publish_to(tmp_path / "other", key=tmp_path / "other" / "key.json", codes=codes)
     with pytest.raises(ga.ScenarioError, match="not renamed"):
         publish_to(tmp_path / "other", key=tmp_path / "key2.json")
+
+
+class Elsewhere:
+    """A database that writes down what is asked of it, and fails when told to."""
+
+    def __init__(self, fails: str = "") -> None:
+        self.asked: list[str] = []
+        self.fails = fails
+
+    def _ask(self, what: str) -> None:
+        self.asked.append(what)
+        if what == self.fails:
+            raise ga.NotWritten("the connection is lost.")
+
+    def load(self, release: Path) -> StoredTable:
+        self._ask(f"load {release.read_text().strip()}")
+        return StoredTable(
+            kind="duckdb",
+            connection=None,
+            address="duckdb:there",
+            name="shop",
+            quoted="shop",
+            layout=Layout(shape="baskets", format="table"),
+        )
+
+    def commit(self) -> None:
+        self._ask("commit")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self.asked.append("done" if kind is None else "undone")
+
+
+def test_a_table_is_loaded_judged_and_committed_before_its_manifest_appears(tmp_path: Path) -> None:
+    there = Elsewhere()
+
+    def judge(release: Path | StoredTable) -> dict[str, int]:
+        there.asked.append(f"judge {release.name}")
+        assert not (tmp_path / "out").exists()
+        return {release.name: 1}
+
+    publish_to(tmp_path / "out", into=there, judge=judge)
+
+    assert there.asked == ["judge release.dat", "load a b", "judge shop", "commit", "done"]
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["table"] == {"address": "duckdb:there", "name": "shop", "rows": 1}
+    assert names(tmp_path) == ["manifest.json", "out"]
+
+
+@pytest.mark.parametrize("fails", ["load a b", "commit"])
+def test_a_lost_connection_leaves_neither_folder_nor_key(tmp_path: Path, fails: str) -> None:
+    there = Elsewhere(fails)
+
+    with pytest.raises(ga.NotWritten, match="lost"):
+        publish_to(tmp_path / "deep" / "out", into=there, key=tmp_path / "key.json", codes={"a": "1"})
+
+    assert there.asked[-1] == "undone"
+    assert names(tmp_path) == []
+
+
+def test_parts_are_listed_one_by_one_and_replaced_by_force_only_when_all_are_parts(tmp_path: Path) -> None:
+    def parts(place: Path) -> Path:
+        (place / "release").mkdir()
+        for number in range(2):
+            (place / "release" / f"part-0000{number}.parquet").write_text("x")
+        return place / "release"
+
+    rows = {"release/part-00000.parquet": 3, "release/part-00001.parquet": 1}
+    publish_to(tmp_path / "out", write=parts, judge=lambda _: rows)
+
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert {part["file"]: part["rows"] for part in manifest["files"]} == rows
+    publish_to(tmp_path / "out", force=True)
+    assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
+    with pytest.raises(ga.CheckFailed, match=r"part-00001\.parquet was written, but not judged"):
+        publish_to(tmp_path / "more", write=parts, judge=lambda _: {"release/part-00000.parquet": 3})
+    (tmp_path / "out" / "release").mkdir()
+    (tmp_path / "out" / "release" / "notes.txt").write_text("mine")
+    with pytest.raises(ga.NotWritten, match="no release"):
+        publish_to(tmp_path / "out", force=True)
 
 
 def test_text_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -43,15 +43,39 @@ def test_withheld_entries_are_listed_by_record_and_counted(tmp_path: Path) -> No
         "items": [],
         "cells": [{"record": "ann", "column": "age"}, {"record": "bob", "column": "age"}],
         "cells_total": 3,
+        "coarser_total": 0,
+        "coarser_by_column": {},
         "cells_by_column": {"age": 3},
         "secrets": 1,
         "rules": [],
     }
     assert len(holding(release).to_dict(exposures=None)["withheld"]["cells"]) == 3
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert manifest["withheld"] == {"items": 0, "cells": 3, "secrets": 1, "rules": 0}
+    assert manifest["withheld"] == {"items": 0, "cells": 3, "coarser": 0, "secrets": 1, "rules": 0}
     assert done.written is not None
     assert [(part.file, part.rows) for part in done.written] == [("release.jsonl", 3)]
+
+
+def test_coarser_entries_are_listed_with_their_level_and_counted_apart(tmp_path: Path) -> None:
+    ages = {30: ["30-31", "adult"], 31: ["30-31", "adult"]}
+    withheld = ga.Withheld(cells=[(2, "ill")], levels=[(1, "age", 1), (2, "age", 2)])
+    release = ga.Release(TABLE, withheld, hierarchies={"age": ages})
+
+    said = holding(release).to_dict()["withheld"]
+    done = holding(release).publish(tmp_path / "out")
+
+    assert said["cells"] == [
+        {"record": "ann", "column": "age", "level": 1},
+        {"record": "bob", "column": "age", "level": 2},
+        {"record": "bob", "column": "ill"},
+    ]
+    assert (said["cells_total"], said["coarser_total"]) == (1, 2)
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert (manifest["withheld"]["cells"], manifest["withheld"]["coarser"]) == (1, 2)
+    shown = [{"age": "30-31", "ill": "yes"}, {"age": "adult", "ill": None}, {"age": 31, "ill": "yes"}]
+    assert done.released() == shown
+    lines = (tmp_path / "out" / "release.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in lines] == shown
 
 
 def test_records_without_id_are_listed_by_their_row() -> None:

@@ -90,11 +90,10 @@ def test_all_mistakes_are_shown_together_with_their_lines(tmp_path: Path) -> Non
     [
         (("at_most = 3", "at_most = 0"), "at least 1"),
         (("at_most = 3", 'at_most = "3"'), "whole number"),
-        (('attack = "items"\nat_most = 3', 'attack = "directory"'), "not in this version"),
         (('attack = "items"\nat_most = 3', 'attack = "magic"'), "There is no attack magic"),
         (('private = ["insulin"]', 'private = ["x"]\nprivate_from = "p.txt"'), "both given"),
         (('private = ["insulin"]', "private = [7]"), 'write "7"'),
-        (('private = ["insulin"]', 'hierarchies = { age = "a.csv" }'), "this version does not have"),
+        (('private = ["insulin"]', 'private = ["x"]\nhierarchies = { age = "a.csv" }'), "belongs to a table"),
         (('private = ["insulin"]', 'kind = "supports"'), "transactions is missing"),
         (('private = ["insulin"]', 'private = ["x"]\nsensitive = "y"'), "belongs to a table"),
         (('private = ["insulin"]', 'kind = "graph"'), "transactions, table"),

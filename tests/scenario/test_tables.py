@@ -217,7 +217,11 @@ def test_an_attacker_on_tables_makes_a_table_of_columns_that_look_like_items(fol
         (('columns = ["sex", "age"]', 'columns = ["sex", "agee"]'), 'line 18: There is no column "agee"'),
         (('sensitive = "job"', "# none"), "No sensitive column is named"),
         (("leave_out", "secrets = 's.csv'\nleave_out"), "secrets belongs to published rows"),
-        (("leave_out", "hierarchies = {}\nleave_out"), "this version does not have"),
+        (
+            ("leave_out", "hierarchies = { age = 'a.csv' }\nleave_out"),
+            "hierarchies belongs to published rows",
+        ),
+        (("leave_out", "sensitivity = 'constant'\nleave_out"), "sensitivity belongs to published rows"),
         (("attribute = 0.9", "identity = 0.9"), "line 16: The tolerance gives no limit"),
         (('must_publish = "keep.csv"', 'must_publish = ["keep.csv"]'), "must be text"),
         (('data = "people.csv"', 'data = "people.csv"\nprivate = ["x"]\nkind = "table"'), "use sensitive"),

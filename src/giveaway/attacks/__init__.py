@@ -2,10 +2,13 @@
 
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.attributes import ATTRIBUTES
+from giveaway.attacks.directory import DIRECTORY
 from giveaway.attacks.frequencies import FREQUENCIES
 from giveaway.attacks.items import ITEMS
 from giveaway.attacks.profiles import PROFILES
 
-ATTACKS: dict[str, Attack] = {attack.name: attack for attack in (ITEMS, FREQUENCIES, PROFILES, ATTRIBUTES)}
+ATTACKS: dict[str, Attack] = {
+    attack.name: attack for attack in (ITEMS, FREQUENCIES, DIRECTORY, PROFILES, ATTRIBUTES)
+}
 
 __all__ = ["ATTACKS", "Attack"]

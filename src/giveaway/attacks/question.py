@@ -9,8 +9,9 @@ from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
 from giveaway.model.attacker import Attacker, listed
 from giveaway.model.fields import settable
-from giveaway.model.need import Need, NeedsRules
+from giveaway.model.need import Need, NeedsColumns, NeedsRules
 from giveaway.model.release import Release
+from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
 
@@ -45,8 +46,9 @@ def questions(
     limits = limits * len(asked) if len(limits) == 1 else limits
     made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
     check_form((question.attack for question in made), rules=release.rules is not None)
+    check_hierarchies((question.attack for question in made), release)
     if isinstance(release.original, Table) and release.rules is None:
-        check_roles(release.original, asked)
+        check_roles(release.original, asked, release.sensitivity)
     used = {question.attack.name for question in made}
     for name in options.keys() - used:
         raise ScenarioError(
@@ -126,9 +128,24 @@ def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:
         )
 
 
-def check_roles(table: Table, attackers: Iterable[Attacker]) -> None:
+def check_hierarchies(attacks: Iterable[Attack], release: Release) -> None:
+    """Refuse attacks that do not know coarser labels where hierarchies say that they may be published."""
+    for attack in attacks:
+        if release.hierarchies and attack.need is not NeedsColumns:
+            raise ScenarioError(
+                f"The attack {attack.name} does not judge coarser labels, and hierarchies are given for "
+                f"{listed(sorted(release.hierarchies))}.",
+                hint="leave them out, or ask about directory attackers only.",
+            )
+
+
+def check_roles(
+    table: Table, attackers: Iterable[Attacker], sensitivity: Sensitivity = Sensitivity()
+) -> None:
     """Refuse a table of which columns would be published that nobody looked at."""
-    used = {*table.sensitive, *(column for attacker in attackers for column in known(attacker))}
+    looked_at = {column for attacker in attackers for column in attacker.looks_at(table)}
+    weighed = table.columns if sensitivity.records and not sensitivity.columns else sensitivity.named
+    used = {*table.sensitive, *weighed, *looked_at}
     bare = [f'"{name}"' for name in table.columns if name not in used]
     if bare:
         raise ScenarioError(
@@ -136,12 +153,6 @@ def check_roles(table: Table, attackers: Iterable[Attacker]) -> None:
             hint="a column is sensitive, id, known to an attacker (columns), published as it is (publish_unjudged), or "
             "kept out of the release (leave_out).",
         )
-
-
-def known(attacker: Attacker) -> tuple[str, ...]:
-    """Return the columns that an attacker knows; none for one who knows something else."""
-    found: tuple[str, ...] = getattr(attacker, "columns", ())
-    return found
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:

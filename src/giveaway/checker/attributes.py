@@ -58,8 +58,7 @@ def _secrets(release: Release, table: Table, columns: Sequence[str], sensitive: 
     ]
     judged = np.array([*worth, False], np.bool_)[truth]
     rows, truth = rows[judged], truth[judged]
-    hidden = (release.secrets, release.withheld.cells)
-    conditions = [visible(table, hidden, name, rows) for name in columns]
+    conditions = [visible(table, release, name, rows) for name in columns]
     first, group = numbered([*conditions, truth])
     return _Secrets(
         conditions=np.stack(conditions, axis=1)[first],

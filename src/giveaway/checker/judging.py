@@ -4,8 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from giveaway.checker import attributes, frequencies, items, profiles, rule_files, tables, transactions
+from giveaway.checker import (
+    attributes,
+    directory,
+    frequencies,
+    items,
+    profiles,
+    rule_files,
+    tables,
+    transactions,
+)
 from giveaway.checker.promise import Promise, disagree
+from giveaway.checker.stored import Written, rows_by_file
 from giveaway.errors import GiveawayError
 from giveaway.model.labels import Label
 from giveaway.model.release import Release
@@ -16,9 +26,9 @@ Keeps = Callable[[Promise], bool]
 
 
 def judge(
-    file: Path, release: Release, promises: Sequence[Promise], codes: Mapping[Label, str] | None = None
+    file: Written, release: Release, promises: Sequence[Promise], codes: Mapping[Label, str] | None = None
 ) -> dict[str, int]:
-    """Judge a release by its main file; raise `CheckFailed` where a promise does not hold.
+    """Judge a release by its main file, the folder of its parts or its table; raise `CheckFailed` where a promise breaks.
 
     Returns the number of rows of each file that belongs to the release.
     """
@@ -33,14 +43,14 @@ def judge(
 
 
 def _opened(
-    file: Path, release: Release, codes: Mapping[Label, str] | None
+    file: Written, release: Release, codes: Mapping[Label, str] | None
 ) -> tuple[dict[str, int], dict[str, Keeps]]:
     """Read a release back and compare it; return its rows, and what can be judged by it."""
     original = release.original
     if isinstance(original, Transactions):
         rows = transactions.same(file, original, release.withheld.items, codes)
         private = transactions.private(original, codes)
-        return {file.name: rows.total()}, {
+        return _rows(file, rows.total()), {
             "items": lambda promise: items.keeps(rows, private, promise),
             "frequencies": lambda promise: frequencies.keeps(
                 rows, original, release.withheld.items, codes, promise
@@ -48,18 +58,26 @@ def _opened(
         }
     if not isinstance(original, Table):
         raise disagree("The checker does not know this kind of release.")
-    if release.rules is not None:
+    if release.rules is not None and isinstance(file, Path):
         listed, counted = rule_files.same(file, release, original)
         return counted, {"profiles": lambda promise: profiles.keeps(listed, release, original, promise)}
     shown = tables.same(file, release, original)
     return (
-        {file.name: int(shown.counts.sum())},
-        {"attributes": lambda promise: attributes.keeps(shown, release, original, promise)},
+        _rows(file, int(shown.counts.sum())),
+        {
+            "attributes": lambda promise: attributes.keeps(shown, release, original, promise),
+            "directory": lambda promise: directory.keeps(shown, release, original, promise),
+        },
     )
 
 
+def _rows(file: Written, total: int) -> dict[str, int]:
+    """Return the number of rows of each file, or of the table."""
+    return rows_by_file(file) if isinstance(file, Path) and file.is_dir() else {file.name: total}
+
+
 @contextmanager
-def _read_back(file: Path) -> Iterator[None]:
+def _read_back(file: Written) -> Iterator[None]:
     """Take a file that cannot be read back for one that must not be released."""
     try:
         yield

@@ -1,8 +1,8 @@
-"""A released table compared with the original, row by row, with nothing in the hidden entries."""
+"""A released table compared with the original, row by row: nothing in hidden entries, coarser labels where stated."""
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.checker.coarser import Spelling, spellings
 from giveaway.checker.promise import disagree
-from giveaway.checker.reading import Value, blocks
+from giveaway.checker.reading import blocks
+from giveaway.checker.stored import Value, Written, layout_of
 from giveaway.errors import CheckFailed
-from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout
 from giveaway.model.progress import tell
@@ -34,6 +35,8 @@ class Shown:
     columns: tuple[str, ...]
     codes: Codes
     counts: Ints
+    spelled: Mapping[str, Spelling]
+    """The columns in which some entries are coarser: their codes stand for these texts."""
 
     def column(self, name: str) -> Codes:
         """Return the codes of one column."""
@@ -41,18 +44,17 @@ class Shown:
         return found
 
 
-def same(file: Path, release: Release, table: Table) -> Shown:
-    """Return what a file shows, once it is the original with nothing in the hidden entries."""
-    assert table.origin is not None  # noqa: S101 # data without a form cannot have been written
+def same(file: Written, release: Release, table: Table) -> Shown:
+    """Return what a release shows, once it is the original minus what is withheld."""
     columns = tuple(table.columns)
-    kept = release.order == "kept"
+    kept = release.order == "kept" and isinstance(file, Path)
     written: Counter[bytes] = Counter()
     expected: Counter[bytes] = Counter()
-    rows = 0
-    for block in _blocks(file, table, table.origin.layout):
+    rows, spelled = 0, spellings(release, table)
+    for block in _blocks(file, table, layout_of(file, table.origin), spelled):
         if rows + len(block) > len(table):
             raise disagree(f"{file.name} has more rows than the original.")
-        wanted = _expected(table, release.secrets, release.withheld.cells, rows, rows + len(block))
+        wanted = _expected(table, release, spelled, np.arange(rows, rows + len(block)))
         if kept:
             _compare(file, block, wanted)
         else:
@@ -65,28 +67,30 @@ def same(file: Path, release: Release, table: Table) -> Shown:
     if not kept and written != expected:
         raise disagree(f"{file.name} is not the original minus what is withheld, in another order.")
     codes = np.frombuffer(b"".join(written), np.int32).reshape(-1, len(columns))
-    return Shown(columns=columns, codes=codes, counts=np.array(list(written.values()), np.int64))
+    counts = np.array(list(written.values()), np.int64)
+    return Shown(columns=columns, codes=codes, counts=counts, spelled=spelled)
 
 
-def visible(table: Table, cells: Sequence[Cells], column: str, rows: Ints) -> Codes:
-    """Return the codes of some rows of the original in a column, with nothing in the hidden entries."""
+def visible(
+    table: Table, release: Release, column: str, rows: Ints, spelling: Spelling | None = None
+) -> Codes:
+    """Return the codes of some ascending rows of the original in a column, with nothing in the hidden entries."""
     codes: Codes = table.columns[column][table.record_of[rows]].astype(np.int32)
-    for hidden in cells:
-        codes[np.isin(rows, hidden.positions(column), assume_unique=True)] = HIDDEN
+    if spelling is not None:
+        codes = spelling.coarsened(codes, rows, release.withheld.levels, column)
+    for hidden in (release.secrets, release.withheld.cells):
+        found = hidden.positions(column)
+        found = found[slice(*np.searchsorted(found, (rows[0], rows[-1] + 1)))] if len(rows) else found
+        codes[np.isin(rows, found, assume_unique=True)] = HIDDEN
     return codes
 
 
-def _expected(table: Table, secrets: Cells, withheld: Cells, start: int, end: int) -> Codes:
-    wanted = np.empty((end - start, len(table.columns)), np.int32)
-    for place, name in enumerate(table.columns):
-        wanted[:, place] = table.columns[name][table.record_of[start:end]]
-        for hidden in (secrets, withheld):
-            rows = hidden.positions(name)
-            wanted[rows[slice(*np.searchsorted(rows, (start, end)))] - start, place] = HIDDEN
-    return wanted
+def _expected(table: Table, release: Release, spelled: Mapping[str, Spelling], rows: Ints) -> Codes:
+    shown = [visible(table, release, name, rows, spelled.get(name)) for name in table.columns]
+    return np.stack(shown, axis=1) if shown else np.empty((len(rows), 0), np.int32)
 
 
-def _compare(file: Path, block: Codes, wanted: Codes) -> None:
+def _compare(file: Written, block: Codes, wanted: Codes) -> None:
     wrong = block != wanted
     if (wrong & (wanted == HIDDEN)).any():
         raise disagree(f"{file.name} shows an entry that must be hidden or is missing.")
@@ -146,9 +150,10 @@ def _as_number(text: str) -> float | None:
         return None
 
 
-def _blocks(file: Path, table: Table, layout: Layout) -> Iterator[Codes]:
+def _blocks(file: Written, table: Table, layout: Layout, spelled: Mapping[str, Spelling]) -> Iterator[Codes]:
     """Give the codes of the judged columns, many rows at a time; there must be no others than those to be published."""
-    columns = {name: _Column(name, table.labels[name], layout.missing) for name in table.columns}
+    labels = {**table.labels, **{name: spelling.labels for name, spelling in spelled.items()}}
+    columns = {name: _Column(name, labels[name], layout.missing) for name in table.columns}
     names = {*table.columns, *layout.others}
     # Columns without names are numbered, and some of them may not be published.
     numbered = None if layout.header else sorted(names, key=lambda name: int(name.removeprefix("c")))

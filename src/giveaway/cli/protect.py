@@ -14,6 +14,19 @@ def protect(
     folder: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the released files.")
     ],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="ADDRESS",
+            help="Make the release a new table there (duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT); "
+            "DIR then holds the manifest.",
+        ),
+    ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option("--table", metavar="NAME", help="The name of the new table; none is ever replaced."),
+    ] = None,
     knows: options.Knows = None,
     tolerates: options.Tolerates = None,
     settings: options.Settings = None,
@@ -42,6 +55,10 @@ def protect(
 
         publish.check_target(folder.resolve(), force=force)
         output.check(folder)
+        if to is not None or table is not None:
+            from giveaway.sources.engines.loading import destination
+
+            destination(to, table).check()
         scenario = prepare(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
         safer = flow.protect(
             scenario.release,
@@ -52,12 +69,11 @@ def protect(
             **scenario.options,
         )
         if safer.safe:
-            safer = safer.publish(folder, force=force, key=key)
+            safer = safer.publish(folder, to=to, table=table, force=force, key=key)
         output.deliver(safer)
         if safer.written and not (output.quiet or output.speaks_json):
-            print(
-                f"Wrote {', '.join(str(folder / part.file) for part in safer.written)} and {folder / 'manifest.json'}."
-            )
+            parts = ", ".join(part.within(folder) for part in safer.written)
+            print(f"Wrote {parts} and {folder / 'manifest.json'}.")
         return status(safer.safe)
 
     run(command, output, memory=memory)

@@ -152,9 +152,10 @@ def _withheld(was: Summary, now: Summary, *, values: bool) -> list[str]:
     more, less = [one for one in after if one not in before], [one for one in before if one not in after]
     lines = [f"withheld in addition: {_list(more, values=values)}"] if more else []
     lines += [f"no longer withheld: {_list(less, values=values)}"] if less else []
-    sizes = [(summary.get("withheld") or {}).get("cells_total") or 0 for summary in (was, now)]
-    if sizes[0] != sizes[1]:
-        lines.append(_line("entries withheld", count(sizes[0]), count(sizes[1])))
+    for name, noun in (("cells_total", "entries withheld"), ("coarser_total", "entries withheld in part")):
+        sizes = [(summary.get("withheld") or {}).get(name) or 0 for summary in (was, now)]
+        if sizes[0] != sizes[1]:
+            lines.append(_line(noun, count(sizes[0]), count(sizes[1])))
     return lines
 
 

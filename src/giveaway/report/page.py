@@ -222,10 +222,10 @@ def _withheld_says(summary: Summary, ledger: bool) -> str:
 
 
 def _by_column(held: Mapping[str, Any]) -> list[tuple[str, str]]:
-    columns = held.get("cells_by_column") or {}
-    return [
-        (label(column), count(size)) for column, size in sorted(columns.items(), key=lambda pair: -pair[1])
-    ]
+    hidden, coarser = held.get("cells_by_column") or {}, held.get("coarser_by_column") or {}
+    sizes = {label(column): size for column, size in hidden.items()}
+    sizes |= {f"{label(column)}, in part": size for column, size in coarser.items()}
+    return [(name, count(size)) for name, size in sorted(sizes.items(), key=lambda pair: -pair[1])]
 
 
 def origin(summary: Summary) -> list[tuple[str, str, bool]]:
@@ -253,9 +253,9 @@ def origin(summary: Summary) -> list[tuple[str, str, bool]]:
 
 
 def released(file: Mapping[str, Any]) -> str:
-    """Write the hash of a released file."""
+    """Write the hash of a released file; a table has none."""
     rows = f"   {counted(file['rows'], 'rows')}" if file.get("rows") is not None else ""
-    return f"sha256 {file['sha256']}{rows}"
+    return f"sha256 {file['sha256']}{rows}" if file["sha256"] else f"table{rows}"
 
 
 def _run(summary: Summary) -> str:

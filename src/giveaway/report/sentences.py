@@ -102,7 +102,8 @@ def withheld_counts(summary: Summary) -> list[str]:
     held = summary.get("withheld") or {}
     sizes = {
         "items": len(held.get("items") or []),
-        "entries": held.get("cells_total") or len(held.get("cells") or []),
+        "entries": held.get("cells_total") if "cells_total" in held else len(held.get("cells") or []),
+        "entries in part": held.get("coarser_total"),
         "rules": len(held.get("rules") or []),
     }
     return [counted(size, noun) for noun, size in sizes.items() if size]

@@ -215,7 +215,7 @@ def _facts(finding: Finding) -> str:
     settings = ", ".join(
         f"{name} = {_setting(value)}"
         for name, value in attacker.items()
-        if value is not None and value != [] and not name.endswith("_exact")
+        if value not in (None, [], {}) and not name.endswith("_exact")
     )
     tolerance = finding.get("tolerance") or {}
     stated = [

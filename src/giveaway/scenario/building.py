@@ -10,7 +10,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.scenario.fields import LATER, words
+from giveaway.scenario.fields import words
 from giveaway.scenario.lines import Lines
 
 T = TypeVar("T")
@@ -39,29 +39,25 @@ class Builder:
             for mistake in error.mistakes:
                 self.wrong(where, mistake)
 
-    def only(
-        self, values: Mapping[str, Any], known: Iterable[str], where: str, later: Iterable[str] = ()
-    ) -> None:
+    def only(self, values: Mapping[str, Any], known: Iterable[str], where: str) -> None:
         """Refuse keys that do not exist."""
         known = list(known)
         for key in values:
             place = f"{where}.{key}" if where else str(key)
-            if key in later:
-                self.wrong(place, Mistake(f"{key} belongs to an attack that this version does not have."))
-            elif key not in known:
+            if key not in known:
                 close = get_close_matches(str(key), known, 1)
                 hint = f"did you mean {close[0]}?" if close else None
                 fact = f"{where or 'The scenario'} has no field {key}."
                 self.wrong(place, Mistake(fact, ", ".join(known), hint))
 
-    def build(self, given: Any, kind: type[T], where: str, later: Iterable[str] = ()) -> T | None:
+    def build(self, given: Any, kind: type[T], where: str) -> T | None:
         """Make a dataclass of a mapping; None after a mistake."""
         if not isinstance(given, Mapping):
             self.wrong(where, Mistake(f"{where} must be a section of fields."))
             return None
         fields = words(kind)
         before = len(self.mistakes)
-        self.only(given, fields, where, later)
+        self.only(given, fields, where)
         for name, field in fields.items():
             if name not in given and field.default is MISSING:
                 self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
@@ -94,7 +90,7 @@ class Builder:
         if several is not None and (isinstance(given, list) or str not in kinds):
             return self._several(given, get_args(several)[0], where)
         if get_origin(kinds[0]) is Mapping:
-            return self._conditions(given, where)
+            return self._by_column(given, get_args(kinds[0])[1], where)
         return self._single(given, kinds, where)
 
     def _single(self, given: Any, kinds: tuple[Any, ...], where: str) -> Any:
@@ -122,19 +118,18 @@ class Builder:
         if word in choices:
             return word
         name = _last(where)
-        if word in LATER.get(name, ()):
-            self.wrong(where, Mistake(f"{name} = {given!r} is not in this version.", ", ".join(choices)))
-        else:
-            forms = ["{ " + ", ".join(f"{field} = ..." for field in words(kind)) + " }" for kind in sections]
-            self.wrong(where, Mistake(f"{name} = {given!r} is unknown.", ", ".join((*choices, *forms))))
+        forms = ["{ " + ", ".join(f"{field} = ..." for field in words(kind)) + " }" for kind in sections]
+        self.wrong(where, Mistake(f"{name} = {given!r} is unknown.", ", ".join((*choices, *forms))))
         return None
 
-    def _conditions(self, given: Any, where: str) -> Any:
-        """Read columns with a value each, or with several."""
+    def _by_column(self, given: Any, kind: Any, where: str) -> Any:
+        """Read columns with something for each of them: of the data a value or several, else what the type says."""
         if not isinstance(given, Mapping):
-            hint = 'write { job = "manager" }.'
+            hint = 'write { job = "manager" }.' if kind is Hashable else "write { column = ... }."
             self.wrong(where, Mistake(f"{where} must name columns with their values.", hint=hint))
             return None
+        if kind is not Hashable:
+            return {column: self._value(part, kind, f"{where}.{column}") for column, part in given.items()}
         return {
             column: tuple(self._label(part, where) for part in value)
             if isinstance(value, list)

@@ -1,7 +1,7 @@
 """What an attack is, told from its row in the table and the fields of its dataclasses."""
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, is_dataclass
 from fractions import Fraction
 from typing import Any, get_args, get_origin, get_type_hints
@@ -10,13 +10,14 @@ from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
 from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsRules
+from giveaway.model.need import NeedsColumns, NeedsRules
 from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
+from giveaway.scenario.attackers import KNOWS
 from giveaway.scenario.building import kinds_of
 from giveaway.scenario.fields import (
-    LATER,
     NEEDS,
+    OF_DIRECTORIES,
     OF_ROWS,
     OF_RULES,
     OF_TABLES,
@@ -25,7 +26,6 @@ from giveaway.scenario.fields import (
     ReleaseFields,
     words,
 )
-from giveaway.scenario.frequencies import KNOWS
 
 Fields = dict[str, Field[Any]]
 
@@ -38,8 +38,7 @@ def explained(name: str | None) -> str:
         lines = [_wrapped(f"{attack.name:12} {attack.story}", rest=" " * 13) for attack in ATTACKS.values()]
         return "\n".join([*lines, "", "giveaway explain ATTACK tells its fields and its paper."])
     if name not in ATTACKS:
-        known = "is not in this version" if name in LATER["attack"] else "does not exist"
-        raise ScenarioError(f"The attack {name} {known}.", exists=", ".join(ATTACKS))
+        raise ScenarioError(f"The attack {name} does not exist.", exists=", ".join(ATTACKS))
     return _attack(ATTACKS[name])
 
 
@@ -70,9 +69,11 @@ def _attack(attack: Attack) -> str:
 
 def _of_release(attack: Attack) -> Fields:
     """Return the fields of [release] that fit the data of an attack."""
-    others = OF_TABLES
+    others: tuple[str, ...] = OF_TABLES
     if attack.data is Table:
         others = (*OF_TRANSACTIONS, *(OF_ROWS if attack.need is NeedsRules else OF_RULES))
+        if attack.need is not NeedsColumns:
+            others += OF_DIRECTORIES
     return {name: field for name, field in words(ReleaseFields).items() if name not in others}
 
 
@@ -92,7 +93,7 @@ def _rows(fields: Fields, kind: type, indent: str) -> Iterator[str]:
         told = f"{name:16} {field.metadata['doc']} ({default})"
         yield _wrapped(told, indent, indent + " " * 17)
         for part in kinds_of(hints[field.name]):
-            inner = get_args(part)[0] if get_origin(part) is tuple else part
+            inner = {tuple: get_args(part)[:1], Mapping: get_args(part)[1:]}.get(get_origin(part), (part,))[0]
             if is_dataclass(inner) and isinstance(inner, type):
                 yield from _rows(words(inner), inner, indent + "  ")
 

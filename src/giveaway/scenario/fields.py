@@ -1,6 +1,6 @@
 """The fields of a scenario file that describe the release and the need."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass
 from typing import Any, Literal
 
@@ -9,16 +9,9 @@ from giveaway.model.attacker import listed
 from giveaway.model.exact import Number
 from giveaway.model.fields import described, settable
 from giveaway.model.labels import Label
-from giveaway.model.need import Need, NeedsCells, NeedsItemsets, NeedsRules
+from giveaway.model.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
 from giveaway.model.rule import PublishedRules, Rule, Statement
-
-LATER = {
-    "release": ("table", "query", "hierarchies", "sensitivity"),
-    "needs": ("columns",),
-    "protect": ("directory",),
-    "attack": ("directory",),
-}
-"""Words of the scenario grammar whose attack this version does not have."""
+from giveaway.model.sensitivity import Form, Sensitivity
 
 
 def words(kind: type) -> dict[str, Field[Any]]:
@@ -65,10 +58,55 @@ class RulesFields:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SensitivityFields:
+    """What `sensitivity` in [release] says when it is not constant."""
+
+    columns: Mapping[str, Number] | None = described(
+        "a weight for each column, as in { age = 1, hiv = inf }; a column without one weighs nothing",
+        default=None,
+    )
+    records: str | None = described(
+        "a file of weights of records; its columns: the id or row, and weight", default=None
+    )
+    cells: str | None = described(
+        "a file of weights of entries; its columns: the id or row, and one for each attribute, empty is 0",
+        default=None,
+    )
+    pairs: str | None = described(
+        "a file of further weights of two entries together; its columns: the id or row, first, second and weight",
+        default=None,
+    )
+    form: Form = described(
+        "how weights are joined: they add up, or their sum is raised to the power of e", default="additive"
+    )
+
+    def __post_init__(self) -> None:
+        sketch = Sensitivity(
+            columns=self.columns,
+            records=None if self.records is None else {"": 1},
+            cells=None if self.cells is None else {"": {"": 1}},
+            pairs=None if self.pairs is None else {"": {("", "a"): 1}},
+            form=self.form,
+        )
+        if sketch.is_constant:
+            raise ScenarioError("sensitivity gives no weights.", exists="columns, records, cells, pairs")
+        if self.pairs is not None and not (self.columns or self.records or self.cells):
+            raise ScenarioError(
+                "pairs adds to the weights of single entries, and there are none.",
+                hint="give cells, columns or records too.",
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReleaseFields:
     """The section [release]."""
 
-    data: str = described("the file: .dat or .txt baskets, .csv, .tsv, .parquet or .jsonl, each also as .gz")
+    data: str = described(
+        "the file: .dat or .txt baskets, .csv, .tsv, .parquet or .jsonl, each also as .gz; or an address with table or "
+        "query: duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT (Spark Connect)"
+    )
+    table: str | None = described("the table at an address, as in people or hr.people", default=None)
+    query: str | None = described("instead of table: an SQL query that gives the rows", default=None)
     kind: Literal["transactions", "table", "supports"] | None = described(
         "transactions, table or supports; guessed when left out", default=None
     )
@@ -93,7 +131,7 @@ class ReleaseFields:
     item: str | None = described(
         "transactions: the column that holds an item, or a list of them", default=None
     )
-    missing: tuple[str, ...] = described("what counts as missing", default=("",))
+    missing: tuple[str, ...] = described("what counts as missing, in a directory too", default=("",))
     separator: str | None = described("between the columns; sniffed when left out", default=None)
     header: bool = described("false: columns are named c1, c2, ...", default=True)
     publish_unjudged: tuple[str, ...] = described("columns published without being judged", default=())
@@ -108,6 +146,16 @@ class ReleaseFields:
     must_publish: str | tuple[str, ...] = described(
         "table: a file of entries that must stay, with the id or row, and column; or a list of whole columns",
         default=(),
+    )
+    sensitivity: Literal["constant"] | SensitivityFields | None = described(
+        'table: how much it hurts when a record is recognised: "constant" (as when left out), or weights with these '
+        "fields",
+        default=None,
+    )
+    hierarchies: Mapping[str, str] | None = described(
+        'table: files that tell how the values of a column become coarser, as in { age = "age.csv" }: one value a '
+        "line, then its coarser labels, without a header, as in ARX",
+        default=None,
     )
     rules: RulesFields | None = described(
         "table: publish association rules, not rows; its fields follow", default=None
@@ -177,8 +225,9 @@ class ReleaseFields:
 NOT_OF_SUPPORTS = ("private", "private_from", "renamed", "id", "item", "publish_unjudged", "leave_out")
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
 OF_RULES = ("rules", "statements", "statements_from")
-OF_TABLES = ("sensitive", "sensitive_values", "secrets", "must_publish", *OF_RULES)
-OF_ROWS = ("secrets", "must_publish")
+OF_DIRECTORIES = ("sensitivity", "hierarchies")
+OF_ROWS = ("secrets", "must_publish", *OF_DIRECTORIES)
+OF_TABLES = ("sensitive", "sensitive_values", *OF_ROWS, *OF_RULES)
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
 
 
@@ -199,8 +248,14 @@ class NeedsFields:
 
     itemsets: NeedsItemsets | None = described("frequent itemsets to keep", default=None)
     cells: NeedsCells | None = described("entries of a table to keep, and which may be hidden", default=None)
+    columns: NeedsColumns | None = described("how many values of a table to disclose", default=None)
     rules: KeptRules | None = described("rules to keep", default=None)
 
 
-NEEDS: dict[str, type[Need]] = {"itemsets": NeedsItemsets, "cells": NeedsCells, "rules": NeedsRules}
+NEEDS: dict[str, type[Need]] = {
+    "itemsets": NeedsItemsets,
+    "cells": NeedsCells,
+    "columns": NeedsColumns,
+    "rules": NeedsRules,
+}
 """The need that each field of [needs] becomes."""

@@ -204,12 +204,3 @@ class FrequenciesFields(Attacker):
             else {}
         )
         return Belief.from_sample(read_transactions(path, **columns))
-
-
-KNOWS: dict[str, type[Attacker]] = {"frequencies": FrequenciesFields}
-"""What a scenario builds of an entry of [[knows]], for attackers whose fields name files."""
-
-
-def loaded(attacker: Attacker, base: Path, release: ReleaseFields) -> Attacker:
-    """Return an attacker with the files read that a scenario names."""
-    return attacker.loaded(base, release) if isinstance(attacker, FrequenciesFields) else attacker

@@ -2,6 +2,11 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from giveaway.errors import ScenarioError
 
 _HEADER = re.compile(r"\s*(?P<array>\[\[?)\s*(?P<name>[^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _FIELD = re.compile(r"\s*(?P<name>[\w\s.\"'-]+?)\s*=")
@@ -48,6 +53,17 @@ class Lines:
             if number is not None:
                 return f"line {number}"
         return None
+
+    @contextmanager
+    def told(self, where: str) -> Iterator[None]:
+        """Tell the line of a field with what is wrong, where nothing nearer is told."""
+        try:
+            yield
+        except ScenarioError as error:
+            line = self.place(where)
+            raise ScenarioError(
+                [replace(mistake, where=mistake.where or line) for mistake in error.mistakes]
+            ) from None
 
 
 def _steps(name: str) -> Steps:

@@ -1,30 +1,30 @@
 """The files that a scenario names become a release and needs."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.question import known
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.attacker import Attacker
 from giveaway.model.cells import Cells
+from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.need import Need, NeedsRules
 from giveaway.model.release import Release
 from giveaway.model.rule import PublishedRules, Statement
+from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.table import Table
-from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, NeedsFields, ReleaseFields
+from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, NeedsFields, ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.roles import check_table, on_tables
+
+if TYPE_CHECKING:
+    from giveaway.sources.engines.address import Address
 
 
 def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines: Lines) -> Release:
     """Read the data that a scenario names."""
-    if re.match(r"[a-z]+:", fields.data) and not re.match(r"[a-zA-Z]:[\\/]", fields.data):
-        raise ScenarioError(
-            f"{fields.data.split(':')[0]}: addresses are not in this version.", hint="name a file."
-        )
+    data = _data(fields, base)
     common: dict[str, Any] = {
         "separator": fields.separator,
         "header": fields.header,
@@ -33,18 +33,22 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         "leave_out": fields.leave_out,
         "publish_unjudged": fields.publish_unjudged,
         "id": fields.id,
+        "table": fields.table,
+        "query": fields.query,
     }
-    kind = _kind(fields, base, attackers)
+    kind = _kind(fields, data, attackers)
     if kind == "supports":
-        return _supports(fields, base)
+        return _supports(fields, base, data)
     if kind == "transactions":
         renames = any(ATTACKS[attacker.attack].renames for attacker in attackers)
-        return _transactions(fields, base, common, renamed=fields.renamed or renames)
+        return _transactions(fields, base, data, common, renamed=fields.renamed or renames)
     from giveaway import sources
 
-    table = sources.read_table(base / fields.data, sensitive=fields.sensitive, **common)
+    table = sources.read_table(data, sensitive=fields.sensitive, **common)
+    with lines.told("release.sensitivity"):
+        sensitivity = _sensitivity(fields, base, table)
     if on_tables(attackers):
-        check_table(table, fields, attackers, lines)
+        check_table(table, fields, attackers, sensitivity, lines)
     return Release(
         table,
         order=fields.order,
@@ -53,12 +57,14 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         sensitive_values=fields.sensitive_values,
         rules=_rules(fields, base, table, attackers),
         statements=_statements(fields, base, table),
+        sensitivity=sensitivity,
+        hierarchies=_hierarchies(fields, base),
     )
 
 
 def load_needs(needed: NeedsFields, base: Path, release: Callable[[], Release]) -> tuple[Need, ...]:
     """Make the needs; a file of rules is read in the words of the table."""
-    needs: list[Need] = [need for need in (needed.itemsets, needed.cells) if need is not None]
+    needs: list[Need] = [need for need in (needed.itemsets, needed.cells, needed.columns) if need is not None]
     if needed.rules is not None:
         from giveaway.sources.rule_lists import read_rules
 
@@ -69,7 +75,14 @@ def load_needs(needed: NeedsFields, base: Path, release: Callable[[], Release]) 
     return tuple(needs)
 
 
-def _kind(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker]) -> str:
+def _data(fields: ReleaseFields, base: Path) -> "Path | Address":
+    """Return the file or the address that is named."""
+    from giveaway.sources.engines.address import address
+
+    return address(fields.data, base) or base / fields.data
+
+
+def _kind(fields: ReleaseFields, data: "Path | Address", attackers: Sequence[Attacker]) -> str:
     """Return the kind that is given, follows from other fields or from the attackers, or is guessed."""
     from giveaway.sources import guess_kind
 
@@ -79,7 +92,9 @@ def _kind(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker]) -> s
         return "transactions"
     if any(getattr(fields, name) for name in OF_TABLES) or on_tables(attackers):
         return "table"
-    guess = guess_kind(base / fields.data)
+    if not isinstance(data, Path):
+        return "transactions"
+    guess = guess_kind(data)
     unfit = next((name for name in OF_TRANSACTIONS if getattr(fields, name)), None)
     if guess == "table" and unfit is not None:
         raise DataError(
@@ -89,11 +104,16 @@ def _kind(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker]) -> s
     return guess
 
 
-def _supports(fields: ReleaseFields, base: Path) -> Release:
+def _supports(fields: ReleaseFields, base: Path, data: "Path | Address") -> Release:
     from giveaway.sources import read_supports
 
+    if not isinstance(data, Path):
+        raise ScenarioError(
+            f"Supports are read from a file, not from {data.shown}.", hint="export them to one."
+        )
+
     supports = read_supports(
-        base / fields.data,
+        data,
         transactions=fields.transactions or 0,
         domain=fields.domain,
         domain_from=None if fields.domain_from is None else base / fields.domain_from,
@@ -103,11 +123,13 @@ def _supports(fields: ReleaseFields, base: Path) -> Release:
     return Release(supports)
 
 
-def _transactions(fields: ReleaseFields, base: Path, common: dict[str, Any], *, renamed: bool) -> Release:
+def _transactions(
+    fields: ReleaseFields, base: Path, data: "Path | Address", common: dict[str, Any], *, renamed: bool
+) -> Release:
     from giveaway.sources import read_transactions
 
     transactions = read_transactions(
-        base / fields.data,
+        data,
         private=fields.private,
         private_from=None if fields.private_from is None else base / fields.private_from,
         domain=fields.domain,
@@ -134,6 +156,28 @@ def _marks(fields: ReleaseFields, base: Path, table: Table) -> Cells | tuple[str
     return read_entries(base / fields.must_publish, table, secrets=False)
 
 
+def _sensitivity(fields: ReleaseFields, base: Path, table: Table) -> Sensitivity:
+    said = fields.sensitivity
+    if not isinstance(said, SensitivityFields):
+        return Sensitivity()
+    from giveaway.sources.weights import read_weights
+
+    files = {name: getattr(said, name) for name in ("records", "cells", "pairs")}
+    return read_weights(
+        table,
+        columns=said.columns,
+        form=said.form,
+        **{name: base / file for name, file in files.items() if file is not None},
+    )
+
+
+def _hierarchies(fields: ReleaseFields, base: Path) -> dict[str, Hierarchy]:
+    from giveaway.sources.hierarchies import read_hierarchy
+
+    named = fields.hierarchies or {}
+    return {column: read_hierarchy(base / file, encoding=fields.encoding) for column, file in named.items()}
+
+
 def _rules(
     fields: ReleaseFields, base: Path, table: Table, attackers: Sequence[Attacker]
 ) -> PublishedRules | None:
@@ -148,7 +192,7 @@ def _rules(
     from giveaway.algorithms.rule_mining import mine_rules
 
     readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].need is NeedsRules]
-    columns = list(dict.fromkeys(column for attacker in readers for column in known(attacker)))
+    columns = list(dict.fromkeys(column for attacker in readers for column in attacker.looks_at()))
     rules = mine_rules(
         table,
         columns=columns or None,

@@ -63,6 +63,13 @@ columns = {known}
 # attack = "attributes"
 # columns = {known}
 # trusts_support_above = 0    # believes a rule that a single record supports
+
+# Somebody who looks up whose record it is. This needs no secrets; people = "register.csv" and id = "..." name the register
+# of people and the column that identifies them there. Without them the table itself serves as the register.
+# [[knows]]
+# attack = "directory"
+# on = {known}
+# tolerates = {{ identity = "1/5" }}    # at least five people agree with every record
 """
 )
 
@@ -71,7 +78,7 @@ _NO_GUESS = (
     + """\
 #
 # No two columns with few values were found, one to be inferred and one to infer it from, so there is nothing to propose
-# yet. Group values into ranges, or name the columns yourself: giveaway explain profiles, giveaway explain attributes.
+# yet. Group values into ranges, or name the columns yourself: giveaway explain profiles, attributes or directory.
 # If the rows are transactions in long form, name the two columns and giveaway reads them as such:
 #   kind = "transactions", id = "<column of the transaction>", item = "<column of the item>"
 """

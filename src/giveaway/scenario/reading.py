@@ -15,9 +15,9 @@ from giveaway.model.effort import Effort
 from giveaway.model.need import Need
 from giveaway.model.release import Release
 from giveaway.model.tolerance import Tolerance
+from giveaway.scenario.attackers import KNOWS, loaded
 from giveaway.scenario.building import Builder
-from giveaway.scenario.fields import LATER, NeedsFields, ReleaseFields
-from giveaway.scenario.frequencies import KNOWS, loaded
+from giveaway.scenario.fields import NeedsFields, ReleaseFields
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load, load_needs
 from giveaway.scenario.roles import check_before
@@ -45,12 +45,16 @@ class Scenario:
     @cached_property
     def attackers(self) -> tuple[Attacker, ...]:
         """The attackers, with what they know read from the files."""
-        return tuple(loaded(attacker, self.base, self.fields) for attacker in self.asked)
+        return tuple(self._loaded(place, attacker) for place, attacker in enumerate(self.asked))
+
+    def _loaded(self, place: int, attacker: Attacker) -> Attacker:
+        with self.lines.told(f"knows.{place}"):
+            return loaded(attacker, self.base, self.fields)
 
     @cached_property
     def release(self) -> Release:
         """The release, its data read from the files."""
-        return load(self.fields, self.base, self.asked, self.lines)
+        return load(self.fields, self.base, self.attackers, self.lines)
 
     @cached_property
     def needs(self) -> tuple[Need, ...]:
@@ -114,7 +118,7 @@ class _Reader(Builder):
         if given is None:
             self.wrong(name, Mistake(f"The section [{name}] is missing."))
             return None
-        return self.build(given, kind, name, LATER.get(name, ()))
+        return self.build(given, kind, name)
 
     def attackers(self, given: Any, common: Tolerance | None) -> list[tuple[Attacker, Tolerance]]:
         """Read every [[knows]], each with its own tolerance or the common one."""
@@ -135,11 +139,7 @@ class _Reader(Builder):
             return None
         attack = entry["attack"]
         if attack not in ATTACKS:
-            known = attack in LATER["attack"]
-            fact = (
-                f"The attack {attack} is not in this version." if known else f"There is no attack {attack}."
-            )
-            self.wrong(f"{where}.attack", Mistake(fact, ", ".join(ATTACKS)))
+            self.wrong(f"{where}.attack", Mistake(f"There is no attack {attack}.", ", ".join(ATTACKS)))
             return None
         own = entry.get("tolerates")
         tolerance = common if own is None else self.build(own, Tolerance, f"{where}.tolerates")
@@ -156,7 +156,7 @@ class _Reader(Builder):
         if not isinstance(given, Mapping):
             self.wrong("protect", Mistake("protect must be a section of attacks."))
             return {}
-        self.only(given, ATTACKS, "protect", LATER["protect"])
+        self.only(given, ATTACKS, "protect")
         found = {name: values for name, values in given.items() if name in ATTACKS}
         for name, values in found.items():
             self.build(values, ATTACKS[name].options, f"protect.{name}")

@@ -4,14 +4,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.question import check_form, check_limits, check_roles, known
+from giveaway.attacks.question import check_form, check_limits, check_roles
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.attacker import Attacker, listed
-from giveaway.model.need import NeedsCells
+from giveaway.model.need import NeedsCells, NeedsColumns
+from giveaway.model.people import People
+from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.building import Builder
-from giveaway.scenario.fields import ReleaseFields
+from giveaway.scenario.fields import ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
 
 Roles = dict[str, dict[str, str]]
@@ -36,7 +38,7 @@ def check_before(
             check_limits(attack, tolerance)
     if not on_tables(attackers):
         return
-    if not fields.sensitive:
+    if not fields.sensitive and any(attack.need is not NeedsColumns for attack in attacks):
         builder.wrong(
             "release",
             Mistake("No sensitive column is named.", hint="sensitive names what must not be inferred."),
@@ -69,23 +71,58 @@ def _roles(fields: ReleaseFields, attackers: Sequence[Attacker]) -> Roles:
         for column in columns:
             found.setdefault(column, {})[role] = f"release.{field}"
     for place, attacker in enumerate(attackers):
-        for column in known(attacker):
-            found.setdefault(column, {}).setdefault("known to an attacker", f"knows.{place}.columns")
+        for column in attacker.looks_at():
+            if ATTACKS[attacker.attack].need is not NeedsColumns or column not in fields.sensitive:
+                found.setdefault(column, {}).setdefault("known to an attacker", _field(place, attacker))
+    for column in _weighted(fields):
+        if column not in fields.sensitive and "known to an attacker" not in found.get(column, {}):
+            found.setdefault(column, {})["weighted"] = "release.sensitivity"
     return found
 
 
-def check_table(table: Table, fields: ReleaseFields, attackers: Sequence[Attacker], lines: Lines) -> None:
+def _weighted(fields: ReleaseFields) -> Iterable[str]:
+    return (fields.sensitivity.columns or ()) if isinstance(fields.sensitivity, SensitivityFields) else ()
+
+
+def _field(place: int, attacker: Attacker) -> str:
+    """Return the field that names the columns of an attacker."""
+    return f"knows.{place}.{'on' if attacker.attack == 'directory' else 'columns'}"
+
+
+def _unjudged(place: int, attacker: Attacker, fields: ReleaseFields, lines: Lines) -> list[Mistake]:
+    """Find columns that are published unjudged although a directory has them and all common ones are compared."""
+    directories: Sequence[People] = getattr(attacker, "directories", ())
+    return [
+        Mistake(
+            f'Column "{column}" is published unjudged, but {directory.name} has it too.',
+            hint="leave it out or let it be compared; on says which columns are compared.",
+            where=lines.place(f"knows.{place}"),
+        )
+        for directory in directories
+        for column in fields.publish_unjudged
+        if column in directory.columns and not attacker.looks_at()
+    ]
+
+
+def check_table(
+    table: Table,
+    fields: ReleaseFields,
+    attackers: Sequence[Attacker],
+    sensitivity: Sensitivity,
+    lines: Lines,
+) -> None:
     """Refuse attackers who know columns that do not exist and, when rows are published, columns without a role."""
     from giveaway.sources.roles import check_names
 
     wrong: list[Mistake] = []
     for place, attacker in enumerate(attackers):
         try:
-            check_names(known(attacker), list(table.columns))
+            check_names(attacker.looks_at() or attacker.looks_at(table), list(table.columns))
         except ScenarioError as error:
-            line = lines.place(f"knows.{place}.columns")
+            line = lines.place(_field(place, attacker))
             wrong += [replace(mistake, where=line) for mistake in error.mistakes]
+        wrong += _unjudged(place, attacker, fields, lines)
     if wrong:
         raise ScenarioError(wrong)
     if fields.rules is None:
-        check_roles(table, attackers)
+        check_roles(table, attackers, sensitivity)

@@ -12,7 +12,7 @@ import numpy as np
 from giveaway.errors import ScenarioError
 from giveaway.model import rows
 from giveaway.model.cells import Cells
-from giveaway.model.origin import Layout
+from giveaway.model.origin import Coarser, Layout
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.transactions import Transactions
 from giveaway.sources.coded import Gather, ascending, blocks, joined, transactions
@@ -50,6 +50,7 @@ class BasketFile:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
@@ -63,7 +64,13 @@ class BasketFile:
         self.file.unchanged(self.sha256)
         return target
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 

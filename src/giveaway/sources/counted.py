@@ -1,12 +1,16 @@
 """Transactions and tables counted by the engine, identical rows merged where the data are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.labels import Label
 from giveaway.model.rows import Codes, Ints
+from giveaway.model.table import Numbers, number_type
+from giveaway.model.texts import Texts
+from giveaway.sources.coded import Gather, from_pairs
 from giveaway.sources.engine import literal, present, trimmed
 from giveaway.sources.relation import Relation
 
@@ -20,18 +24,40 @@ def long_rows(given: Relation, id: str, item: str, missing: Sequence[str]) -> Co
     """Count the transactions of a long table, in the order of their first rows."""
     if given.is_list(item):
         raise ScenarioError(f'Column "{item}" holds lists.', hint="leave id out: each row is a transaction.")
-    whose, what = given.present(id, missing), given.present(item, missing)
+    ask, whose, what = given.engine, given.present(id, missing), given.present(item, missing)
     refuse_missing_ids(given, id, missing)
-    labels = given.engine.coded("item", what, "given")
-    code = f"enum_code(CAST({what} AS item))" if labels else "NULL"
-    return (
-        _merged(
-            given,
-            f"SELECT list_sort(list(DISTINCT {code}) FILTER ({what} IS NOT NULL)) AS codes, min(n) AS first "  # noqa: S608 # quoted
-            f"FROM given GROUP BY {whose}",
-        ),
-        labels,
+    labels = ask.labels("item", what, "given")
+    ask.run(
+        f"CREATE TABLE owners AS SELECT {whose} AS whose, min(n) AS first FROM given GROUP BY ALL",  # noqa: S608 # quoted
+        given.rows,
     )
+    pairs = ask.parts(
+        "SELECT first, coalesce(code, -1) AS code FROM "  # noqa: S608 # quoted
+        f"(SELECT {whose} AS whose, {what} AS label FROM given) JOIN owners USING (whose) "
+        "LEFT JOIN item USING (label) ORDER BY first",
+        given.rows,
+    )
+    return _gathered(pairs), labels
+
+
+def _gathered(pairs: Iterable[tuple[Any, ...]]) -> tuple[Ints, Codes, Ints]:
+    """Merge transactions that come in parts, as the number of each and one code or -1; numbers ascend."""
+    gather = Gather()
+    whose, codes = np.zeros(0, np.int64), np.zeros(0, np.int32)
+    for more_whose, more_codes in pairs:
+        whose, codes = np.concatenate([whose, more_whose]), np.concatenate([codes, more_codes])
+        done = int(np.searchsorted(whose, whose[-1])) if len(whose) else 0  # the last one may go on
+        _gather(gather, whose[:done], codes[:done])
+        whose, codes = whose[done:], codes[done:]
+    _gather(gather, whose, codes)
+    return gather.merged()
+
+
+def _gather(gather: Gather, whose: Ints, codes: Codes) -> None:
+    if len(whose):
+        row = np.concatenate([[0], np.cumsum(whose[1:] != whose[:-1])])
+        there = codes >= 0
+        gather.add(*from_pairs(row[there], codes[there], int(row[-1]) + 1))
 
 
 def refuse_missing_ids(given: Relation, id: str, missing: Sequence[str]) -> None:
@@ -54,7 +80,9 @@ def list_rows(given: Relation, item: str, missing: Sequence[str]) -> Counted:
         )
     elements = f"SELECT unnest({given.raw(item)}) AS c0 FROM given"  # noqa: S608 # quoted
     text = element_text("c0", missing)
-    labels = given.engine.coded("item", text, f"({elements})")
+    labels = given.engine.labels("item_labels", text, f"({elements})")
+    if labels:
+        given.engine.run("CREATE TYPE item AS ENUM (SELECT label FROM item_labels ORDER BY code)")
     codes = (
         f"list_transform({given.raw(item)}, lambda x: enum_code(CAST({element_text('x', missing)} AS item)))"
     )
@@ -121,31 +149,55 @@ def _merged(given: Relation, query: str) -> tuple[Ints, Codes, Ints]:
     return offsets, flat[0].astype(np.int32), weights.astype(np.int64)
 
 
+def ids(given: Relation, id: str, missing: Sequence[str]) -> Texts:
+    """Return the identifier of each row."""
+    refuse_missing_ids(given, id, missing)
+    found = given.engine.parts(f"SELECT n, {given.text(id)} FROM given", given.rows)  # noqa: S608 # quoted
+    return Texts.joined(_in_order(found))
+
+
+def _in_order(numbered: Iterable[tuple[Any, ...]]) -> Iterator[Texts]:
+    """Give the texts of numbered rows, sure that each stands where its number says."""
+    done = 0
+    for numbers, texts in numbered:
+        if not np.array_equal(numbers, np.arange(done + 1, done + len(numbers) + 1)):
+            raise RuntimeError("the engine did not keep the order of the rows")
+        yield texts
+        done += len(numbers)
+
+
 def table_rows(
     given: Relation, columns: Sequence[str], missing: Sequence[str]
-) -> tuple[dict[str, Codes], dict[str, tuple[Label, ...]], Ints, Ints]:
+) -> tuple[dict[str, Codes], dict[str, tuple[Label, ...]], Ints, Numbers]:
     """Return the codes and labels of each column of the distinct records, their weights, and the record of each row."""
-    labels: dict[str, tuple[Label, ...]] = {}
-    coded = []
-    for number, column in enumerate(columns):
-        text = given.present(column, missing)
-        found = given.engine.coded(f"value{number}", text, "given")
-        labels[column] = tuple(found)
-        coded.append(
-            f"coalesce(enum_code(CAST({text} AS value{number}))::INTEGER, -1)" if found else "-1::INTEGER"
-        )
-    named = [f"v{number}" for number in range(len(columns))]
-    cells = ", ".join(f"{code} AS {name}" for code, name in zip(coded, named, strict=True))
-    keys = ", ".join(named) or "1"
     ask = given.engine
-    ask.run(f"CREATE TABLE coded AS SELECT n{', ' * bool(cells)}{cells} FROM given")  # noqa: S608 # quoted
+    texts = {f"v{number}": given.present(column, missing) for number, column in enumerate(columns)}
+    cells = "".join(f"{text} AS {name}, " for name, text in texts.items())
     ask.run(
-        f"CREATE TABLE records AS SELECT {keys}, count(*) AS weight, min(n) AS first FROM coded GROUP BY ALL"  # noqa: S608 # our own
+        "CREATE TABLE records AS SELECT row_number() OVER () - 1 AS place, * FROM "  # noqa: S608 # quoted
+        f"(SELECT {cells}count(*) AS weight, min(n) AS first FROM given GROUP BY ALL)",
+        given.rows,
     )
-    weights, *codes = ask.arrays(f"SELECT weight, {keys} FROM records ORDER BY first")  # noqa: S608 # our own
-    (record_of,) = ask.arrays(
-        f"SELECT dense_rank() OVER (ORDER BY first) - 1 AS record FROM "  # noqa: S608 # our own
-        f"(SELECT n, first_value(n) OVER (PARTITION BY {keys} ORDER BY n) AS first FROM coded) ORDER BY n"
-    )
-    arrays = {column: array.astype(np.int32) for column, array in zip(columns, codes, strict=False)}
-    return arrays, labels, weights.astype(np.int64), record_of.astype(np.int64)
+    place, first, weights = ask.arrays("SELECT place, first, weight FROM records")
+    record_at = np.empty(len(place), number_type(len(place)))
+    record_at[place[np.argsort(first)]] = np.arange(len(place), dtype=record_at.dtype)
+    counted = np.empty(len(place), np.int64)
+    counted[record_at[place]] = weights
+    labels, codes = {}, {}
+    for column, name in zip(columns, texts, strict=True):
+        labels[column] = tuple(ask.labels(f"labels_{name}", name, "records"))
+        codes[column] = np.full(len(place), -1, np.int32)
+        asked = f"SELECT place, code FROM records JOIN labels_{name} ON label = {name}"  # noqa: S608 # our own
+        for at, code in ask.parts(asked):
+            codes[column][record_at[at]] = code
+    return codes, labels, counted, _record_of(given, texts, record_at)
+
+
+def _record_of(given: Relation, texts: Mapping[str, str], record_at: Numbers) -> Numbers:
+    """Return the record of each row; they are found where their values are, since rows need not stand in order."""
+    same = " AND ".join(f"{name} IS NOT DISTINCT FROM {text}" for name, text in texts.items())
+    record_of = np.empty(given.rows, record_at.dtype)
+    asked = f"SELECT n - 1 AS n, place FROM given JOIN records ON {same or 'true'}"  # noqa: S608 # quoted
+    for row, place in given.engine.parts(asked, given.rows):
+        record_of[row] = record_at[place]
+    return record_of

@@ -20,9 +20,16 @@ def _table_from_frame(given: Any, **roles: Any) -> Any:
     return table_from_frame(given, **roles)
 
 
+def _people(given: Any, **how: Any) -> Any:
+    from giveaway.sources.people import read_people
+
+    return read_people(given, **how)
+
+
 open_door("lists", from_lists)
 open_door("rows", from_rows)
 open_door("frame", _from_frame)
 open_door("table frame", _table_from_frame)
 open_door("rules", write_rules)
 open_door("intervals", read_intervals)
+open_door("people", _people)

@@ -1,5 +1,7 @@
 """Delimited and Parquet files, read by the engine."""
 
+from collections.abc import Sequence
+
 from giveaway.model.labels import Label
 from giveaway.model.origin import Shape
 from giveaway.model.table import Table
@@ -53,10 +55,7 @@ def read_table_file(
     origin = _origin(file, "table", separator, header=header, id=id, item=None, missing=missing, roles=roles)
     with relation(file, separator, header=header) as given:
         check_names([*sensitive, *roles.columns(id)], given.columns)
-        ids: tuple[Label, ...] = ()
-        if id is not None:
-            counted.refuse_missing_ids(given, id, missing)
-            ids = tuple(given.engine.arrays(f"SELECT {given.text(id)} FROM given ORDER BY n")[0].tolist())  # noqa: S608 # quoted
+        ids: Sequence[Label] = () if id is None else counted.ids(given, id, missing)
         judged = [
             column
             for column in given.columns

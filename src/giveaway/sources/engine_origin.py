@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import shutil
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
@@ -9,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
-from giveaway.model.origin import Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Shape
 from giveaway.sources import counted
 from giveaway.sources.baskets import file_has_no_frame, opened
 from giveaway.sources.engine import identifier, literal
 from giveaway.sources.files import StoredFile
-from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.order import Published, Renaming, code_key
 from giveaway.sources.relation import Relation, relation
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
@@ -82,21 +84,32 @@ class EngineFile:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),
+        levels: Coarser | None = None,
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.csv`, `.tsv` or `.parquet` in `folder`."""
         self.file.unchanged(self.sha256)
-        published = Published(frozenset(without), renaming, shuffled, cells)
+        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
         with relation(self.file, self.separator, header=self.header) as given:
-            query = self._query(given, published)
-            if not query.cells:
-                raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
-            target = self._copied(given, folder, query)
+            target = self.released(given, folder, published)
         self.file.unchanged(self.sha256)
         return target
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
+    def released(self, given: Relation, folder: Path, published: Published) -> Path:
+        """Write what is published of the rows of a relation."""
+        query = self._query(given, published)
+        if not query.cells:
+            raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
+        return self._copied(given, folder, query)
+
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
@@ -104,40 +117,41 @@ class EngineFile:
         kept = [column for column in given.columns if column not in self.leave_out]
         if self.shape == "long":
             return self._long(given, kept, published)
-        order = _row_order(given, published)
         if self.shape == "lists":
-            return self._lists(given, kept, published, order)
-        return self._projected(given, kept, published, order)
+            return self._lists(given, kept, published)
+        return self._projected(given, kept, published)
 
-    def _projected(self, given: Relation, kept: Sequence[str], published: Published, order: str) -> _Query:
+    def _projected(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish whole columns: those of a table, or of the items that are published."""
         if self.shape == "table":
             columns = [column for column in kept if column != self.id and column not in published.without]
-            return self._table(given, columns, published.cells, order)
+            return self._table(given, columns, published)
         names = {column: column if column in self.others else published.name(column) for column in kept}
         columns = [column for column, name in names.items() if name is not None]
         if published.renaming is not None:
             columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
-        return _Query({str(names[column]): given.raw(column) for column in columns}, order)
+        cells = {str(names[column]): given.raw(column) for column in columns}
+        return _Query(cells, f"FROM given{_marked(given, published)}{_order(published)}")
 
-    def _table(self, given: Relation, columns: Sequence[str], cells: Cells, order: str) -> _Query:
-        """Publish the columns of a table with nothing in the withheld entries."""
+    def _table(self, given: Relation, columns: Sequence[str], published: Published) -> _Query:
+        """Publish the columns of a table with nothing in the withheld entries, and coarser texts in others."""
         shown = {column: given.raw(column) for column in columns}
-        if not cells:
-            return _Query(shown, order)
-        _put_hidden(given, cells)
+        source = f"FROM given{_marked(given, published)}"
+        for place, (column, (rows, texts)) in enumerate(published.levels.items()):
+            _put(given, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
+            source += f" LEFT JOIN coarser{place} ON at{place} = n"
+            shown[column] = f"CASE WHEN at{place} IS NULL THEN {given.text(column)} ELSE text{place} END"
         nothing = "''" if given.delimited else "NULL"
-        for place, column in enumerate(cells.columns):
+        for place, column in enumerate(published.cells.columns):
             shown[column] = f"CASE WHEN hidden{place} THEN {nothing} ELSE {shown[column]} END"
-        return _Query(shown, order.replace("FROM given", "FROM given LEFT JOIN hidden USING (n)", 1))
+        return _Query(shown, source + _order(published, mixed_up=bool(published.levels)))
 
-    def _lists(self, given: Relation, kept: Sequence[str], published: Published, order: str) -> _Query:
+    def _lists(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Publish lists without the withheld elements, repeated ones once and missing ones dropped."""
         raw = given.raw(str(self.item))
         _, labels = counted.list_rows(given, str(self.item), self.missing)
-        names = [published.name(label) for label in labels]
-        shown = [None if name is None else str(name) for name in names]
-        given.engine.put("shown", shown)
+        found = map(published.name, labels)
+        given.engine.put("shown", [None if name is None else str(name) for name in found])
         texts = f"list_transform({raw}, lambda x: {counted.element_text('x', self.missing)})"
         codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
         first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
@@ -153,11 +167,11 @@ class EngineFile:
         cells = {
             column: f"coalesce({cell}, [])" if column == self.item else given.raw(column) for column in kept
         }
-        inner = (
-            f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given CROSS JOIN "  # noqa: S608 # quoted
-            "(SELECT coalesce(list(label ORDER BY code), []) AS shown FROM shown) AS names"
+        rows = (
+            f"(SELECT *, {texts} AS texts, {codes} AS codes FROM given) AS given{_marked(given, published)}"  # noqa: S608 # quoted
         )
-        return _Query(cells, order.replace("FROM given", f"FROM {inner}", 1))
+        names = "(SELECT coalesce(list(label ORDER BY code), []) AS shown FROM shown) AS names"
+        return _Query(cells, f"FROM {rows} CROSS JOIN {names}{_order(published, mixed_up=True)}")
 
     def _long(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
         """Number the transactions in place of their ids; one bare row stands for an emptied transaction.
@@ -172,19 +186,24 @@ class EngineFile:
             f"FROM given LEFT JOIN names ON names.label = {what}"
         )
         given.engine.run(
-            "CREATE TABLE numbered AS SELECT whose, row_number() OVER (ORDER BY min(n)) AS number, "
-            "min(n) AS first, count(name) = 0 AS emptied FROM shown GROUP BY whose"
+            "CREATE TABLE owners AS SELECT whose, min(n) AS first, count(name) = 0 AS emptied FROM shown GROUP BY whose",
+            given.rows,
         )
+        source, key = "owners", "first"
         if published.shuffled:
-            count = int(given.engine.value("SELECT count(*) FROM numbered"))
-            _put_order(given, "mixed", count)
-            given.engine.run("UPDATE numbered SET number = place FROM mixed WHERE mixed.n = number")
+            count = int(given.engine.value("SELECT count(*) FROM owners"))
+            _put(given, "marks", {"place": _random_places(count)})
+            source, key = "owners POSITIONAL JOIN marks", "place"
+        given.engine.run(
+            f"CREATE TABLE numbered AS SELECT whose, first, emptied, row_number() OVER (ORDER BY {key}) AS number "  # noqa: S608 # our own
+            f"FROM {source}"
+        )
         item = "name" if published.renaming is not None else _written(given, str(self.item))
         cells = {column: f"CASE WHEN emptied THEN NULL ELSE {given.raw(column)} END" for column in kept}
         cells[str(self.id)] = "number"
         cells[str(self.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
         same = ", ".join(["whose", "what", *(given.raw(column) for column in self.others)])
-        bare = "(what IS NULL AND NOT emptied)" if self.others else "false"
+        there = "(name IS NOT NULL OR what IS NULL)" if self.others else "name IS NOT NULL"
         order = (
             "number, place, n"
             if published.renaming is not None
@@ -192,17 +211,19 @@ class EngineFile:
             if published.shuffled
             else "n"
         )
-        return _Query(
-            cells,
-            f"FROM shown JOIN numbered USING (whose) WHERE name IS NOT NULL OR {bare} OR (emptied AND n = first) "
-            f"QUALIFY emptied OR row_number() OVER (PARTITION BY {same} ORDER BY n) = 1 ORDER BY {order}",
-        )
+        firsts = f"(SELECT min(n) FROM shown GROUP BY {same})"  # noqa: S608 # quoted
+        chosen = f"CASE WHEN emptied THEN n = first ELSE {there} AND n IN {firsts} END"
+        return _Query(cells, f"FROM shown JOIN numbered USING (whose) WHERE {chosen} ORDER BY {order}")
 
     def _copied(self, given: Relation, folder: Path, query: _Query) -> Path:
         if self._parquet:
             named = ", ".join(f"{cell} AS {identifier(column)}" for column, cell in query.cells.items())
             target = folder / "release.parquet"
-            given.engine.run(f"COPY (SELECT {named} {query.rest}) TO {literal(str(target))} (FORMAT parquet)")
+            given.engine.run(
+                f"COPY (SELECT {named} {query.rest}) TO {literal(str(target))} "
+                f"(FORMAT parquet, ROW_GROUP_SIZE {given.engine.row_group})",
+                given.rows,
+            )
             return target
         # An empty text would be written as two quotes, needed only where a row would become a blank line.
         blank = "{}" if len(query.cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
@@ -210,7 +231,8 @@ class EngineFile:
         plain = given.engine.folder / "release.csv"
         given.engine.run(
             f"COPY (SELECT {named} {query.rest}) TO {literal(str(plain))} (FORMAT csv, HEADER false, "
-            f"DELIM {literal(self.separator)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)"
+            f"DELIM {literal(self.separator)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)",
+            given.rows,
         )
         return self._finished(plain, folder, list(query.cells))
 
@@ -247,25 +269,28 @@ def _put_names(given: Relation, what: str, published: Published) -> None:
     )
 
 
-def _row_order(given: Relation, published: Published) -> str:
-    """Return the end of a query that gives all rows in the order of the release."""
-    if not published.shuffled:
-        return "FROM given ORDER BY n"
-    _put_order(given, "mixed", given.rows)
-    return "FROM given JOIN mixed USING (n) ORDER BY place"
+def _marked(given: Relation, published: Published) -> str:
+    """Put what is decided row by row beside the rows: whether an entry is withheld, and the row's place if shuffled."""
+    cells = published.cells
+    marks: dict[str, Any] = {
+        f"hidden{place}": cells.marks(column, given.rows) for place, column in enumerate(cells.columns)
+    }
+    if published.shuffled:
+        marks["place"] = _random_places(given.rows)
+    if not marks:
+        return ""
+    _put(given, "marks", marks)
+    return " POSITIONAL JOIN marks"
 
 
-def _put_order(given: Relation, table: str, count: int) -> None:
-    _put(given, table, {"n": np.arange(1, count + 1), "place": random_order(count) + 1})
+def _order(published: Published, *, mixed_up: bool = False) -> str:
+    """Return the end of a query that gives the rows in the order of the release, `mixed_up` where it lost theirs."""
+    return " ORDER BY place" if published.shuffled else " ORDER BY n" if mixed_up else ""
 
 
-def _put_hidden(given: Relation, cells: Cells) -> None:
-    """Make the table `hidden`: each row with a withheld entry, and for each column with one whether it is there."""
-    rows = np.unique(np.concatenate([cells.positions(column) for column in cells.columns]))
-    put: dict[str, Any] = {"n": rows + 1}
-    for place, column in enumerate(cells.columns):
-        put[f"hidden{place}"] = np.isin(rows, cells.positions(column), assume_unique=True)
-    _put(given, "hidden", put)
+def _random_places(count: int) -> NDArray[np.uint64]:
+    """Return numbers drawn from the operating system's entropy, whose order is a random one."""
+    return np.frombuffer(os.urandom(8 * count), np.uint64)
 
 
 def _put(given: Relation, table: str, arrays: dict[str, Any]) -> None:

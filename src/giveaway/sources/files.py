@@ -14,6 +14,7 @@ from typing import BinaryIO, Literal
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.progress import tell
+from giveaway.sources.engines.address import address
 
 Format = Literal["baskets", "csv", "parquet", "jsonl"]
 
@@ -159,6 +160,9 @@ def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
     """Find a file that can be read, or say why not."""
     where = Path(path)
     decoder_of(encoding)
+    elsewhere = address(str(path), Path())
+    if elsewhere is not None:
+        raise ScenarioError(f"{elsewhere.shown} is an address, and a file is needed here.")
     if where.is_dir():
         raise DataError(f'"{where}" is a folder, not a file.', hint="name the file inside it.")
     if not where.exists():

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Shape
 from giveaway.model.rows import Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
@@ -27,6 +28,7 @@ from giveaway.sources.building import (
 from giveaway.sources.categories import narrowed
 from giveaway.sources.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.counted import not_one_hot
+from giveaway.sources.engines.opening import is_engine_object, opened
 from giveaway.sources.frame_access import (
     Frame,
     blanked,
@@ -73,13 +75,16 @@ class FrameOrigin:
             others=self.others,
         )
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> Any:
+    def native(
+        self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
+    ) -> Any:
         """Return the same kind of frame, with its index, types and order of rows.
 
         In a column of pandas with withheld entries, whole numbers and truth values get the nullable type of the same
-        size, such as Int64, so that they stay what they are.
+        size, such as Int64, so that they stay what they are. A column with coarser entries becomes text.
         """
-        return self.held.back(self._released(Published(frozenset(without), cells=cells), for_file=False))
+        published = Published(frozenset(without), cells=cells, levels=levels or {})
+        return self.held.back(self._released(published, for_file=False))
 
     def write(
         self,
@@ -87,6 +92,7 @@ class FrameOrigin:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),
+        levels: Coarser | None = None,
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
@@ -99,7 +105,7 @@ class FrameOrigin:
                 hint="pip install pyarrow.",
             )
         target = folder / f"release.{self.layout.format}"
-        published = Published(frozenset(without), renaming, shuffled, cells)
+        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
         write_frame(self._released(published, for_file=True), target)
         return target
 
@@ -120,6 +126,8 @@ class FrameOrigin:
 
         if self.shape == "table":
             made = self.held.select([c for c in kept if c != self.id and c not in published.without])
+            for column, coarser in published.levels.items():
+                made = with_column(made, column, _coarsened(self.held.parts(column), *coarser))
             cells = published.cells
             return blanked(made, {c: cells.marks(c, len(self.held)) for c in cells.columns})
         names = {c: c if c in self.others else published.name(c) for c in kept}
@@ -194,6 +202,10 @@ def from_frame(
         raise ScenarioError("A frame names its columns itself.", hint="labels belong to sparse matrices.")
     if id is not None and item is None:
         raise ScenarioError(f'id = "{id}" is given, but not the column of the items.', hint="say item.")
+    if is_engine_object(given):
+        from giveaway.sources.engines.transactions import read_engine_transactions
+
+        return read_engine_transactions(opened(given), parts, id=id, item=item, missing=("",))
     held = frame(given)
     parts.check_columns(held.columns, [id, item], rest_are_items=item is None)
     if id is not None and item is not None:
@@ -211,11 +223,22 @@ def table_from_frame(
     leave_out: Iterable[str] = (),
 ) -> Table:
     """Make a table from a frame."""
-    held = frame(given)
     parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
-    check_names([*secret, *parts.columns(id)], held.columns)
     lacks = several("missing", missing)
+    if is_engine_object(given):
+        from giveaway.sources.engines.tables import read_engine_table
+
+        return read_engine_table(
+            opened(given),
+            id=id,
+            sensitive=secret,
+            missing=texts(lacks),
+            publish_unjudged=parts.publish_unjudged,
+            leave_out=parts.leave_out,
+        )
+    held = frame(given)
+    check_names([*secret, *parts.columns(id)], held.columns)
     unjudged = parts.columns(id)
     coded = {
         column: code_column(held.parts(column), lacks) for column in held.columns if column not in unjudged
@@ -319,6 +342,14 @@ def _with_text_lists(data: Any, column: str, shown: Sequence[Sequence[str]]) -> 
         return with_column(data, column, shown)
     made = nw.new_series(column, list(shown), nw.List(nw.String), backend=data.implementation)
     return data.with_columns(made)
+
+
+def _coarsened(parts: Iterable[list[Any]], rows: Ints, labels: NDArray[np.object_]) -> list[str | None]:
+    """Return the values of a column as text, with coarser labels in some rows."""
+    shown = [None if is_missing(value) else str(value) for part in parts for value in part]
+    for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
+        shown[row] = label
+    return shown
 
 
 def _hashable(values: Sequence[Any]) -> list[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Shape
 from giveaway.model.rows import Codes, Ints
 from giveaway.sources.baskets import file_has_no_frame, opened
 from giveaway.sources.building import LongRows, refuse_missing
@@ -57,13 +57,14 @@ class JsonFile:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),
+        levels: Coarser | None = None,
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
         self.file.unchanged(self.sha256)
         target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
-        published = Published(frozenset(without), renaming, shuffled, cells)
+        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
         released = self._released(published)
         lines = (json.dumps(value, ensure_ascii=False).encode() + b"\n" for value in released)
         with opened(target) as out:
@@ -75,7 +76,13 @@ class JsonFile:
         self.file.unchanged(self.sha256)
         return target
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
@@ -87,12 +94,12 @@ class JsonFile:
         return self._table(published) if self.shape == "table" else self._projected(published)
 
     def _table(self, published: Published) -> Iterator[Record]:
-        """Publish whole columns, with null for each withheld entry."""
+        """Publish whole columns, with null for each withheld entry and the texts of coarser ones."""
         gone = {*self.leave_out, self.id, *published.without}
-        hidden = {name: set(published.cells.positions(name).tolist()) for name in published.cells.columns}
+        instead = _instead(published)
         for row, (_, record) in enumerate(records_of(self.file)):
             yield {
-                name: None if row in hidden.get(name, ()) else cell
+                name: instead.get(name, {}).get(row, cell)
                 for name, cell in record.items()
                 if name not in gone
             }
@@ -164,6 +171,17 @@ class JsonFile:
             json.dumps([record.get(name) for name in self.others]) for _, record in records_of(self.file)
         ]
         return numbering.codes(contents).astype(np.int64)
+
+
+def _instead(published: Published) -> dict[str, dict[int, str | None]]:
+    """Return what is written instead of the entries that are withheld wholly or in part, by column and row."""
+    found: dict[str, dict[int, str | None]] = {
+        name: dict(zip(rows.tolist(), texts.tolist(), strict=True))
+        for name, (rows, texts) in published.levels.items()
+    }
+    for name in published.cells.columns:
+        found.setdefault(name, {}).update(dict.fromkeys(published.cells.positions(name).tolist()))
+    return found
 
 
 def long_codes(

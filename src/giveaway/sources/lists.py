@@ -13,7 +13,7 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model import rows
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Layout
+from giveaway.model.origin import Coarser, Layout
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
@@ -42,7 +42,13 @@ class CodedLists:
             return Layout(shape="baskets", format="baskets", separator=" ")
         return Layout(shape="lists", format="jsonl")
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> list[Collection[Label]]:  # noqa: ARG002 # transactions have no entries
+    def native(
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> list[Collection[Label]]:
         """Return a list of containers of the kinds that came in."""
         held = self.given_rows(without)
         if len(self.kinds) == 1:
@@ -55,6 +61,7 @@ class CodedLists:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:
@@ -189,9 +196,14 @@ class CodedRows:
         """How the release stands in its file."""
         return Layout(shape="table", format="jsonl", missing=self.missing, others=self.others)
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> list[dict[str, Label]]:
-        """Return the rows without the withheld columns, with None for each withheld entry."""
+    def native(
+        self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
+    ) -> list[dict[str, Label]]:
+        """Return the rows without the withheld columns, with None for each withheld entry and texts for coarser ones."""
         shown = [{name: cell for name, cell in record.items() if name not in without} for record in self.held]
+        for column, (where, labels) in (levels or {}).items():
+            for row, label in zip(where.tolist(), labels.tolist(), strict=True):
+                shown[row][column] = label
         for column in cells.columns:
             for row in cells.positions(column).tolist():
                 shown[row][column] = None
@@ -203,12 +215,13 @@ class CodedRows:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),
+        levels: Coarser | None = None,
         renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
         shuffled: bool = False,
     ) -> Path:
         """Write `release.jsonl`."""
         target = folder / "release.jsonl"
-        records = self.native(without, cells=cells)
+        records = self.native(without, cells=cells, levels=levels)
         if shuffled:
             records = [records[place] for place in random_order(len(records)).tolist()]
         with target.open("w", encoding="utf-8", newline="") as out:

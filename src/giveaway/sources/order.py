@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from giveaway.model.cells import Cells
+from giveaway.model.origin import Coarser
 from giveaway.model.rows import Ints
 
 Renaming = Mapping[Hashable, str]
@@ -14,12 +15,13 @@ Renaming = Mapping[Hashable, str]
 
 @dataclass(frozen=True)
 class Published:
-    """What is written of each item: its label or a code instead, nothing where it is withheld; entries left empty."""
+    """What is written of each item: its label or a code instead, nothing where it is withheld; entries left empty or coarser."""
 
     without: Collection[Hashable]
     renaming: Renaming | None = None
     shuffled: bool = False
     cells: Cells = Cells()
+    levels: Coarser = field(default_factory=dict)
 
     def name(self, label: Hashable) -> Hashable:
         """Return what stands for a label in the release, None where it is withheld."""

@@ -2,12 +2,15 @@
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 from giveaway.sources.baskets import read_baskets
 from giveaway.sources.engine_file import read_table_file, read_transactions_file
+from giveaway.sources.engines.address import Address, address
+from giveaway.sources.engines.held import Held
 from giveaway.sources.files import StoredFile, stored
 from giveaway.sources.jsonl import read_jsonl_table, read_jsonl_transactions
 from giveaway.sources.roles import roles, several
@@ -16,8 +19,10 @@ PathLike = str | os.PathLike[str]
 
 
 def read_transactions(
-    path: PathLike,
+    path: PathLike | Address,
     *,
+    table: str | None = None,
+    query: str | None = None,
     private: Iterable[str] = (),
     private_from: PathLike | None = None,
     domain: Iterable[str] = (),
@@ -36,6 +41,9 @@ def read_transactions(
     A .dat or .txt file holds one transaction a line. In .csv, .tsv, .parquet and .jsonl files `id` and `item` name the
     columns of a long table, `item` alone names a column of lists, and with neither every column is an item that a row
     has or has not. A .jsonl file may also hold one list a line.
+
+    An address ("duckdb:file.duckdb", "postgres://host/database", "sc://host:port") comes with `table` or `query`, and
+    with `id` and `item`; the rows stay there and are counted there.
     """
     given = roles(
         private,
@@ -46,7 +54,12 @@ def read_transactions(
         leave_out=leave_out,
     )
     lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
-    file = stored(path, encoding)
+    where = _where(path, table, query)
+    if isinstance(where, Held):
+        from giveaway.sources.engines.transactions import read_engine_transactions
+
+        return read_engine_transactions(where, given, id=id, item=item, missing=lacks)
+    file = stored(where, encoding)
     if id is not None and item is None:
         raise ScenarioError(
             f'id = "{id}" is given, but not the column of the items.',
@@ -71,8 +84,10 @@ def read_transactions(
 
 
 def read_table(
-    path: PathLike,
+    path: PathLike | Address,
     *,
+    table: str | None = None,
+    query: str | None = None,
     sensitive: str | Iterable[str] = (),
     id: str | None = None,
     separator: str | None = None,
@@ -84,17 +99,46 @@ def read_table(
 ) -> Table:
     """Read a table from a file, one record a row; values stay text.
 
-    Files that end neither in .parquet nor in .jsonl are read as delimited text.
+    Files that end neither in .parquet nor in .jsonl are read as delimited text. An address ("duckdb:file.duckdb",
+    "postgres://host/database", "sc://host:port") comes with `table` or `query`, and with `id`, by which the rows are
+    ordered; they stay there and are counted there.
     """
-    file = stored(path, encoding)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
     lacks = several("missing", missing)
+    where = _where(path, table, query)
+    if isinstance(where, Held):
+        from giveaway.sources.engines.tables import read_engine_table
+
+        return read_engine_table(
+            where,
+            id=id,
+            sensitive=secret,
+            missing=lacks,
+            publish_unjudged=given.publish_unjudged,
+            leave_out=given.leave_out,
+        )
+    file = stored(where, encoding)
     if file.format == "jsonl":
         return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given)
     return read_table_file(
         file, sensitive=secret, id=id, separator=separator, header=header, missing=lacks, roles=given
     )
+
+
+def _where(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | Held:
+    """Return the file, or open the data that live in a database or on a cluster."""
+    where = address(path, Path()) or path if isinstance(path, str) else path
+    if isinstance(where, Address):
+        from giveaway.sources.engines.opening import opened
+
+        return opened(where, table=table, query=query)
+    if table is not None or query is not None:
+        raise ScenarioError(
+            f'{"table" if query is None else "query"} belongs to an address, and "{path}" is a file.',
+            hint="an address begins with duckdb:, postgres:// or sc://.",
+        )
+    return where
 
 
 def unknown_ending(file: StoredFile) -> DataError:

@@ -11,6 +11,18 @@ from giveaway.sources.engine import Engine, engine, exact_path, literal, present
 from giveaway.sources.files import BLANKS, StoredFile
 
 _LEAST_LINE = 1 << 21
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_WITHOUT_BLANKS = (
+    *_WHOLE,
+    *(f"U{kind}" for kind in _WHOLE),
+    "BOOLEAN",
+    "FLOAT",
+    "DOUBLE",
+    "DECIMAL",
+    "DATE",
+    "TIME",
+)
+"""Types whose texts neither begin nor end with a blank."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +41,11 @@ class Relation:
 
     def text(self, column: str) -> str:
         """Return SQL for the value as trimmed text."""
-        return self.raw(column) if self.delimited else trimmed(f"CAST({self.raw(column)} AS VARCHAR)")
+        if self.delimited:
+            return self.raw(column)
+        kind = self.types[self.columns.index(column)]
+        text = self.raw(column) if kind == "VARCHAR" else f"CAST({self.raw(column)} AS VARCHAR)"
+        return text if kind.startswith(_WITHOUT_BLANKS) else trimmed(text)
 
     def present(self, column: str, missing: Sequence[str]) -> str:
         """Return SQL for the value as text, null where it is missing."""
@@ -114,7 +130,7 @@ def _load(opened: Engine, data: Delimited, path: Path, checked: Plain, separator
         "hive_partitioning = false",
         f"compression = '{'gzip' if path.suffix.lower() == '.gz' else 'none'}'",
         f"max_line_size = {line}",
-        f"buffer_size = {max(1 << 24, 4 * line)}",
+        f"buffer_size = {4 * line}",
         f"parallel = {str(not checked.lines_in_quotes).lower()}",
     ]
     cells = ", ".join(
@@ -122,7 +138,8 @@ def _load(opened: Engine, data: Delimited, path: Path, checked: Plain, separator
     )
     opened.run(
         f"CREATE TABLE given AS SELECT row_number() OVER () AS n, {cells} "  # noqa: S608 # quoted
-        f"FROM read_csv({exact_path(path)}, {', '.join(options)})"
+        f"FROM read_csv({exact_path(path)}, {', '.join(options)})",
+        checked.rows,
     )
     return int(opened.value("SELECT count(*) FROM given"))
 
@@ -144,13 +161,19 @@ def _parquet(opened: Engine, file: StoredFile) -> Relation:
                 f'The columns "{names[folded.index(name)]}" and "{names[number]}" of "{file.name}" differ in case only.',
                 hint="rename one of them.",
             )
-    numbered = ", ".join(f"c{number}" for number in range(len(names)))
-    opened.run(
-        f"CREATE VIEW given AS SELECT row_number() OVER () AS n, * "  # noqa: S608 # quoted
-        f"FROM read_parquet({path}, hive_partitioning = false) AS stored({numbered})"
-    )
+    opened.run(f"CREATE VIEW given AS {_numbered(path, names)}")
     rows = int(opened.value("SELECT count(*) FROM given"))
     return Relation(opened, file, names, tuple(str(column[1]) for column in described), rows)
+
+
+def _numbered(path: str, names: Sequence[str]) -> str:
+    """Return SQL for the rows of a Parquet file, numbered by the file itself unless a column bears that name."""
+    columns = ", ".join(f"c{number}" for number in range(len(names)))
+    if any(name.lower() == "file_row_number" for name in names):
+        stored = f"read_parquet({path}, hive_partitioning = false) AS stored({columns})"
+        return f"SELECT row_number() OVER () AS n, * FROM {stored}"  # noqa: S608 # quoted
+    stored = f"read_parquet({path}, hive_partitioning = false, file_row_number = true)"
+    return f"SELECT place + 1 AS n, {columns} FROM {stored} AS stored({columns}, place)"  # noqa: S608 # quoted
 
 
 def _parquet_names(opened: Engine, path: str, count: int) -> tuple[str, ...]:

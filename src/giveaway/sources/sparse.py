@@ -10,7 +10,7 @@ import numpy as np
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Layout
+from giveaway.model.origin import Coarser, Layout
 from giveaway.model.transactions import Transactions
 from giveaway.sources.coded import Gather, transactions
 from giveaway.sources.lists import CodedLists
@@ -33,7 +33,13 @@ class SparseOrigin:
         """How the release stands in its file."""
         return self.lists.layout
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> Any:  # noqa: ARG002 # transactions have no entries
+    def native(
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> Any:
         """Return a matrix of the same format without the columns of the withheld items."""
         kept = np.array([label not in without for label in self.labels], np.bool_)
         return self.matrix.tocsc()[:, np.flatnonzero(kept)].asformat(self.matrix.format)
@@ -44,6 +50,7 @@ class SparseOrigin:
         without: Collection[Hashable],
         *,
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
         renaming: Renaming | None = None,
         shuffled: bool = False,
     ) -> Path:

@@ -9,7 +9,7 @@ from giveaway.errors import DataError, NotWritten, ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.exact import fraction
 from giveaway.model.labels import Label
-from giveaway.model.origin import Layout
+from giveaway.model.origin import Coarser, Layout
 from giveaway.model.supports import Supports
 from giveaway.sources.baskets import file_has_no_frame
 from giveaway.sources.files import BLANKS, StoredFile, lines_of, stored
@@ -39,6 +39,7 @@ class SupportsFile:
         without: Collection[Hashable],  # noqa: ARG002
         *,
         cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
         renaming: Mapping[Hashable, str] | None = None,  # noqa: ARG002
         shuffled: bool = False,  # noqa: ARG002
     ) -> Path:
@@ -48,7 +49,13 @@ class SupportsFile:
             hint="assess tells what they give away; protect the transactions themselves to write a release.",
         )
 
-    def native(self, without: Collection[Hashable], *, cells: Cells = Cells()) -> object:  # noqa: ARG002 # as all origins
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 

@@ -1,0 +1,42 @@
+"""The attack `directory`: somebody who looks people up."""
+
+from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory
+from giveaway.model.need import NeedsColumns
+from giveaway.model.table import Table
+
+DIRECTORY = Attack(
+    name="directory",
+    attacker=KnowsDirectory,
+    data=Table,
+    need=NeedsColumns,
+    options=DirectoryOptions,
+    limits_used=frozenset({"identity", "average"}),
+    measure=later("giveaway.attacks.directory.measure", "measure"),
+    protect=later("giveaway.attacks.directory.protect", "protect"),
+    after=later("giveaway.attacks.directory.measure", "after"),
+    story=(
+        "Records are published without names. Somebody has a directory of people, such as a voters' register or a "
+        "phone book, and looks up who agrees with what a record discloses."
+    ),
+    measures=(
+        "For each record, how many people of the directory agree with it: the fewer, the likelier it is told whose record it "
+        "is. Weighed by how much the disclosed values hurt, this is the loss of the record; the risk is the mean loss."
+    ),
+    does_not_cover=(
+        "Somebody who knows that a certain person is among the records, and leaves other people out.",
+        "Somebody who thinks one of the people who agree likelier than another.",
+        "What can be inferred of a person without telling which record is theirs.",
+        "Records of one release that are joined with each other or with another release.",
+    ),
+    missing=(
+        "A missing value agrees with everything, in the record as in the directory; a record that agrees with nobody has no loss, "
+        "and the risk as if it were listed is shown beside."
+    ),
+    paper=(
+        "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "
+        "Risk, PSD 2006. Their words: dictionary, consistency set, disclosure rule, Bayes risk, minimax rule, MinRisk."
+    ),
+)
+
+__all__ = ["DIRECTORY", "DirectoryOptions", "Jaro", "KnowsDirectory"]

@@ -1,0 +1,173 @@
+"""The attacker who looks people up in a directory, and the ways to protect against them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from giveaway.errors import ScenarioError
+from giveaway.model.attacker import Attacker, listed, named
+from giveaway.model.doors import through
+from giveaway.model.exact import Number, fraction
+from giveaway.model.fields import described
+from giveaway.model.people import People
+from giveaway.model.table import Table
+
+
+@dataclass(frozen=True, init=False)
+class Jaro:
+    """Texts agree when their Jaro similarity is at least so much, so that slips of the pen do not matter.
+
+    >>> Jaro(0.8).at_least
+    Fraction(4, 5)
+    """
+
+    at_least: Fraction = described("the least similarity, above 0 and at most 1", default=Fraction(4, 5))
+
+    def __init__(self, at_least: Number = "0.8") -> None:
+        found = fraction(at_least, "jaro")
+        if not 0 < found <= 1:
+            raise ScenarioError(f"jaro = {at_least} must be above 0 and at most 1.", hint="0.8 is common.")
+        object.__setattr__(self, "at_least", found)
+
+
+@dataclass(frozen=True, kw_only=True, init=False, eq=False)
+class KnowsDirectory(Attacker):
+    """Somebody who holds a directory of identified people and keeps those who agree with a published record.
+
+    A directory is a file, a frame, a `Table` with an id, or several of them; without one the table itself is the
+    directory, which bounds the risk from any directory that holds the same people and more.
+
+    >>> KnowsDirectory(on=["zip", "birth"]).knows()
+    'the zip and birth of everybody in the table'
+    """
+
+    attack: ClassVar[str] = "directory"
+
+    people: tuple[str, ...] = described(
+        "the directory: a file, or several; left out: the table itself", default=()
+    )
+    id: str | None = described(
+        "the column that identifies people in the directory; who stands there twice counts once", default=None
+    )
+    on: tuple[str, ...] = described("the columns compared; all common ones when left out", default=())
+    match: Mapping[str, Jaro] = described(
+        "columns whose texts need only be alike, as in { name = { jaro = 0.8 } }; equal unless said",
+        default=None,
+    )
+    prior: tuple[Fraction, ...] = described(
+        "several directories: how likely each is the attacker's; without it the worst one counts", default=()
+    )
+    true_people: str | None = described(
+        "a second directory, to set the estimated risk beside the true one", default=None
+    )
+
+    directories: tuple[People, ...] = field(default=(), repr=False)
+    """The directories themselves; none when the table is its own."""
+    true_directory: People | None = field(default=None, repr=False)
+
+    def __init__(
+        self,
+        *,
+        people: Any = None,
+        id: str | None = None,
+        on: Iterable[str] = (),
+        match: Mapping[str, Jaro] | None = None,
+        prior: Iterable[Number] = (),
+        true_people: Any = None,
+    ) -> None:
+        given = () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
+        held = tuple(_people(part, id) for part in given)
+        true = None if true_people is None else _people(true_people, id)
+        made = {
+            "people": tuple(part.name for part in held),
+            "id": id,
+            "on": named(on) if on else (),
+            "match": dict(match or {}),
+            "prior": _prior(prior, len(held)),
+            "true_people": None if true is None else true.name,
+            "directories": held,
+            "true_directory": true,
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        for column in self.match:
+            if self.on and column not in self.on:
+                raise ScenarioError(
+                    f'match names the column "{column}", which is not compared.', exists=", ".join(self.on)
+                )
+        for directory in held:
+            self._check(directory)
+
+    def _check(self, directory: People) -> None:
+        missing = [column for column in self.on if column not in directory.columns]
+        if len(missing) == len(self.on) and self.on:
+            raise ScenarioError(
+                f"{directory.name} has none of the columns compared.", exists=", ".join(directory.columns)
+            )
+
+    def looks_at(self, table: Table | None = None) -> tuple[str, ...]:
+        """Return the columns compared: those named, or all that the table and some directory have in common."""
+        if self.on or table is None:
+            return self.on
+        if not self.directories:
+            return tuple(column for column in table.columns if column not in table.sensitive)
+        held = {column for directory in self.directories for column in directory.columns}
+        found = tuple(column for column in table.columns if column in held)
+        if not found:
+            raise ScenarioError(
+                "The table and the directory have no column in common.",
+                exists=", ".join(sorted(held)),
+                hint="columns are compared by their names.",
+            )
+        return found
+
+    def knows(self) -> str:
+        """Say what this attacker knows."""
+        what = f"the {listed(self.on)}" if self.on else "the common columns"
+        if not self.people:
+            return f"{what} of everybody in the table"
+        where = (
+            listed(self.people)
+            if self.prior or len(self.people) == 1
+            else f"the worst of {listed(self.people)}"
+        )
+        return f"{what} of everybody in {where}"
+
+
+def _people(given: Any, id: str | None) -> People:
+    if isinstance(given, People):
+        return given
+    made: People = through("people")(given, id=id)
+    return made
+
+
+def _prior(given: Iterable[Number], directories: int) -> tuple[Fraction, ...]:
+    parts: Sequence[Fraction] = tuple(fraction(part, "prior") for part in given)
+    if not parts:
+        return ()
+    if len(parts) != directories:
+        raise ScenarioError(
+            f"prior has {len(parts)} parts for {directories} directories.",
+            hint="give one for each directory.",
+        )
+    if min(parts) < 0:
+        raise ScenarioError(f"prior holds {min(parts)}, below 0.", hint="its parts are chances.")
+    if sum(parts) != 1:
+        raise ScenarioError(
+            f"The parts of prior sum to {float(sum(parts)):g}, not to 1.", hint='thirds are written "1/3".'
+        )
+    return tuple(parts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectoryOptions:
+    """How the values that are disclosed are chosen."""
+
+    method: Literal["auto", "minrisk"] = described(
+        "the best known way, or the paper's MinRisk", default="auto"
+    )
+
+    def __post_init__(self) -> None:
+        if self.method not in ("auto", "minrisk"):
+            raise ScenarioError(f"method = {self.method!r} is unknown.", exists="auto, minrisk")

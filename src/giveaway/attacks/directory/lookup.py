@@ -1,0 +1,127 @@
+"""The directories of an attacker, and how the columns of a table are compared with them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.algorithms.agreement import ANYTHING, Agreement, Exact, exact, near
+from giveaway.algorithms.directories import from_table
+from giveaway.algorithms.matching import Matching
+from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.grouping import HIDDEN, Groups, alike
+from giveaway.model.hierarchy import ANYTHING as NOTHING
+from giveaway.model.hierarchy import Hierarchy
+from giveaway.model.labels import Label
+from giveaway.model.people import People
+from giveaway.model.rows import Codes, Ints
+from giveaway.model.table import Table
+
+FEW = 500_000
+"""Of a table with more rows it is not kept who its people are."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lookup:
+    """Directories that records are looked up in, attribute by attribute; the first attributes are compared."""
+
+    attributes: tuple[str, ...]
+    compared: int
+    """How many attributes are compared; the others agree with everybody."""
+    matchings: tuple[Matching, ...]
+    is_own: bool
+    """Whether the table itself is the directory."""
+    hierarchies: Mapping[str, Hierarchy]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of people in each directory."""
+        return tuple(len(matching.people) for matching in self.matchings)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the directories are called."""
+        return tuple(matching.people.name for matching in self.matchings)
+
+    def crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
+        """Count who agrees with each disclosed record, a row of values, in each directory."""
+        given = None if levels is None or not levels.any() else levels
+        return np.stack([matching.candidates(values, given) for matching in self.matchings], axis=1)
+
+    def crowds_of(self, groups: Groups, columns: NDArray[np.bool_] | None = None) -> Ints:
+        """Count who agrees with groups of records, when some columns only are compared."""
+        if columns is None:
+            return self.crowds(groups.values, groups.levels)
+        values = np.where(columns, groups.values, HIDDEN).astype(np.int32)
+        return self.crowds(values, np.where(columns, groups.levels, 0).astype(np.int8))
+
+
+def look_up(
+    table: Table,
+    attacker: KnowsDirectory,
+    compared: tuple[str, ...],
+    weighed: tuple[str, ...],
+    hierarchies: Mapping[str, Hierarchy],
+) -> Lookup:
+    """Make the directories ready, the table itself where there is none."""
+    own = not attacker.directories
+    directories = (_itself(table, compared, attacker),) if own else attacker.directories
+    return Lookup(
+        attributes=(*compared, *weighed),
+        compared=len(compared),
+        matchings=tuple(
+            matched(people, table, attacker, compared, weighed, hierarchies) for people in directories
+        ),
+        is_own=own,
+        hierarchies=hierarchies,
+    )
+
+
+def _itself(table: Table, compared: tuple[str, ...], attacker: KnowsDirectory) -> People:
+    """Make a directory of the table, whose ids are all different; of a large one only the counts are kept."""
+    if len(table) <= FEW or attacker.true_directory is not None:
+        return from_table(table, compared)
+    kinds, first = alike([table.columns[name] for name in compared])
+    alone = np.zeros(len(first), np.int64)
+    np.add.at(alone, kinds, table.weights)
+    nobody = np.zeros(0, np.int64)
+    return People(
+        columns={name: table.columns[name][first] for name in compared},
+        labels={name: table.labels[name] for name in compared},
+        alone=alone,
+        several_person=nobody,
+        several_entry=nobody,
+    )
+
+
+def matched(
+    people: People,
+    table: Table,
+    attacker: KnowsDirectory,
+    compared: tuple[str, ...],
+    weighed: tuple[str, ...],
+    hierarchies: Mapping[str, Hierarchy],
+) -> Matching:
+    """Say for each attribute of a table which values agree with which of a directory."""
+    names = [name if name in people.columns else None for name in compared]
+    agreements: list[tuple[Agreement, ...]] = []
+    for name in (*compared, *weighed):
+        hierarchy = hierarchies.get(name)
+        if name not in people.columns or name not in compared:
+            agreements.append((ANYTHING,) * (1 if hierarchy is None else hierarchy.depth + 1))
+        elif name in attacker.match:
+            least = attacker.match[name].at_least
+            agreements.append((near(table.labels[name], people.labels[name], least),))
+        else:
+            levels = () if hierarchy is None else _levels(people.labels[name], hierarchy)
+            agreements.append((exact(table.labels[name], people.labels[name]), *levels))
+    return Matching(people=people, names=(*names, *(None for _ in weighed)), agreements=tuple(agreements))
+
+
+def _levels(labels: Sequence[Label], hierarchy: Hierarchy) -> Iterator[Exact]:
+    """Let labels of a hierarchy agree with the values of people that they stand for; one that says nothing, with all."""
+    for level in range(1, hierarchy.depth + 1):
+        groups = hierarchy.groups(level)
+        codes = [HIDDEN if label == NOTHING else code for code, label in enumerate(groups)]
+        yield Exact(np.array(codes, np.int32), hierarchy.codes(labels, level))

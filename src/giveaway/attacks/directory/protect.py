@@ -1,0 +1,93 @@
+"""Choose what each record discloses, so that somebody with a directory is within tolerance."""
+
+from typing import Any
+
+from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
+from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.planning import Planned, Planner
+from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.replaying import kept_curve, replay
+from giveaway.attacks.directory.wording import amount, counted, records
+from giveaway.model.effort import Effort
+from giveaway.model.need import NeedsColumns
+from giveaway.model.release import Release
+from giveaway.model.risk import Protection
+from giveaway.model.tolerance import Tolerance
+
+
+def protect(
+    release: Release,
+    attacker: KnowsDirectory,
+    tolerance: Tolerance,
+    need: NeedsColumns | None,
+    effort: Effort,
+    options: DirectoryOptions,
+) -> Protection:
+    """Withhold values so that the risk is least for what is needed, then put back what the tolerance allows.
+
+    Lebanon et al., section 3: disclosure rules, with the people counted who agree.
+    """
+    question = ask(release, attacker)
+    planner = Planner(
+        question=question, tolerance=tolerance, need=need, options=options, thorough=effort.exact
+    )
+    planned = planner.plan()
+    why = "minrisk" if options.method == "minrisk" else "least risk"
+    ledger, stages = replay(question, planned, tolerance, why)
+    return Protection(
+        release=planned.release,
+        figures=_figures(question, planned, tolerance),
+        curves=kept_curve(question, ledger, stages),
+        ledger=ledger,
+        detail=_detail(question, planned, planner),
+    )
+
+
+def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict[str, Any]:
+    """Say how good the choice is: what any safe release withholds, or the least risk that serves the need."""
+    chosen, after = planned.chosen, ask(planned.release, question.attacker)
+    risk = float(judged(after, tolerance).risk_if_listed)
+    least = None if chosen.least is None else min(chosen.least, risk)
+    gap = None
+    withheld = question.disclosed - after.disclosed
+    fewest = None if chosen.most is None else question.disclosed - chosen.most
+    if fewest is not None:
+        gap = 0.0 if withheld <= fewest else (withheld - fewest) / withheld
+    elif least is not None:
+        gap = 0.0 if risk <= least else (risk - least) / risk
+    return {
+        "optimal_records": chosen.proved,
+        "lower_bound": None if fewest is None else question.entries - question.disclosed + fewest,
+        "least_risk": least,
+        "gap": gap,
+    }
+
+
+def _detail(question: Question, planned: Planned, planner: Planner) -> str:
+    """Say how values were chosen, and what is proved of the choice."""
+    if not planned.cells and not planned.levels:
+        return "Nothing needed to be withheld."
+    how = (
+        "by MinRisk, as if columns were independent, and judged by the people counted"
+        if planner.options.method == "minrisk"
+        else "for each record with the people counted who agree"
+    )
+    chosen = planned.chosen
+    said = [f"What to disclose was chosen {how}; alike records are taken from the first row on."]
+    said.append(
+        f"The choice for {chosen.proved:,} of {records(question.records)} is proved best for as many values."
+    )
+    if chosen.most is not None:
+        left = ask(planned.release, question.attacker).disclosed
+        said.append(
+            "It is proved that no safe release discloses more values."
+            if left >= chosen.most
+            else f"{left:,} values are disclosed; no safe release discloses more than {chosen.most:,}."
+        )
+    if chosen.least is not None:
+        said.append(f"No choice that serves the need has a risk below {amount(chosen.least)}.")
+    if planned.levels:
+        said.append(
+            f"Of {counted(len(planned.levels), 'value', 'values')} a coarser label is disclosed; it weighs as much as the value."
+        )
+    return " ".join(said)

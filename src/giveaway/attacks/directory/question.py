@@ -1,0 +1,180 @@
+"""The question put about a table and a directory, checked: what is compared, what weighs, and what is disclosed."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.grouping import HIDDEN, Groups, group
+from giveaway.attacks.directory.lookup import Lookup, look_up
+from giveaway.attacks.directory.weighing import Phis, Weighing, weigh, weighty
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.labels import Label
+from giveaway.model.release import Release
+from giveaway.model.rows import Ints
+from giveaway.model.table import Table
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Question:
+    """Published records, the directories in which they are looked up, and how much they would hurt."""
+
+    release: Release
+    original: Table
+    published: Table
+    attacker: KnowsDirectory
+    lookup: Lookup
+    weighing: Weighing
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return len(self.original)
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The columns compared, then those that weigh without being compared."""
+        return self.lookup.attributes
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The columns compared."""
+        return self.attributes[: self.lookup.compared]
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The published records, alike ones together."""
+        return group(
+            self.published,
+            self.original,
+            self.attributes,
+            self.release.hierarchies,
+            self.weighing.class_of,
+        )
+
+    @cached_property
+    def crowds(self) -> Ints:
+        """How many people of each directory agree with each group."""
+        return self.lookup.crowds_of(self.groups)
+
+    @cached_property
+    def phis(self) -> Phis:
+        """How much each group would hurt."""
+        return self.weighing.phis(self.groups.classes, self.groups.shown)
+
+    @cached_property
+    def disclosed_of(self) -> Ints:
+        """The entries of each attribute that are published as they are."""
+        as_they_are = self.groups.shown & (self.groups.levels == 0)
+        found: Ints = self.groups.count @ as_they_are.astype(np.int64)
+        return found
+
+    @property
+    def disclosed(self) -> int:
+        """The entries of the attributes that are published as they are."""
+        return int(self.disclosed_of.sum())
+
+    @cached_property
+    def coarser(self) -> int:
+        """The entries of the attributes of which a coarser label is published."""
+        return int((self.groups.levels > 0).sum(axis=1) @ self.groups.count)
+
+    @cached_property
+    def disclosed_compared(self) -> int:
+        """The entries of the columns compared that are published, coarser or not."""
+        return int(self.groups.shown[:, : self.lookup.compared].sum(axis=1) @ self.groups.count)
+
+    @cached_property
+    def entries(self) -> int:
+        """The entries of the attributes that have a value."""
+        table = self.original
+        return sum(int(table.weights[table.columns[name] != HIDDEN].sum()) for name in self.attributes)
+
+    def only(self, columns: list[int]) -> NDArray[np.bool_]:
+        """Mark some attributes by their numbers."""
+        marks = np.zeros(len(self.attributes), np.bool_)
+        marks[columns] = True
+        return marks
+
+    def label(self, column: int, code: int, level: int) -> Label:
+        """Return the label that is published for a code of an attribute at a level."""
+        name = self.attributes[column]
+        if level == 0:
+            return self.original.labels[name][code]
+        return self.release.hierarchies[name].groups(level)[code]
+
+
+def ask(release: Release, attacker: KnowsDirectory) -> Question:
+    """Put the question together, and refuse one that does not fit the table."""
+    original, published = release.original, release.published
+    if not isinstance(original, Table) or not isinstance(published, Table):
+        raise ScenarioError(
+            "The attack directory is about published rows, and this release publishes rules only.",
+            hint="leave the rules out, or ask about a profiles attacker.",
+        )
+
+    def put() -> Question:
+        return _put(release, original, published, attacker)
+
+    return published.remember("directory", (attacker, release), put)
+
+
+def _put(release: Release, original: Table, published: Table, attacker: KnowsDirectory) -> Question:
+    compared = attacker.looks_at(original)
+    _check(release, original, attacker, compared)
+    heavy = weighty(release.sensitivity, original)
+    weighed = tuple(name for name in original.columns if name in heavy and name not in compared)
+    weighing = weigh(release.sensitivity, original, (*compared, *weighed))
+    hierarchies = release.hierarchies
+    key = (attacker, weighed, *((name, id(hierarchy)) for name, hierarchy in sorted(hierarchies.items())))
+
+    def prepared() -> Lookup:
+        return look_up(original, attacker, compared, weighed, hierarchies)
+
+    return Question(
+        release=release,
+        original=original,
+        published=published,
+        attacker=attacker,
+        lookup=original.remember("directories", key, prepared),
+        weighing=weighing,
+    )
+
+
+def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: tuple[str, ...]) -> None:
+    if not len(table):
+        raise DataError("The table has no records.", hint="there is nothing to look up.")
+    _check_ids(table)
+    if not compared:
+        raise ScenarioError(
+            "No column is compared with the directory.",
+            exists=", ".join(table.columns),
+            hint="name them with on; sensitive columns are compared only where they are named.",
+        )
+    for column in compared:
+        if column == table.id:
+            raise ScenarioError(
+                f'The column "{column}" is the identifier, which is never published.',
+                hint="take it from the columns compared (on).",
+            )
+        table.checked(column)
+    for column in attacker.match:
+        if column not in compared:
+            raise ScenarioError(
+                f'match names the column "{column}", which is not compared.', exists=", ".join(compared)
+            )
+        if column in release.hierarchies:
+            raise ScenarioError(
+                f'The column "{column}" has a hierarchy and is compared by likeness.',
+                hint="coarser labels are compared as they are: leave out its match or its hierarchy.",
+            )
+
+
+def _check_ids(table: Table) -> None:
+    if not table.names_once:
+        raise DataError(
+            f"The column {table.id} names several records alike.",
+            hint="an id names one record; people who stand twice are counted once in a directory, not here.",
+        )

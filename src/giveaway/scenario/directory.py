@@ -1,0 +1,104 @@
+"""The words of a scenario for an attacker who looks people up; the directories are read when asked for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
+from giveaway.errors import ScenarioError
+from giveaway.model.attacker import Attacker
+from giveaway.model.exact import Number
+from giveaway.model.fields import described, settable
+from giveaway.model.people import People
+from giveaway.model.table import Table
+from giveaway.scenario.fields import ReleaseFields
+
+_SAID = {name: field.metadata["doc"] for name, field in settable(KnowsDirectory).items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchFields:
+    """What `match` says of a column."""
+
+    jaro: Number = described(settable(Jaro)["at_least"].metadata["doc"])
+
+    def __post_init__(self) -> None:
+        self.similarity()
+
+    def similarity(self) -> Jaro:
+        """Return how alike texts must be."""
+        return Jaro(self.jaro)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DirectoryFields(Attacker):
+    """An entry of [[knows]] with attack = "directory"."""
+
+    attack: ClassVar[str] = "directory"
+
+    people: str | tuple[str, ...] = described(_SAID["people"], default=())
+    id: str | None = described(_SAID["id"], default=None)
+    on: tuple[str, ...] = described(_SAID["on"], default=())
+    match: Mapping[str, MatchFields] | None = described(_SAID["match"], default=None)
+    prior: tuple[Number, ...] = described(_SAID["prior"], default=())
+    true_people: str | None = described(_SAID["true_people"], default=None)
+
+    def __post_init__(self) -> None:
+        if self.id is not None and not self._files and self.true_people is None:
+            raise ScenarioError(
+                "id names people in a directory, and no directory is named.", hint='people = "register.csv".'
+            )
+        if len({*self.on}) < len(self.on):
+            raise ScenarioError("on names a column twice.", hint="name each column once.")
+        self._sketch()
+
+    @property
+    def _files(self) -> tuple[str, ...]:
+        return (self.people,) if isinstance(self.people, str) else self.people
+
+    def knows(self) -> str:
+        """Say what this attacker knows, before files are read."""
+        return self._sketch().knows()
+
+    def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # the rest is in the files
+        """Return the columns that are named."""
+        return self.on
+
+    def _sketch(self) -> KnowsDirectory:
+        """Return the attacker with nobody in the directories, to find what is wrong without reading them."""
+        return self._attacker([_nobody(name, self.on) for name in self._files], None)
+
+    def _attacker(self, people: Sequence[People], true_people: People | None) -> KnowsDirectory:
+        return KnowsDirectory(
+            people=people or None,
+            id=self.id,
+            on=self.on,
+            match={column: how.similarity() for column, how in (self.match or {}).items()},
+            prior=self.prior,
+            true_people=true_people,
+        )
+
+    def loaded(self, base: Path, release: ReleaseFields) -> KnowsDirectory:
+        """Return the attacker with the directories read, whose gaps and encoding are those of the release."""
+        from giveaway.sources.people import people_file, read_people
+
+        how: dict[str, Any] = {"id": self.id, "missing": release.missing, "encoding": release.encoding}
+        return self._attacker(
+            [read_people(people_file(name, base), **how) for name in self._files],
+            None if self.true_people is None else read_people(people_file(self.true_people, base), **how),
+        )
+
+
+def _nobody(name: str, columns: Sequence[str]) -> People:
+    nothing = np.zeros(0, np.int64)
+    return People(
+        columns=dict.fromkeys(columns, np.zeros(0, np.int32)),
+        labels=dict.fromkeys(columns, ()),
+        alone=nothing,
+        several_person=nothing,
+        several_entry=nothing,
+        name=Path(name).name,
+    )

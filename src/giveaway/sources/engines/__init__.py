@@ -1,0 +1,1 @@
+"""Data where they live: tables in DuckDB, Spark and PostgreSQL, counted there."""

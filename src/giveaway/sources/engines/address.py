@@ -1,0 +1,64 @@
+"""Addresses of data that live in a database or on a cluster; none of them may hold a password."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from giveaway.errors import ScenarioError
+
+Kind = Literal["duckdb", "postgres", "spark"]
+
+MASK = "***"
+
+_SCHEME = re.compile(r"(?i)([a-z][a-z0-9+.-]+):")
+_KINDS: dict[str, Kind] = {
+    "duckdb:": "duckdb",
+    "postgres://": "postgres",
+    "postgresql://": "postgres",
+    "sc://": "spark",
+}
+_AFTER_USER = re.compile(r"(?s)(://[^:/?#@]*:)(.*)(@)")
+_NAMED = re.compile(r"(?i)([\w-]*(?:pass|pwd|token|secret|auth|credential|api[-_]?key)[\w-]*=)([^;&]*)")
+_NO_SECRETS = ("passfile=", "require_auth=")
+_INSTEAD = {
+    "duckdb": "a DuckDB file needs none.",
+    "postgres": "leave it out; PGPASSWORD, ~/.pgpass or a service file give it to the driver.",
+    "spark": "leave it out; SPARK_CONNECT_AUTHENTICATE_TOKEN gives the token to Spark.",
+}
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where data live; `shown` is what messages, the Summary and the manifest may say of it."""
+
+    kind: Kind
+    text: str
+    shown: str
+    path: Path | None = None
+    """The file of a DuckDB database."""
+
+
+def address(text: str, base: Path) -> Address | None:
+    """Understand an address, or return None where the text names a file; relative files start from `base`."""
+    scheme = _SCHEME.match(text)
+    if scheme is None:
+        return None
+    kind = next((kind for start, kind in _KINDS.items() if text.startswith(start)), None)
+    if kind is None:
+        raise ScenarioError(
+            f"{scheme[0]} begins no address that giveaway knows.",
+            exists="duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT",
+            hint="name a file or one of these; ./ before a file name makes clear that it is one.",
+        )
+    shown = masked(text)
+    if shown != text:
+        raise ScenarioError(f"The address {shown} holds a password or token.", hint=_INSTEAD[kind])
+    path = base / text.removeprefix("duckdb:") if kind == "duckdb" else None
+    return Address(kind, text, shown, path)
+
+
+def masked(text: str) -> str:
+    """Return an address with everything that could be a password or token replaced."""
+    bare = _AFTER_USER.sub(rf"\1{MASK}\3", text)
+    return _NAMED.sub(lambda found: found[0] if found[1] in _NO_SECRETS else found[1] + MASK, bare)

@@ -1,0 +1,241 @@
+"""Counting where the data are: filter, group, count and join, written once for all engines.
+
+Columns get names of our own first, so that no name of the data can be in the way. Only counts and distinct values come
+back, except from `rows_in_parts`.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from giveaway.errors import DataError
+from giveaway.model import rows
+from giveaway.model.labels import Label
+from giveaway.model.rows import Codes, Ints
+from giveaway.sources.engines.held import Held
+from giveaway.sources.engines.records import Records
+from giveaway.sources.engines.spelling import MISSING_CODE, coded
+from giveaway.sources.files import BLANKS
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Distinct:
+    """Distinct rows of some columns in the order of their codes, each with the number of times it occurs."""
+
+    columns: dict[str, Codes]
+    labels: dict[str, tuple[Label, ...]]
+    weights: Ints
+    records: Records
+
+
+def distinct_rows(held: Held, columns: Sequence[str], missing: Collection[str]) -> Distinct:
+    """Count the distinct rows of some columns; those that become alike as text are merged."""
+    import narwhals as nw
+
+    names = [f"c{place}" for place in range(len(columns))]
+    chosen = _chosen(held, columns)
+    counted = chosen.group_by(names).agg(nw.len().alias("n")) if names else chosen.select(nw.len().alias("n"))
+    return merged(held.backend.arrow(counted), columns, missing)[0]
+
+
+def merged(table: "pa.Table", columns: Sequence[str], missing: Collection[str]) -> tuple[Distinct, Ints]:
+    """Merge counted rows, columns c0, c1, ... and n, that are alike as text; return also what each row became."""
+    codes: dict[str, Codes] = {}
+    labels: dict[str, tuple[Label, ...]] = {}
+    for place, column in enumerate(columns):
+        codes[column], labels[column] = coded(table.column(f"c{place}"), missing)
+    weight = table.column("n").to_numpy().astype(np.int64)
+    records, first, record = Records.of(list(codes.values()), [len(x) for x in labels.values()], len(weight))
+    weights = np.zeros(len(first), np.int64)
+    np.add.at(weights, record, weight)
+    return Distinct({name: x[first] for name, x in codes.items()}, labels, weights, records), record
+
+
+def people_rows(held: Held, id: str, columns: Sequence[str]) -> "pa.Table":
+    """Count the people with each entry, columns c0, c1, ...; those with several are numbered in the column person.
+
+    `person` is -1 for people with one entry, of whom there are `n`. No id leaves the engine.
+    """
+    import narwhals as nw
+    import pyarrow as pa
+
+    names = [f"c{place}" for place in range(1, len(columns) + 1)]
+    entries = _chosen(held, [id, *columns]).select(*names, whose=_whose(held, id)).unique()
+    owned = entries.group_by("whose").agg(nw.len().alias("owned"))
+    one = entries.join(owned.filter(nw.col("owned") == 1), on="whose", how="inner")
+    several = owned.filter(nw.col("owned") > 1).with_row_index("person", order_by="whose")
+    counted = held.backend.arrow(one.group_by(names).agg(nw.len().alias("n")).select(*names, "n"))
+    numbered = held.backend.arrow(entries.join(several, on="whose", how="inner").select(*names, "person"))
+    person = numbered.column("person").cast(pa.int64())
+    singles = counted.append_column("person", pa.repeat(pa.scalar(-1, pa.int64()), len(counted)))
+    others = numbered.drop("person").append_column("n", pa.repeat(pa.scalar(1, pa.int64()), len(numbered)))
+    both = pa.concat_tables(
+        [
+            singles.set_column(len(names), "n", counted.column("n").cast(pa.int64())),
+            others.append_column("person", person),
+        ]
+    )
+    return both.rename_columns([*(f"c{place}" for place in range(len(columns))), "n", "person"])
+
+
+def rows_in_parts(held: Held, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+    """Give some columns of all rows in parts, in no order, named c0, c1, ..."""
+    return held.backend.batches(_chosen(held, columns))
+
+
+def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool) -> None:
+    """Refuse a table without rows, rows that belong to nobody and, where an id names one record, ids that stand twice."""
+    import narwhals as nw
+
+    whose = _chosen(held, [id]).select(whose=_whose(held, id))
+    lacking = _lacks(missing).cast(nw.Int32).sum().alias("bare")
+    found = held.backend.collect(whose.select(nw.len().alias("n"), lacking))
+    if not found["n"][0]:
+        raise DataError(f"{held.name} has columns but no rows.", hint="check where they were loaded.")
+    if found["bare"][0]:
+        raise DataError(
+            f'{found["bare"][0]} rows of {held.name} have no value in the column "{id}".',
+            hint="every row needs the id of its transaction or record.",
+        )
+    if repeated:
+        return
+    counts = whose.group_by("whose").agg(nw.len().alias("n")).filter(nw.col("n") > 1)
+    twice = _number(held, counts.select(nw.len().alias("n")))
+    if twice:
+        raise DataError(
+            f'{twice} values of the column "{id}" of {held.name} stand in several rows.',
+            hint="an id names one record each, since a table there has no other order of its rows.",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The items of a long table, and its rows as a frame that is worked out by the engine.
+
+    `pairs` has the columns whose and code, each pair once: the transaction, by its id as stored, and an item.
+    """
+
+    held: Held
+    pairs: "nw.LazyFrame[Any]"
+    labels: tuple[Label, ...]
+    transactions: int
+
+
+def coded_items(held: Held, id: str, item: str, missing: Collection[str]) -> Items:
+    """Number the items of a long table in label order, and count its transactions."""
+    import narwhals as nw
+    import pyarrow as pa
+
+    long = _chosen(held, [id, item]).select(whose=_whose(held, id), item=nw.col("c1"))
+    whose = long.select("whose").unique()
+    transactions = _number(held, whose.select(nw.len().alias("n")))
+    values = held.backend.arrow(long.select("item").filter(~nw.col("item").is_null()).unique())
+    codes, labels = coded(values.column("item"), missing)
+    named = values.append_column("code", pa.array(codes)).filter(pa.array(codes != MISSING_CODE))
+    pairs = long.join(held.backend.put(named), on="item", how="inner")
+    return Items(held, pairs.select("whose", "code").unique(), labels, transactions)
+
+
+def item_counts(items: Items) -> Ints:
+    """Count the transactions that hold each item."""
+    import narwhals as nw
+
+    counted = items.pairs.group_by("code").agg(nw.len().alias("n"))
+    found = items.held.backend.collect(counted)
+    supports = np.zeros(len(items.labels), np.int64)
+    supports[found["code"].astype(np.int64)] = found["n"].astype(np.int64)
+    return supports
+
+
+def pair_counts(items: Items) -> tuple[Codes, Codes, Ints]:
+    """Count the transactions that hold two items, for every pair that occurs together, in ascending order."""
+    import narwhals as nw
+
+    other = items.pairs.rename({"code": "other"})
+    both = items.pairs.join(other, on="whose", how="inner").filter(nw.col("code") < nw.col("other"))
+    found = items.held.backend.collect(both.group_by("code", "other").agg(nw.len().alias("n")))
+    order = np.lexsort((found["other"], found["code"]))
+    first, second, count = (found[name][order] for name in ("code", "other", "n"))
+    return first.astype(np.int32), second.astype(np.int32), count.astype(np.int64)
+
+
+def merged_baskets(items: Items) -> tuple[Ints, Codes, Ints]:
+    """Bring the distinct transactions here: offsets, codes and weights."""
+    gather = _Gather()
+    for part in items.held.backend.batches(items.pairs.sort("whose", "code")):
+        gather.add(part.column(0), part.column(1).to_numpy().astype(np.int32))
+    if gather.transactions > items.transactions:
+        raise items.held.changed()
+    return gather.merged(items.transactions)
+
+
+class _Gather:
+    """Makes rows of pairs that come sorted by transaction, in parts that may end inside one."""
+
+    def __init__(self) -> None:
+        self._starts: list[Ints] = []
+        self._codes: list[Codes] = []
+        self._last: Any = None
+        self._size = 0
+
+    def add(self, whose: "pa.Array", codes: Codes) -> None:
+        """Add pairs."""
+        import pyarrow.compute as pc
+
+        others = pc.not_equal(whose[1:], whose[:-1]).to_numpy(zero_copy_only=False)
+        begins = np.flatnonzero(np.concatenate([[whose[0] != self._last], others]))
+        self._starts.append(begins + self._size)
+        self._codes.append(codes)
+        self._size += len(codes)
+        self._last = whose[len(whose) - 1]
+
+    @property
+    def transactions(self) -> int:
+        """The number of transactions so far."""
+        return sum(map(len, self._starts))
+
+    def merged(self, transactions: int) -> tuple[Ints, Codes, Ints]:
+        """Merge identical rows; transactions without items are one empty row."""
+        starts = np.concatenate([np.zeros(0, np.int64), *self._starts])
+        offsets = np.append(starts, self._size)
+        codes = np.concatenate([np.zeros(0, np.int32), *self._codes])
+        bare = transactions - len(starts)
+        weights = np.ones(len(starts) + bool(bare), np.int64)
+        if bare:
+            offsets, weights[-1] = np.append(offsets, self._size), bare
+        return rows.merge(offsets, codes, weights)[:3]
+
+
+def _chosen(held: Held, columns: Sequence[str]) -> "nw.LazyFrame[Any]":
+    import narwhals as nw
+
+    if not columns:
+        return held.frame
+    return held.frame.select(*(nw.col(column).alias(f"c{place}") for place, column in enumerate(columns)))
+
+
+def _whose(held: Held, id: str) -> "nw.Expr":
+    """Return the id, text without the blanks around it; `id` was chosen first."""
+    import narwhals as nw
+
+    whose = nw.col("c0")
+    if held.frame.collect_schema()[id] != nw.String:
+        return whose
+    return whose.str.replace_all(f"^[{BLANKS}]+|[{BLANKS}]+$", "")  # Ibis strips no characters of our choice
+
+
+def _lacks(missing: Collection[str]) -> "nw.Expr":
+    import narwhals as nw
+
+    nothing = nw.col("whose").is_null()
+    return nothing | nw.col("whose").cast(nw.String).is_in(sorted(missing)) if missing else nothing
+
+
+def _number(held: Held, counted: "nw.LazyFrame[Any]") -> int:
+    return int(held.backend.collect(counted)["n"][0])

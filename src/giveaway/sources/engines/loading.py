@@ -1,0 +1,201 @@
+"""A release made a new table in a database or on a cluster: loaded, judged through the same connection, then committed."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from giveaway.errors import NotWritten, ScenarioError
+from giveaway.model.origin import StoredTable
+from giveaway.model.progress import tell
+from giveaway.model.release import Release
+from giveaway.sources.engines.address import Address, Kind, address
+from giveaway.sources.engines.loading_rows import released_rows
+from giveaway.sources.engines.working import need, reason
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Loader(ABC):
+    """One new table; as a context it undoes everything unless the whole body succeeds."""
+
+    kind: ClassVar[Kind]
+    failures: ClassVar[tuple[type[Exception], ...]]
+    """What the engine raises."""
+
+    def __init__(self, shown: str, table: str) -> None:
+        self.shown, self.table = shown, table
+        self.parts = _name_parts(table)
+        self.quoted = ".".join(map(self.quote, self.parts))
+        self.release: Release | None = None
+        self.connection: Any = None
+        self._committed = False
+
+    def check(self) -> None:
+        """Refuse a table that cannot be made, before any work is done for it."""
+        with self, self.told():
+            self.try_out()
+
+    def load(self, release: Path) -> StoredTable:
+        """Make the table out of written files, for the eyes of this connection only."""
+        assert self.release is not None  # noqa: S101 # there are files only for a release
+        with released_rows(release, self.release) as rows:
+            with self.told():
+                self.create(rows.schema)
+            done = 0
+            for batch in rows.batches:
+                tell("loading the table", done, rows.total)
+                with self.told():
+                    self.add(batch)
+                done += batch.num_rows
+        return StoredTable(
+            kind=self.kind,
+            connection=self.connection,
+            address=self.shown,
+            name=self.table,
+            quoted=self.quoted,
+            layout=rows.layout,
+        )
+
+    def commit(self) -> None:
+        """Give the table to everybody."""
+        with self.told():
+            self.give_out()
+        self._committed = True
+
+    def __enter__(self) -> Self:
+        with self.told():
+            self.open()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        failed = failure[0] is not None
+        try:
+            with self.told():
+                if not self._committed:
+                    self.undo()
+                elif failed:
+                    self.drop()
+        except NotWritten:
+            if self._committed or not failed:
+                raise  # else a lost connection undoes by itself, and why it was lost is told already
+        finally:
+            self.close()
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Turn failures of an engine into one clear message that shows no value and no password."""
+        try:
+            yield
+        except self.failures as error:
+            if self.exists(error):
+                raise self.taken() from None
+            raise NotWritten(
+                f"The table {self.table} could not be written at {self.shown} ({reason(error)}).",
+                hint="nothing was left behind; the connection, the rights or the types may be at fault.",
+            ) from None
+
+    def taken(self) -> NotWritten:
+        """Make the error for a table that exists."""
+        return NotWritten(
+            f"The table {self.table} exists at {self.shown} and was left alone.",
+            hint="name another table: a table is never replaced, with --force neither.",
+        )
+
+    @staticmethod
+    def quote(name: str) -> str:
+        """Quote a name for the engine."""
+        return '"' + name.replace('"', '""') + '"'
+
+    @abstractmethod
+    def open(self) -> None:
+        """Connect."""
+
+    @abstractmethod
+    def try_out(self) -> None:
+        """Make the table in a way that is undone."""
+
+    @abstractmethod
+    def create(self, schema: "pa.Schema") -> None:
+        """Make the table without rows."""
+
+    @abstractmethod
+    def add(self, batch: "pa.RecordBatch") -> None:
+        """Put rows into the table."""
+
+    @abstractmethod
+    def give_out(self) -> None:
+        """Commit."""
+
+    @abstractmethod
+    def undo(self) -> None:
+        """Take back what is not committed."""
+
+    @abstractmethod
+    def drop(self) -> None:
+        """Take back what is committed."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Disconnect."""
+
+    @abstractmethod
+    def exists(self, error: Exception) -> bool:
+        """Tell whether an error says that there is such a table already."""
+
+
+def destination(to: Any, table: str | None, *, release: Release | None = None) -> Loader:
+    """Understand where a release is to become a table: an address, or a Spark session."""
+    if to is None or table is None:
+        raise ScenarioError(
+            "The name of a new table is given, but not where it is to be."
+            if to is None
+            else "The place of a new table is given, but not its name.",
+            hint="give --to ADDRESS and --table NAME together (in Python: to= and table=).",
+        )
+    if release is not None and release.rules is not None:
+        raise ScenarioError(
+            "Rules are published as files, not as a table.", hint="leave --to and --table out."
+        )
+    made = _loader(to, table)
+    made.release = release
+    return made
+
+
+def _loader(to: Any, table: str) -> Loader:
+    if type(to).__module__.startswith("pyspark."):
+        return _spark("the Spark session", table, session=to)
+    place = address(str(to), Path())
+    if place is None:
+        raise ScenarioError(
+            f"{to} is no address of a database or cluster.",
+            exists="duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT",
+            hint="without --to the release is written as files.",
+        )
+    need("pyarrow", "frames")
+    if place.kind == "spark":
+        return _spark(place.shown, table, place=place)
+    if place.kind == "postgres":
+        need("psycopg", "warehouse")
+        from giveaway.sources.engines.loading_postgres import PostgresLoader
+
+        return PostgresLoader(place, table)
+    from giveaway.sources.engines.loading_duckdb import DuckDBLoader
+
+    return DuckDBLoader(place, table)
+
+
+def _spark(shown: str, table: str, *, session: Any = None, place: Address | None = None) -> Loader:
+    need("pyspark", "spark")
+    from giveaway.sources.engines.loading_spark import SparkLoader
+
+    return SparkLoader(shown, table, session=session, place=place)
+
+
+def _name_parts(table: str) -> list[str]:
+    parts = table.split(".")
+    if not all(part.strip() for part in parts):
+        raise ScenarioError(f'"{table}" is no name of a table.', hint="write NAME, or SCHEMA.NAME.")
+    return parts

@@ -1,0 +1,93 @@
+"""Opening data where they live, by an address or by an object that a program holds."""
+
+from typing import Any
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.sources.engines.address import Address
+from giveaway.sources.engines.held import Backend, Held
+from giveaway.sources.engines.working import need
+
+
+def is_engine_object(given: Any) -> bool:
+    """Tell whether something is a frame of Spark or a table of Ibis."""
+    native = _native(given)
+    return _is_spark(native) or _is_ibis(native)
+
+
+def opened(given: Address | Any, *, table: str | None = None, query: str | None = None) -> Held:
+    """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
+    need("pyarrow", "frames")
+    import narwhals as nw
+
+    if isinstance(given, Address):
+        if (table is None) == (query is None):
+            raise ScenarioError(
+                f"{given.shown} is an address: it needs either table or query.",
+                hint='table = "people", or query = "SELECT ...".',
+            )
+        backend = _connected(given)
+        try:
+            native = backend.frame(table, query)
+        except BaseException:
+            backend.close()
+            raise
+        name = f"{given.shown} {table if table is not None else 'query'}"
+    else:
+        if table is not None or query is not None:
+            raise ScenarioError("table and query belong to an address.", hint="the object is itself a table.")
+        backend, native, name = _given(_native(given))
+    frame = nw.from_native(native).lazy()
+    columns = tuple(frame.collect_schema().names())
+    if len({column.lower() for column in columns}) < len(columns):
+        raise DataError(
+            f"Two columns of {name} have names that differ in case only.", hint="rename one of them."
+        )
+    return Held(backend, frame, columns, name)
+
+
+def _connected(given: Address) -> Backend:
+    if given.kind == "duckdb":
+        from giveaway.sources.engines.duck import Duck
+
+        return Duck.at(given)
+    if given.kind == "postgres":
+        from giveaway.sources.engines.warehouse import Warehouse
+
+        return Warehouse.at(given)
+    from giveaway.sources.engines.spark import Spark
+
+    return Spark.at(given)
+
+
+def _given(native: Any) -> tuple[Backend, Any, str]:
+    if _is_spark(native):
+        from giveaway.sources.engines.spark import Spark
+
+        spark = Spark("the Spark session", native.sparkSession)
+        return spark, spark.given(native), "a Spark frame"
+    if _is_ibis(native):
+        from giveaway.sources.engines.warehouse import Warehouse
+
+        warehouse = Warehouse("the database of the Ibis table", native.get_backend())
+        return warehouse, warehouse.given(native), "an Ibis table"
+    if type(native).__name__ == "DuckDBPyRelation":
+        from giveaway.sources.engines.duck import Duck
+
+        return Duck("DuckDB", native), native, "a DuckDB relation"
+    raise ScenarioError(
+        f"{type(native).__name__} is no table of an engine that giveaway knows.",
+        hint="use a Spark frame, an Ibis table, a DuckDB relation, or an address with table or query.",
+    )
+
+
+def _native(given: Any) -> Any:
+    """Return what narwhals may have wrapped."""
+    return given.to_native() if type(given).__module__.startswith("narwhals.") else given
+
+
+def _is_spark(native: Any) -> bool:
+    return type(native).__module__.startswith("pyspark.sql.") and type(native).__name__ == "DataFrame"
+
+
+def _is_ibis(native: Any) -> bool:
+    return type(native).__module__.startswith("ibis.expr.types") and hasattr(native, "get_backend")

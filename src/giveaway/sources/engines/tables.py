@@ -1,0 +1,164 @@
+"""Tables that an engine holds: distinct records come here; who has which is asked when it is needed."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model.labels import Label, label_key
+from giveaway.model.origin import Origin
+from giveaway.model.rows import Ints
+from giveaway.model.table import Numbers, Table, number_type
+from giveaway.model.texts import Texts
+from giveaway.sources.engines.counting import Distinct, distinct_rows, refuse_ids, rows_in_parts
+from giveaway.sources.engines.held import Held
+from giveaway.sources.engines.spelling import MISSING_CODE, closely, known_codes, spelled
+from giveaway.sources.roles import check_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class HeldTable(Table):
+    """A table whose rows stay in the engine that holds them, in the order of their ids.
+
+    `ids` and `record_of` are brought here when they are first looked at.
+    """
+
+    _held: Held
+    _counted: Distinct
+    _missing: tuple[str, ...]
+
+    def __init__(
+        self,
+        held: Held,
+        counted: Distinct,
+        *,
+        sensitive: tuple[str, ...],
+        id: str,
+        missing: Sequence[str],
+        origin: Origin,
+    ) -> None:
+        made = {
+            "columns": counted.columns,
+            "labels": counted.labels,
+            "weights": counted.weights,
+            "sensitive": sensitive,
+            "id": id,
+            "origin": origin,
+            "_remembered": {},
+            "_held": held,
+            "_counted": counted,
+            "_missing": tuple(missing),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"HeldTable({len(self):,} records, {', '.join(self.columns)})"
+
+    @cached_property
+    def ids(self) -> Sequence[str]:
+        """The identifier of each row, in label order."""
+        return self._rows[0]
+
+    @cached_property
+    def record_of(self) -> Numbers:
+        """The record that each row became."""
+        return self._rows[1]
+
+    @property
+    def names_once(self) -> bool:
+        """Whether no identifier stands for several records, which the engine was asked first."""
+        return True
+
+    @cached_property
+    def _rows(self) -> tuple[Texts, Numbers]:
+        """Bring the ids here with the record of each, and put them in order."""
+        import pyarrow as pa
+
+        lacks: dict[Label, int] = dict.fromkeys(self._missing, MISSING_CODE)
+        code_of = [lacks | self.code_of[name] for name in self.columns]
+        kind = number_type(len(self.weights))
+        named, found = [], [np.zeros(0, kind)]
+        for part in rows_in_parts(self._held, [str(self.id), *self.columns]):
+            named.append(spelled(part.column(0)))
+            found.append(self._records(part, code_of).astype(kind))
+        record_of = np.concatenate(found)
+        if not np.array_equal(np.bincount(record_of, minlength=len(self.weights)), self.weights):
+            raise self._held.changed()
+        ids = pa.concat_arrays(named)
+        order = label_order(ids)
+        return closely(ids.take(pa.array(order))), record_of[order]
+
+    def _records(self, part: "pa.RecordBatch", code_of: Sequence[Mapping[Label, int]]) -> Ints:
+        """Return the record that each row is; one that was not counted shows that the data have changed."""
+        codes = []
+        for place, known in enumerate(code_of, 1):
+            column = known_codes(part.column(place), known)
+            if column is None:
+                raise self._held.changed()
+            codes.append(column)
+        records = self._counted.records.find(codes, part.num_rows)
+        if records is None:
+            raise self._held.changed()
+        return records
+
+
+def label_order(ids: "pa.Array") -> Ints:
+    """Return the places of texts in label order: whole numbers by value, then others letter by letter."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    whole = pc.match_substring_regex(ids, "^-?[0-9]+$")
+    short = pc.less_equal(pc.binary_length(ids), 18)
+    if not pc.all(pc.or_(pc.invert(whole), short), min_count=0).as_py():
+        return np.array(sorted(range(len(ids)), key=lambda place: label_key(ids[place].as_py())), np.int64)
+    value = pc.cast(pc.if_else(whole, ids, None), pa.int64())
+    keys = pa.table({"other": pc.cast(pc.invert(whole), pa.int8()), "value": value, "text": ids})
+    order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
+    places: Ints = order.to_numpy().astype(np.int64)
+    return places
+
+
+def read_engine_table(
+    held: Held,
+    *,
+    id: str | None,
+    sensitive: tuple[str, ...] = (),
+    missing: Sequence[str] = ("",),
+    publish_unjudged: tuple[str, ...] = (),
+    leave_out: tuple[str, ...] = (),
+) -> Table:
+    """Count the distinct records of a table; its rows are in the order of their ids, which are no column of it."""
+    from giveaway.sources.engines.writing import EngineOrigin
+
+    if id is None:
+        raise without_id(held)
+    unjudged = (id, *publish_unjudged, *leave_out)
+    check_names([*sensitive, *unjudged], held.columns)
+    refuse_ids(held, id, missing, repeated=False)
+    fingerprint = held.backend.fingerprint(held.frame)
+    counted = distinct_rows(held, [name for name in held.columns if name not in unjudged], missing)
+    origin = EngineOrigin(
+        held=held,
+        fingerprint=fingerprint,
+        shape="table",
+        id=id,
+        item=None,
+        missing=tuple(missing),
+        leave_out=leave_out,
+        others=publish_unjudged,
+    )
+    return HeldTable(held, counted, sensitive=sensitive, id=id, missing=missing, origin=origin)
+
+
+def without_id(held: Held) -> ScenarioError:
+    """Make the error for rows that have no order and no name."""
+    return ScenarioError(
+        f"{held.name} needs id: rows in a database have no order of their own.",
+        exists=", ".join(f'"{name}"' for name in held.columns[:8]),
+        hint="id names the column that identifies a record or transaction; it is never published.",
+    )

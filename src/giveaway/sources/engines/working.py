@@ -1,0 +1,174 @@
+"""Letting an engine work: progress is told meanwhile, work is stopped in time, failures become one clear message."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from giveaway.errors import BudgetExceeded, DataError, ScenarioError
+from giveaway.model.progress import memory, tell
+from giveaway.sources.engines.held import Arrays
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pyarrow as pa
+
+T = TypeVar("T")
+
+BATCH = 1 << 16
+_BETWEEN_TELLS = 0.2
+_OF_ENGINES = {"_duckdb", "duckdb", "grpc", "ibis", "psycopg", "py4j", "pyarrow", "pyspark", "sqlglot"}
+_LOST = {
+    *(
+        "AdminShutdown",
+        "ConnectionTimeout",
+        "CrashShutdown",
+        "InterfaceError",
+        "OperationalError",
+        "QueryCanceled",
+    ),
+    *(
+        "Py4JJavaError",
+        "Py4JNetworkError",
+        "SparkConnectGrpcException",
+        "SparkException",
+        "SparkRuntimeException",
+    ),
+}
+
+
+class Working:
+    """What the backends share: they bring rows here through Arrow, in a thread that can be interrupted."""
+
+    kind: str
+    shown: str
+
+    def parts(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+        """Give the rows of a frame in parts; runs in the thread."""
+        raise NotImplementedError
+
+    def interrupt(self) -> None:
+        """Stop what the engine is doing."""
+
+    def batches(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+        """Give the rows of a frame in parts, as they come."""
+        done = 0
+        with ThreadPoolExecutor(1) as pool:
+            given = self.awaited(pool, lambda: self.parts(frame), done)
+            while (part := self.awaited(pool, lambda: next(given, None), done)) is not None:
+                done += part.num_rows
+                if part.num_rows:
+                    yield part
+
+    def arrow(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
+        """Bring the rows of a frame here."""
+        import pyarrow as pa
+
+        parts, size = [], 0
+        for part in self.batches(frame):
+            parts.append(part)
+            size += part.nbytes
+            if size > memory():
+                raise BudgetExceeded(
+                    f"More than {len(parts) * BATCH:,} distinct rows of {self.shown} do not fit into the memory allowed.",
+                    hint="allow more with --memory, or ask about fewer columns.",
+                )
+        return pa.Table.from_batches(parts) if parts else self.work(lambda: self.empty(frame))
+
+    def empty(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
+        """Return a table without rows for a frame without any."""
+        raise NotImplementedError
+
+    def collect(self, frame: "nw.LazyFrame[Any]") -> Arrays:
+        """Bring the rows of a frame here as arrays: objects for text, None where nothing is known."""
+        return {name: as_array(column) for name, column in _columns(self.arrow(frame))}
+
+    def work(self, work: Callable[[], T]) -> T:
+        """Let the engine do something."""
+        with ThreadPoolExecutor(1) as pool:
+            return self.awaited(pool, work, 0)
+
+    def awaited(self, pool: ThreadPoolExecutor, work: Callable[[], T], done: int) -> T:
+        """Wait for work while progress is told, and interrupt it when the time allowed is over."""
+        tell("reading", done)
+        job = pool.submit(work)
+        try:
+            while not wait([job], _BETWEEN_TELLS).done:
+                tell("reading", done)
+        except BaseException:
+            self.interrupt()
+            raise
+        with told_as_data_errors(self.shown):
+            return job.result()
+
+
+@contextmanager
+def told_as_data_errors(shown: str) -> Iterator[None]:
+    """Turn failures of an engine into one clear message that shows no value and no password."""
+    try:
+        yield
+    except Exception as error:
+        if not _of_engine(error):
+            raise
+        if type(error).__name__ in _LOST or isinstance(error, OSError | EOFError):
+            fact, hint = (
+                "stopped answering",
+                "the connection was lost, or the work was stopped there; try again.",
+            )
+        else:
+            fact, hint = (
+                "cannot answer",
+                "check that the table or the query is right and that you may read it.",
+            )
+        raise DataError(f"{shown} {fact} ({reason(error)}).", hint=hint) from None
+
+
+def _of_engine(error: Exception) -> bool:
+    roots = {kind.__module__.partition(".")[0] for kind in type(error).__mro__}
+    return bool(roots & _OF_ENGINES) or isinstance(error, OSError | EOFError)
+
+
+def reason(error: Exception) -> str:
+    """Name what failed without its message, which may show values."""
+    condition = getattr(error, "getCondition", None) or getattr(error, "getErrorClass", None)
+    named = condition() if callable(condition) else None
+    return str(named or type(error).__name__.removesuffix("Exception"))
+
+
+def need(package: str, extra: str) -> None:
+    """Refuse to go on without a package that an extra installs."""
+    if find_spec(package) is None:
+        raise ScenarioError(
+            f"Reading from there needs {package}, which is not installed.",
+            hint=f'pip install "giveaway[{extra}]".',
+        )
+
+
+def as_array(column: "pa.ChunkedArray") -> Any:
+    """Return a column as an array: numbers as such where none is missing, else objects."""
+    import pyarrow as pa
+
+    plain = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    if plain and not column.null_count:
+        return column.to_numpy()
+    made = np.empty(len(column), object)
+    made[:] = column.to_pylist()
+    return made
+
+
+def _columns(table: "pa.Table") -> "Iterator[tuple[str, pa.ChunkedArray]]":
+    return zip(table.column_names, table.columns, strict=True)
+
+
+def as_table(arrays: Any) -> "pa.Table":
+    """Return arrays, or what is one already, as a table of Arrow."""
+    import pyarrow as pa
+
+    return (
+        arrays
+        if isinstance(arrays, pa.Table)
+        else pa.table({name: pa.array(x) for name, x in arrays.items()})
+    )

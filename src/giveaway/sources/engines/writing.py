@@ -1,0 +1,193 @@
+"""Data that an engine holds, written again without what is withheld: ordered by id, streamed through this machine's disk."""
+
+from collections.abc import Collection, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from giveaway.errors import DataError, NotWritten
+from giveaway.model.cells import Cells
+from giveaway.model.origin import Coarser, Layout, Shape
+from giveaway.model.progress import tell
+from giveaway.sources.engine import Engine, engine, exact_path, label_order, literal, trimmed
+from giveaway.sources.engine_origin import EngineFile
+from giveaway.sources.engines.held import Backend, Held
+from giveaway.sources.engines.working import told_as_data_errors
+from giveaway.sources.files import StoredFile
+from giveaway.sources.order import Published, Renaming
+from giveaway.sources.relation import Relation
+
+_MOST_ROWS = 10_000_000
+"""How many rows one part of a release holds."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EngineOrigin:
+    """A table or long transactions that an engine holds; the release is written as Parquet."""
+
+    held: Held
+    fingerprint: str
+    """The rows as they were counted."""
+    shape: Shape
+    id: str
+    item: str | None = None
+    missing: tuple[str, ...] = ("",)
+    leave_out: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    """The columns that are published without being judged."""
+    sha256: None = None
+
+    @property
+    def name(self) -> str:
+        """The masked address and the table."""
+        return self.held.name
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its files."""
+        return self._form.layout
+
+    @property
+    def _form(self) -> EngineFile:
+        """A Parquet file of the same shape, which is released likewise."""
+        return EngineFile(
+            file=StoredFile(Path("release.parquet")),
+            sha256="",
+            shape=self.shape,
+            separator=",",
+            header=True,
+            id=self.id,
+            item=self.item,
+            missing=self.missing,
+            leave_out=self.leave_out,
+            others=self.others,
+        )
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        renaming: Renaming | None = None,
+        shuffled: bool = False,
+    ) -> Path:
+        """Write `release.parquet` in `folder`, or the parts of a large release in the folder `release`."""
+        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
+        with _told(self.name), engine() as opened:
+            self._fetch(opened)
+            given = self._in_order(opened)
+            return in_parts(opened, self._form.released(given, folder, published))
+
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+    ) -> object:
+        """Return nothing: the data stay where they are."""
+        raise NotWritten(
+            f"{self.name} is held by an engine, which is given no form in memory.",
+            hint="write it with publish(folder), or as a new table with publish(folder, to=..., table=...).",
+        )
+
+    def _fetch(self, opened: Engine) -> None:
+        """Bring the rows here as the table `arrived`, once it is sure that they are those that were counted."""
+        import pyarrow as pa
+
+        kept = [name for name in self.held.columns if name not in self.leave_out]
+        put = make = "CREATE TABLE arrived AS SELECT * FROM part"
+        with self._unchanged():
+            for part in self.held.backend.batches(self.held.frame.select(kept)):
+                with _told(
+                    self.name
+                ):  # else it would be taken for a failure of the engine that holds the data
+                    opened.connection.register("part", pa.Table.from_batches([part]))
+                    opened.connection.execute(put)
+                put = "INSERT INTO arrived SELECT * FROM part"
+        if put is make:
+            raise DataError(f"{self.name} has no rows.", hint="check where they are.")
+
+    def _in_order(self, opened: Engine) -> Relation:
+        """Number the rows in the order of the ids, those of a transaction in the order of its items."""
+        described = opened.run("DESCRIBE arrived")
+        names = [str(column[0]) for column in described]
+        numbered = ", ".join(f"c{place}" for place in range(len(names)))
+        first = [self.id] if self.item is None else [self.id, self.item]
+        texts = [trimmed(f"CAST(c{names.index(name)} AS VARCHAR)") for name in first]
+        keys = ", ".join(f"{text} AS key{place}" for place, text in enumerate(texts))
+        order = ", ".join(label_order(f"key{place}") for place in range(len(first)))
+        opened.run(
+            f"CREATE TABLE given AS SELECT row_number() OVER () AS n, {numbered} FROM (SELECT {numbered}, {keys} "  # noqa: S608 # our own
+            f"FROM arrived AS arrived({numbered}) ORDER BY {order}, {numbered})"
+        )
+        opened.run("DROP TABLE arrived")
+        rows = int(opened.value("SELECT count(*) FROM given"))
+        return Relation(
+            opened, self._form.file, tuple(names), tuple(str(column[1]) for column in described), rows
+        )
+
+    @contextmanager
+    def _unchanged(self) -> Iterator[None]:
+        """Refuse rows that are no longer those that were counted, before they are read and after."""
+        with _snapshot(self.held.backend) as still:
+            self._compare()
+            yield
+            if not still:
+                self._compare()
+
+    def _compare(self) -> None:
+        if self.held.backend.fingerprint(self.held.frame) != self.fingerprint:
+            raise self.held.changed()
+
+
+@contextmanager
+def _snapshot(backend: Backend) -> Iterator[bool]:
+    """Keep what is read the same all the while, where that can be had; tell whether it was."""
+    connection: Any = getattr(getattr(backend, "database", None), "con", None)
+    if backend.kind != "postgres" or connection.info.transaction_status.name != "IDLE":
+        yield False
+        return
+    with told_as_data_errors(backend.shown), connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield True
+
+
+def in_parts(opened: Engine, written: Path) -> Path:
+    """Cut a large Parquet file into parts of whole rows in order; return the folder of parts, or the file as it is."""
+    stored = f"read_parquet({exact_path(written)})"
+    rows = int(opened.value(f"SELECT count(*) FROM {stored}"))  # noqa: S608 # quoted
+    if rows <= _MOST_ROWS:
+        return written
+    folder = written.with_suffix("")
+    folder.mkdir()
+    for number, start in enumerate(range(0, rows, _MOST_ROWS)):
+        tell("writing the parts", start, rows)
+        target = literal(str(folder / f"part-{number:05}.parquet"))
+        opened.run(
+            f"COPY (SELECT * FROM {stored} LIMIT {_MOST_ROWS} OFFSET {start}) TO {target} (FORMAT parquet)"  # noqa: S608 # quoted
+        )
+    written.unlink()
+    return folder
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Turn failures of the embedded engine into one clear message."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise NotWritten(
+            f"The release of {name} needs more memory or disk space than there is.",
+            hint="allow more with --memory, or free space for temporary files; nothing was left behind.",
+        ) from None
+    except duckdb.IOException:
+        raise NotWritten(
+            f"The release of {name} could not be written to disk.",
+            hint="the disk may be full; nothing was left behind.",
+        ) from None
