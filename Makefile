@@ -1,19 +1,24 @@
-# Every command a newcomer needs. Each sets up its own environment in .venv first.
+# Every command a newcomer needs. Each sets up its own environment in .venv first (bench-directory: in .venv-peers).
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Spark is tested where there is Java, PostgreSQL where it is installed; elsewhere the tests say so in one line.
+ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
+	$(if $(wildcard /usr/lib/postgresql/*/bin/initdb)$(shell command -v initdb),.venv/.warehouse)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PHONY: help demo test check docs clean
 
 help: ## show this list
-	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 demo: .venv/.core ## from made-up data to a verdict, a report and released files
 	$(BIN)/giveaway demo
 
-test: .venv/.test ## run all tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+test: .venv/.test $(ENGINES) ## run all tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines"
+	$(BIN)/python -m pytest -m engines tests/engines
 
 check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/ruff check .
@@ -27,8 +32,11 @@ docs: .venv/.dev ## build the documentation into site/
 bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 	$(BIN)/python -m benchmarks.$*
 
+bench-directory: .venv-peers/.ready ## measure the attack directory, beside tools that need an older pandas
+	.venv-peers/bin/python -m benchmarks.directory
+
 clean: ## remove everything that was built
-	rm -rf .venv site dist build giveaway-demo
+	rm -rf .venv .venv-peers site dist build giveaway-demo
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -39,4 +47,9 @@ clean: ## remove everything that was built
 
 .venv/.%: .venv/bin/python pyproject.toml constraints.txt
 	$(PIP) -e ".[$*]"
+	@touch $@
+
+.venv-peers/.ready: pyproject.toml
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check -e . $(PEERS)
 	@touch $@

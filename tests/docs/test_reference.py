@@ -1,7 +1,9 @@
 """The reference names everything that users can set, call or read."""
 
 import re
+import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,16 @@ from giveaway.cli.main import app
 from giveaway.model.effort import Effort
 from giveaway.model.rule import Statement
 from giveaway.model.tolerance import Tolerance
-from giveaway.scenario.fields import Digits, KeptRules, NeedsFields, ReleaseFields, RulesFields, words
+from giveaway.scenario.directory import MatchFields
+from giveaway.scenario.fields import (
+    Digits,
+    KeptRules,
+    NeedsFields,
+    ReleaseFields,
+    RulesFields,
+    SensitivityFields,
+    words,
+)
 from giveaway.scenario.frequencies import BeliefFields, PairFields, TargetFields
 
 REFERENCE = ROOT / "docs" / "reference"
@@ -42,6 +53,7 @@ def section_of(page: str, heading: str) -> str:
 
 def sections() -> Iterator[tuple[str, type]]:
     yield "[release]", ReleaseFields
+    yield "sensitivity", SensitivityFields
     yield "rules", RulesFields
     yield "rules", Digits
     yield "statements and background", Statement
@@ -49,6 +61,7 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "belief", BeliefFields
     yield "targets", TargetFields
     yield "known_pairs", PairFields
+    yield "match", MatchFields
     yield "[needs]", NeedsFields
     yield "[needs]", KeptRules
     yield "[effort]", Effort
@@ -149,6 +162,20 @@ def protected_attributes() -> ga.Assessment:
     )
 
 
+def protected_directory(**known: Any) -> ga.Assessment:
+    """Protect people of whom some of the jobs may be published coarser."""
+    return ga.protect(
+        ga.Release(
+            people("cfy cfy cmn smn bmn", sensitive="ill"),
+            sensitivity=ga.Sensitivity(columns={"ill": 1, "sex": 2}, form="multiplicative"),
+            hierarchies={"job": {"c": ["kitchen"], "s": ["forge"], "b": ["forge"]}},
+        ),
+        ga.KnowsDirectory(on=["job", "sex"], **known),
+        ga.Tolerance(identity="1/2", average=100),
+        need=ga.NeedsColumns(per_record=1),
+    )
+
+
 PROTECTED = {
     "items": protected_items,
     "frequencies": protected_frequencies,
@@ -156,6 +183,10 @@ PROTECTED = {
     "frequencies, sets": lambda: protected_frequencies(targets="pairs"),
     "profiles": protected_profiles,
     "attributes": protected_attributes,
+    "directory": protected_directory,
+    "directory, true people known": lambda: protected_directory(
+        true_people=people("cfy cfy cfy cmn smn bmn bmn")
+    ),
 }
 
 
@@ -195,7 +226,7 @@ def test_every_curve_stands_in_the_reference(case: str) -> None:
     assert {name for name in names if f"`{name}`" not in section} == set()
 
 
-WORDS_OF_OTHERS = ("attacker", "need", "target", "condition", "cells_by_column")
+WORDS_OF_OTHERS = ("attacker", "need", "target", "condition", "cells_by_column", "coarser_by_column")
 """Keys under which fields of a scenario stand, or columns of the data."""
 
 
@@ -215,6 +246,22 @@ def test_every_attack_has_a_page_with_the_common_headings(attack: str) -> None:
     page = ROOT / "docs" / "attacks" / f"{attack}.md"
 
     assert re.findall(r"^## (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE) == HEADINGS
+
+
+def test_every_extra_for_users_stands_on_the_first_page() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].keys() - {"test", "dev", "docs", "benchmarks"}
+
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    assert {name for name in extras if f'".[{name}]"' not in text} == set()
+
+
+@pytest.mark.parametrize("scenario", sorted((ROOT / "examples").glob("*/*.toml")), ids=lambda path: path.stem)
+def test_the_scenario_of_an_example_is_shown_as_it_stands(scenario: Path) -> None:
+    body = scenario.read_text(encoding="utf-8").partition("\n\n")[2]
+
+    shown = {block.text for page in pages() for block in blocks(page) if block.language == "toml"}
+    assert body in shown
 
 
 def test_every_page_stands_in_the_navigation() -> None:

@@ -81,6 +81,11 @@ def test_groups_that_are_split_higher_up_are_refused() -> None:
         Hierarchy({"23": ["20-29", "young"], "28": ["20-29", "old"]})
 
 
+def test_a_label_that_means_two_things_is_refused() -> None:
+    with pytest.raises(ga.ScenarioError, match="stands for other values"):
+        Hierarchy({"23": ["a", "b"], "28": ["c", "b"], "30": ["b", "d"]})
+
+
 def test_values_with_different_numbers_of_levels_are_refused() -> None:
     with pytest.raises(ga.ScenarioError, match="different numbers"):
         Hierarchy({"23": ["20-29"], "28": ["20-29", "old"]})

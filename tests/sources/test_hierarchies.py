@@ -50,9 +50,9 @@ WRONG_LINES = {
     "23;20-29;*\n28;20-29\n": 'Line 2 of "age.csv": It has 1 coarser labels, unlike the first line, which has 2.',
     "23;20-29\n23;20-29\n": 'Line 2 of "age.csv": The value "23" stands twice.',
     "23;20-29\n28;\n": 'Line 2 of "age.csv": It has an empty label.',
-    "23;a;x\n28;a;y\n": 'Line 2 of "age.csv": The label "a" of level 1 belongs to "y" here and to "x" before.',
-    "23;23\n28;23\n": 'Line 1 of "age.csv": The label "23" stands for other values at a finer level.',
-    "1;*;*\n2;x;*\n3;y;z\n": 'Line 1 of "age.csv": The label "*" stands for other values at a finer level.',
+    "23;a;x\n28;a;y\n": '"age.csv": The label "a" of level 1 of a hierarchy belongs to two labels of level 2.',
+    "23;23\n28;23\n": '"age.csv": The label "23" of level 1 of a hierarchy stands for other values at a finer level.',
+    "1;*;*\n2;x;*\n3;y;z\n": '"age.csv": The label "*" of level 2 of a hierarchy stands for other values at a finer level.',
     "23\n28\n": '"age.csv" has no coarser labels.',
     "": '"age.csv" is empty',
 }  # fmt: skip

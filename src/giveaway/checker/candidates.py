@@ -199,7 +199,7 @@ def same_values(
     labels: Sequence[Label],
     people: Sequence[Label],
     spelling: Spelling | None,
-    of: Mapping[Label, tuple[Label, ...]],
+    of: Mapping[str, tuple[Label, ...]],
 ) -> dict[int, NDArray[np.integer]]:
     """Find who agrees with each released code: the same value or text, or a value with the same coarser label."""
     by_name: dict[Label, list[int]] = {}
@@ -208,7 +208,7 @@ def same_values(
             by_name.setdefault(name, []).append(code)
     by_level: dict[tuple[int, Label], list[int]] = {}
     for code, label in enumerate(people):
-        for level, coarse in enumerate(of.get(label, ()), start=1):
+        for level, coarse in enumerate(of.get(str(label), ()), start=1):
             by_level.setdefault((level, coarse), []).append(code)
     found: dict[int, NDArray[np.integer]] = {}
     for code in np.unique(codes[codes != NOTHING]).tolist():

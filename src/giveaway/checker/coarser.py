@@ -39,23 +39,28 @@ def spellings(release: Release, table: Table) -> dict[str, Spelling]:
     return {column: _spelling(release, table, column) for column in release.withheld.levels.columns}
 
 
+def as_written(release: Release, column: str) -> dict[str, tuple[Label, ...]]:
+    """Return the coarser labels of each value of a column, by the value as it is written."""
+    return {str(value): labels for value, labels in release.hierarchies[column].of.items()}
+
+
 def _spelling(release: Release, table: Table, column: str) -> Spelling:
-    of = release.hierarchies[column].of
+    of = as_written(release, column)
     values, depth = table.labels[column], int(release.withheld.levels.of(column)[1].max())
     code_of = {str(value): code for code, value in enumerate(values)}
-    members = {str(value): {value} for value in of}
+    members = {value: {value} for value in of}
     meant: dict[int, tuple[int, Label]] = {}
     at = np.full((depth + 1, len(values) + 1), -1, np.int32)
     at[0, :-1] = np.arange(len(values))
     for level in range(1, depth + 1):
-        here: dict[str, set[Label]] = {}
-        for value, labels in of.items():
-            here.setdefault(str(labels[level - 1]), set()).add(value)
+        here: dict[str, set[str]] = {}
+        for written, labels in of.items():
+            here.setdefault(str(labels[level - 1]), set()).add(written)
         for text, group in here.items():
             if members.setdefault(text, group) != group:
                 raise disagree(f"A coarser label of {column} is written like another value or label.")
         for code, value in enumerate(values):
-            label = of[value][level - 1]
+            label = of[str(value)][level - 1]
             at[level, code] = code_of.setdefault(str(label), len(code_of))
             if at[level, code] >= len(values):
                 meant.setdefault(int(at[level, code]), (level, label))

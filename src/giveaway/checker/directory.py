@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.checker.candidates import Like, Same, Side, candidates, same_values
+from giveaway.checker.coarser import as_written
 from giveaway.checker.grouping import Ints, numbered
 from giveaway.checker.likeness import Alike
 from giveaway.checker.promise import Promise
@@ -159,7 +160,7 @@ class _Losses:
             alike = Alike([str(label) for label in theirs], self.attacker["match"][name].at_least)
             return Like(records=codes, entries=entries, texts=[str(label) for label in ours], theirs=alike)
         spelling = self.shown.spelled.get(name)
-        of = self.release.hierarchies[name].of if spelling is not None else {}
+        of = as_written(self.release, name) if spelling is not None else {}
         return Same(records=codes, entries=entries, given=same_values(codes, ours, theirs, spelling, of))
 
     @cached_property

@@ -37,6 +37,7 @@ class Hierarchy:
         object.__setattr__(self, "of", {value: labels[:depth] for value, labels in lines.items()})
         for level in range(2, depth + 1):
             self._check_nested(level)
+        self._check_meaning(depth)
 
     def _check_nested(self, level: int) -> None:
         coarser: dict[Label, Label] = {}
@@ -44,9 +45,23 @@ class Hierarchy:
             fine, coarse = labels[level - 2], labels[level - 1]
             if coarser.setdefault(fine, coarse) != coarse:
                 raise ScenarioError(
-                    f"The label {fine!r} of level {level - 1} of a hierarchy belongs to two labels of level {level}.",
+                    f'The label "{fine}" of level {level - 1} of a hierarchy belongs to two labels of level {level}.',
                     hint="each level joins whole groups of the level below.",
                 )
+
+    def _check_meaning(self, depth: int) -> None:
+        """Refuse labels that stand for different values at different levels: nobody could tell which are meant."""
+        meant: dict[str, set[Label]] = {str(value): {value} for value in self.of}
+        for level in range(depth):
+            here: dict[str, set[Label]] = {}
+            for value, labels in self.of.items():
+                here.setdefault(str(labels[level]), set()).add(value)
+            for label, values in here.items():
+                if meant.setdefault(label, values) != values:
+                    raise ScenarioError(
+                        f'The label "{label}" of level {level + 1} of a hierarchy stands for other values at a finer level.',
+                        hint="give groups names of their own.",
+                    )
 
     @cached_property
     def depth(self) -> int:

@@ -101,6 +101,9 @@ class Table(Remembering):
         )
         return made
 
+    def __repr__(self) -> str:
+        return f"<Table: {len(self):,} records, {len(self.columns)} columns>"
+
     def __len__(self) -> int:
         """Count the records of the original."""
         return int(self.weights.sum())
@@ -115,17 +118,13 @@ class Table(Remembering):
     @cached_property
     def _row_of(self) -> Callable[[Label], int | None]:
         """What finds the row, counted from 0, of an identifier."""
-        find: Callable[[Label], int | None]
-        if isinstance(self.ids, Texts):
-            find, repeated = self.ids.find, self.ids.repeated
-        else:
-            found = {label: row for row, label in enumerate(self.ids)}
-            find, repeated = found.get, len(found) < len(self.ids)
-        if repeated:
+        if not self.names_once:
             raise ScenarioError(
                 f"The column {self.id} names several records alike.", hint="an id names one record each."
             )
-        return find
+        if isinstance(self.ids, Texts):
+            return self.ids.find
+        return {label: row for row, label in enumerate(self.ids)}.get
 
     @cached_property
     def names_once(self) -> bool:

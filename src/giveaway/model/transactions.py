@@ -90,6 +90,9 @@ class Transactions(Remembering):
         )
         return made
 
+    def __repr__(self) -> str:
+        return f"<Transactions: {len(self):,} rows, {len(self.labels):,} items>"
+
     def __len__(self) -> int:
         """Count the transactions, empty ones included."""
         return int(self.weights.sum())
