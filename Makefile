@@ -8,6 +8,7 @@ ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
+.PRECIOUS: .venv/.%
 .PHONY: help demo test check docs clean
 
 help: ## show this list

@@ -17,6 +17,7 @@ import giveaway as ga
 from giveaway import checker, publish
 from giveaway.checker import candidates, directory, tables
 from giveaway.checker.likeness import Alike, jaro
+from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.people import People
 from giveaway.sources.people import read_people
 
@@ -289,10 +290,10 @@ def test_a_broken_promise_is_refused(tmp_path: Path) -> None:
 
 def test_labels_that_could_be_taken_for_others_are_refused(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a\nx\ny\n")
+    hierarchy = Hierarchy({"x": ("u",), "y": ("v",)})
+    object.__setattr__(hierarchy, "of", {"x": ("x",), "y": ("x",)})  # which it would refuse itself
     release = ga.Release(
-        ga.read_table(tmp_path / "t.csv"),
-        ga.Withheld(levels=[(2, "a", 1)]),
-        hierarchies={"a": {"x": ("x",), "y": ("x",)}},
+        ga.read_table(tmp_path / "t.csv"), ga.Withheld(levels=[(2, "a", 1)]), hierarchies={"a": hierarchy}
     )
     file = publish.write_release(release, tmp_path, None)
 

@@ -63,3 +63,17 @@ def test_whole_numbers_sort_by_value_before_other_text() -> None:
 
 def test_labels_of_different_types_have_an_order() -> None:
     assert in_order([("x", 1), "7", 7, "a", 3]) == [3, 7, "7", "a", ("x", 1)]
+
+
+@given(st.integers(0, 4), st.lists(st.tuples(*[st.integers(-1, 2)] * 4), max_size=30), st.booleans())
+def test_distinct_rows_are_numbered_as_they_come(
+    width: int, given_rows: list[tuple[int, ...]], far: bool
+) -> None:
+    matrix = np.array(given_rows, np.int32).reshape(-1, 4)[:, :width]
+    sizes = [2**20 if far else 3] * width
+    first, number = rows.distinct(matrix, sizes)
+    seen = list(dict.fromkeys(map(tuple, matrix.tolist())))
+
+    assert [tuple(row) for row in matrix[first].tolist()] == seen
+    assert [seen[at] for at in number.tolist()] == list(map(tuple, matrix.tolist()))
+    assert number.dtype == np.int64

@@ -146,8 +146,8 @@ WRONG = {
     "no rows": ("person,zip\n", {"id": "person"}, "columns but no rows"),
     "empty": ("", {"id": "person"}, "is empty"),
     "nothing to compare": ("person\na\n", {"id": "person"}, "no column besides the identifier"),
-    "identifier compared": ("person,zip\na,1\n", {"id": "person", "columns": ["person"]}, 'no column "person"'),
-    "unknown column": ("person,zip\na,1\n", {"columns": ["zap"]}, 'There is no column "zap"'),
+    "identifier compared": ("person,zip\na,1\n", {"id": "person", "columns": ["person"]}, "none of the columns compared"),
+    "unknown column": ("person,zip\na,1\n", {"columns": ["zap"]}, "none of the columns compared"),
     "one text": ("person,zip\na,1\n", {"columns": "zip"}, "not one text"),
 }  # fmt: skip
 

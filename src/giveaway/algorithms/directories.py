@@ -9,7 +9,7 @@ import numpy as np
 from giveaway.model import rows
 from giveaway.model.labels import Label
 from giveaway.model.people import People
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.rows import Ints
 from giveaway.model.table import Table
 
 KEPT = 2_000_000
@@ -25,7 +25,7 @@ def from_table(table: Table, columns: Sequence[str]) -> People:
     matrix = np.zeros((len(table.weights), len(columns)), np.int32)
     for place, name in enumerate(columns):
         matrix[:, place] = table.columns[table.checked(name)]
-    first, entry_of_record = _distinct(matrix, [len(table.labels[name]) for name in columns])
+    first, entry_of_record = rows.distinct(matrix, [len(table.labels[name]) for name in columns])
     alone = np.zeros(len(first), np.int64)
     np.add.at(alone, entry_of_record, table.weights)
     nobody = np.zeros(0, np.int64)
@@ -63,13 +63,3 @@ def _with_several(everybody: People, table: Table, entry: Ints) -> People:
         ids=tuple(compress(table.ids, once.tolist())),
         entries=entry,
     )
-
-
-def _distinct(matrix: Codes, sizes: Sequence[int]) -> tuple[Ints, Ints]:
-    """Return a row for each of the distinct rows of codes, and for each row the distinct row that it is."""
-    count, width = matrix.shape
-    shift = np.cumsum([0, *(size + 1 for size in sizes)])[:width] + 1
-    offsets = np.arange(count + 1, dtype=np.int64) * width
-    flat = (matrix + shift).astype(np.int32).reshape(-1)
-    _, _, _, group = rows.merge(offsets, flat, np.ones(count, np.int64))
-    return np.unique(group, return_index=True)[1], group

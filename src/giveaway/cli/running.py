@@ -126,9 +126,10 @@ def prepare(
 ) -> "Scenario":
     """Read the scenario that the words of a command line describe."""
     from giveaway.scenario import from_words, overridden, read_scenario, understand
+    from giveaway.sources.engines.address import address
 
     path = Path(subject)
-    if path.suffix.lower() == ".toml":
+    if address(subject, Path()) is None and path.suffix.lower() == ".toml":
         if knows or tolerates:
             raise ScenarioError(
                 "--knows and --tolerates go with a data file.", hint="use --set with a scenario file."

@@ -1,10 +1,17 @@
 """Rows of codes in compressed form: merging identical rows, dropping codes."""
 
+from collections.abc import Sequence
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
+
+_LARGEST_KEY = 1 << 62
+_FEW_KEYS = 8
+"""So many possible keys for each row are looked up in a table."""
 
 
 def lengths(offsets: Ints) -> Ints:
@@ -27,6 +34,34 @@ def merge(offsets: Ints, codes: Codes, weights: Ints) -> tuple[Ints, Codes, Ints
     np.add.at(merged, group, weights)
     kept_offsets, kept_codes = take(offsets, codes, first[order])
     return kept_offsets, kept_codes, merged, group
+
+
+def distinct(matrix: Codes, sizes: Sequence[int]) -> tuple[Ints, Ints]:
+    """Number the distinct rows of a matrix of codes in the order of their first occurrence.
+
+    Codes of column j are below `sizes[j]`, -1 where missing. Returns where each distinct row stands first, and the
+    number of each row.
+    """
+    count, width = matrix.shape
+    keys = prod(size + 1 for size in sizes)
+    if keys > _LARGEST_KEY:
+        shift = np.cumsum([0, *(size + 1 for size in sizes)])[:width] + 1
+        flat = (matrix + shift).astype(np.int32).reshape(-1)
+        group = merge(np.arange(count + 1, dtype=np.int64) * width, flat, np.ones(count, np.int64))[3]
+        return np.unique(group, return_index=True)[1], group
+    key = np.zeros(count, np.int64)
+    for codes, size in zip(matrix.T, sizes, strict=True):
+        key *= size + 1
+        key += codes + 1
+    if keys <= _FEW_KEYS * (count + 1):
+        first_of = np.empty(keys, np.int64)
+        first_of[key[::-1]] = np.arange(count - 1, -1, -1)
+        leader = first_of[key]
+    else:
+        _, first, group = np.unique(key, return_index=True, return_inverse=True)
+        leader = first[group.reshape(-1)]
+    leads = leader == np.arange(count)
+    return np.flatnonzero(leads), (np.cumsum(leads) - 1)[leader]
 
 
 def take(offsets: Ints, codes: Codes, rows: Ints) -> tuple[Ints, Codes]:

@@ -85,7 +85,12 @@ class DirectoryFields(Attacker):
         """Return the attacker with the directories read, whose gaps and encoding are those of the release."""
         from giveaway.sources.people import people_file, read_people
 
-        how: dict[str, Any] = {"id": self.id, "missing": release.missing, "encoding": release.encoding}
+        how: dict[str, Any] = {
+            "id": self.id,
+            "columns": self.on or None,
+            "missing": release.missing,
+            "encoding": release.encoding,
+        }
         return self._attacker(
             [read_people(people_file(name, base), **how) for name in self._files],
             None if self.true_people is None else read_people(people_file(self.true_people, base), **how),

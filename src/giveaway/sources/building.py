@@ -22,14 +22,18 @@ MISSING_CODE = -1
 def code_column(parts: Iterable[Sequence[Label]], missing: Collection[Label]) -> tuple[Codes, list[Label]]:
     """Number the values of a column in the order of their first occurrence, -1 where missing (None and NaN too)."""
     numbering = Numbering()
-    lacks = {value for value in missing if value is not None}
     coded = [numbering.codes(_plain(part)) for part in parts]
-    codes = np.concatenate([np.zeros(0, np.int32), *coded])
-    labels = list(numbering)
-    gone = np.array([is_missing(label) or label in lacks for label in labels], np.bool_)
+    return without_missing(np.concatenate([np.zeros(0, np.int32), *coded]), list(numbering), missing)
+
+
+def without_missing(
+    codes: Codes, labels: Sequence[Label], missing: Collection[Label]
+) -> tuple[Codes, list[Label]]:
+    """Number values again without those that are missing, which become -1 as those are that had no number."""
+    lacks = {value for value in missing if value is not None}
+    gone = np.array([*(is_missing(label) or label in lacks for label in labels), True], np.bool_)
     renumbered = np.where(gone, MISSING_CODE, np.cumsum(~gone) - 1).astype(np.int32)
-    present = [label for label, lost in zip(labels, gone.tolist(), strict=True) if not lost]
-    return (renumbered[codes] if labels else codes), present
+    return renumbered[codes], [label for label, lost in zip(labels, gone.tolist(), strict=False) if not lost]
 
 
 def is_missing(value: object) -> bool:
@@ -155,16 +159,11 @@ def table(
         renumbered = np.array([order[label] for label in found] + [MISSING_CODE], np.int32)
         coded[name] = renumbered[codes]
     matrix = np.stack(list(coded.values()), axis=1) if coded else np.zeros((count, 0), np.int32)
-    offsets = np.arange(count + 1, dtype=np.int64) * matrix.shape[1]
-    shifted = matrix + np.cumsum([0, *(len(found) + 1 for found in labels.values())])[: matrix.shape[1]] + 1
-    _, _, weights, record_of = rows.merge(
-        offsets, shifted.reshape(-1).astype(np.int32), np.ones(count, np.int64)
-    )
-    _, first = np.unique(record_of, return_index=True)
+    first, record_of = rows.distinct(matrix, [len(found) for found in labels.values()])
     return Table(
         columns={name: codes[first] for name, codes in coded.items()},
         labels=labels,
-        weights=weights,
+        weights=np.bincount(record_of, minlength=len(first)),
         record_of=record_of,
         sensitive=sensitive,
         id=id,

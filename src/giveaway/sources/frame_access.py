@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.labels import Label
-from giveaway.model.rows import Ints
+from giveaway.model.rows import Codes, Ints
 from giveaway.sources.coded import blocks
 
 _FIRST_WITH_COPY_ON_WRITE = 3
@@ -44,6 +44,18 @@ class Frame:
         values = self.data.get_column(column)
         for part in blocks(len(values)):
             yield values[part.start : part.stop].to_list()
+
+    def numbered(self, column: Any) -> tuple[Codes, list[Any]] | None:
+        """Let pandas number the values of a column, -1 where it has none; None where others number them as well."""
+        if not self.is_pandas:
+            return None
+        import pandas as pd
+
+        native = self.data.to_native()[column]
+        if native.dtype == object and pd.api.types.infer_dtype(native, skipna=True) != "string":
+            return None  # of mixed kinds, in which 1, 1.0 and True are one label here
+        codes, labels = pd.factorize(native)
+        return codes.astype(np.int32), labels.tolist()
 
     def is_list(self, column: Any) -> bool:
         """Tell whether a column holds lists or other collections."""

@@ -12,7 +12,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Coarser, Layout, Shape
-from giveaway.model.rows import Ints
+from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 from giveaway.sources.building import (
@@ -24,6 +24,7 @@ from giveaway.sources.building import (
     refuse_missing,
     table,
     texts,
+    without_missing,
 )
 from giveaway.sources.categories import narrowed
 from giveaway.sources.coded import Gather, Numbering, gathered, transactions
@@ -213,6 +214,12 @@ def from_frame(
     return _from_one_hot(held, parts) if item is None else _from_list_column(held, item, parts)
 
 
+def _coded(held: Frame, column: Any, missing: Collection[Label]) -> tuple[Codes, list[Label]]:
+    """Number the values of a column in the order of their first occurrence, -1 where missing."""
+    found = held.numbered(column)
+    return code_column(held.parts(column), missing) if found is None else without_missing(*found, missing)
+
+
 def table_from_frame(
     given: Any,
     *,
@@ -240,9 +247,7 @@ def table_from_frame(
     held = frame(given)
     check_names([*secret, *parts.columns(id)], held.columns)
     unjudged = parts.columns(id)
-    coded = {
-        column: code_column(held.parts(column), lacks) for column in held.columns if column not in unjudged
-    }
+    coded = {column: _coded(held, column, lacks) for column in held.columns if column not in unjudged}
     ids: tuple[Label, ...] = ()
     if id is not None:
         codes, found = code_column(held.parts(id), lacks)

@@ -19,7 +19,7 @@ from giveaway.sources.engines.address import address
 from giveaway.sources.files import StoredFile, stored
 from giveaway.sources.reading import read_table
 from giveaway.sources.relation import Relation, relation
-from giveaway.sources.roles import check_names, near_labels, several
+from giveaway.sources.roles import near_labels, several
 
 NAMED = 2_000_000
 """Up to so many rows it is kept who the people are; of more they are only counted."""
@@ -38,7 +38,7 @@ def read_people(
     """Make a directory of a file, a frame, a `Table` or a table that an engine holds.
 
     `id` names the column that identifies people: who stands there several times counts once. Without it each row is
-    somebody. `columns` are those that are compared; all when left out.
+    somebody. `columns` are those that are compared, as far as they are there; all when left out.
     """
     wanted = None if columns is None else several("columns", columns)
     lacks = several("missing", missing)
@@ -171,13 +171,19 @@ def _no_such_id(name: str, id: str, exists: Sequence[Label]) -> ScenarioError:
 
 
 def _compared(name: str, id: str | None, columns: Sequence[str] | None, exists: Sequence[Label]) -> list[str]:
-    """Return the columns that are compared: those wanted, or all but the identifier."""
+    """Return the columns to be read: those compared that are there, or all but the identifier."""
     if id is not None and id not in exists:
         raise _no_such_id(name, id, exists)
-    found = [str(column) for column in exists if column != id] if columns is None else list(columns)
-    check_names(found, [column for column in exists if column != id])
-    if not found:
+    there = [str(column) for column in exists if column != id]
+    if not there:
         raise ScenarioError(
             f"The directory {name} has no column besides the identifier.", hint="nothing can be compared."
+        )
+    found = there if columns is None else [column for column in there if column in columns]
+    if not found:
+        raise ScenarioError(
+            f"The directory {name} has none of the columns compared.",
+            exists=", ".join(there),
+            hint="columns are compared by their names.",
         )
     return found

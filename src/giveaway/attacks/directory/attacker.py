@@ -77,12 +77,13 @@ class KnowsDirectory(Attacker):
         true_people: Any = None,
     ) -> None:
         given = () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
-        held = tuple(_people(part, id) for part in given)
-        true = None if true_people is None else _people(true_people, id)
+        compared = named(on) if on else ()
+        held = tuple(_people(part, id, compared) for part in given)
+        true = None if true_people is None else _people(true_people, id, compared)
         made = {
             "people": tuple(part.name for part in held),
             "id": id,
-            "on": named(on) if on else (),
+            "on": compared,
             "match": dict(match or {}),
             "prior": _prior(prior, len(held)),
             "true_people": None if true is None else true.name,
@@ -135,10 +136,10 @@ class KnowsDirectory(Attacker):
         return f"{what} of everybody in {where}"
 
 
-def _people(given: Any, id: str | None) -> People:
+def _people(given: Any, id: str | None, compared: tuple[str, ...]) -> People:
     if isinstance(given, People):
         return given
-    made: People = through("people")(given, id=id)
+    made: People = through("people")(given, id=id, columns=compared or None)
     return made
 
 

@@ -23,6 +23,11 @@ def doubt(tally: Tally) -> str | None:
             f"{tally.without:,} of {records(tally.records)} agree with nobody in the directory: more than half, so that it "
             "says little of the release."
         )
+    if tally.tolerance.average is None and math.isinf(tally.risk_if_listed):
+        return (
+            "The risk is infinite: values that weigh infinitely are disclosed where somebody may be recognised, and no limit "
+            "on the average says whether that is tolerated."
+        )
     if tally.near_the_limit:
         return f"The risk of {amount(tally.risk)} is computed in floats and too close to your limit to be told apart from it."
     return None

@@ -170,8 +170,6 @@ def merged_baskets(items: Items) -> tuple[Ints, Codes, Ints]:
     gather = _Gather()
     for part in items.held.backend.batches(items.pairs.sort("whose", "code")):
         gather.add(part.column(0), part.column(1).to_numpy().astype(np.int32))
-    if gather.transactions > items.transactions:
-        raise items.held.changed()
     return gather.merged(items.transactions)
 
 
@@ -194,11 +192,6 @@ class _Gather:
         self._codes.append(codes)
         self._size += len(codes)
         self._last = whose[len(whose) - 1]
-
-    @property
-    def transactions(self) -> int:
-        """The number of transactions so far."""
-        return sum(map(len, self._starts))
 
     def merged(self, transactions: int) -> tuple[Ints, Codes, Ints]:
         """Merge identical rows; transactions without items are one empty row."""

@@ -34,7 +34,7 @@ class Spark(Working):
     def __init__(self, shown: str, session: Any, *, own: bool = False) -> None:
         self.shown, self.session = shown, session
         self._tag = f"giveaway-{uuid.uuid4().hex}"
-        self._closing = weakref.finalize(self, session.stop) if own else None
+        self._closing = weakref.finalize(self, _end, session) if own else None
 
     @classmethod
     def at(cls, given: Address) -> "Spark":
@@ -120,6 +120,12 @@ class Spark(Working):
             return work()
         finally:
             self.session.removeTag(self._tag)
+
+
+def _end(session: Any) -> None:
+    """End a session at once, also where the server is gone."""
+    session.client.set_retry_policies([])
+    session.stop()
 
 
 @contextmanager
