@@ -22,8 +22,6 @@ class Loader(ABC):
     """One new table; as a context it undoes everything unless the whole body succeeds."""
 
     kind: ClassVar[Kind]
-    failures: ClassVar[tuple[type[Exception], ...]]
-    """What the engine raises."""
 
     def __init__(self, shown: str, table: str) -> None:
         self.shown, self.table = shown, table
@@ -83,6 +81,11 @@ class Loader(ABC):
                 raise  # else a lost connection undoes by itself, and why it was lost is told already
         finally:
             self.close()
+
+    @property
+    @abstractmethod
+    def failures(self) -> tuple[type[Exception], ...]:
+        """What the engine raises when it fails."""
 
     @contextmanager
     def told(self) -> Iterator[None]:

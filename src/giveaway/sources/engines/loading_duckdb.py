@@ -18,12 +18,16 @@ class DuckDBLoader(Loader):
     """A table in one transaction; a file that did not exist is gone again if that fails."""
 
     kind = "duckdb"
-    failures = (duckdb.Error, OSError)
 
     def __init__(self, place: Address, table: str) -> None:
         super().__init__(place.shown, table)
         self._file = (place.path or Path()).resolve()
         self._is_new = False
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """What DuckDB raises when it fails."""
+        return duckdb.Error, OSError
 
     def open(self) -> None:
         """Open the file for writing."""

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-import psycopg
-
 from giveaway.errors import NotWritten
 from giveaway.sources.engines.address import Address
 from giveaway.sources.engines.loading import Loader
@@ -33,15 +31,23 @@ class PostgresLoader(Loader):
     """A table in one transaction, filled by COPY."""
 
     kind = "postgres"
-    failures = (psycopg.Error, OSError)
 
     def __init__(self, place: Address, table: str) -> None:
         super().__init__(place.shown, table)
         self._address = place.text
         self._check_names(self.parts, "table")
 
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """What the driver raises when it fails."""
+        import psycopg
+
+        return psycopg.Error, OSError
+
     def open(self) -> None:
         """Connect; the driver finds the password by itself."""
+        import psycopg
+
         self.connection = psycopg.connect(self._address, application_name="giveaway")
 
     def try_out(self) -> None:
@@ -81,6 +87,8 @@ class PostgresLoader(Loader):
 
     def exists(self, error: Exception) -> bool:
         """Tell whether an error says that there is such a table already."""
+        import psycopg
+
         return isinstance(error, psycopg.errors.DuplicateTable)
 
     def _check_names(self, names: list[str], what: str) -> None:

@@ -3,9 +3,6 @@
 import uuid
 from typing import TYPE_CHECKING, Any
 
-from py4j.protocol import Py4JError  # type: ignore[import-untyped]
-from pyspark.errors import PySparkException
-
 from giveaway.sources.engines.address import Address
 from giveaway.sources.engines.loading import Loader
 from giveaway.sources.engines.spark import Spark
@@ -18,7 +15,6 @@ class SparkLoader(Loader):
     """A table that is filled under another name and given its own when it is judged."""
 
     kind = "spark"
-    failures = (PySparkException, Py4JError, OSError, EOFError)
 
     def __init__(self, shown: str, table: str, *, session: Any = None, place: Address | None = None) -> None:
         super().__init__(shown, table)
@@ -31,6 +27,14 @@ class SparkLoader(Loader):
     def quote(name: str) -> str:
         """Quote a name for Spark."""
         return f"`{name.replace('`', '``')}`"
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """What Spark raises when it fails."""
+        from py4j.protocol import Py4JError
+        from pyspark.errors import PySparkException
+
+        return PySparkException, Py4JError, OSError, EOFError
 
     def open(self) -> None:
         """Connect, unless a session was given."""
@@ -75,6 +79,8 @@ class SparkLoader(Loader):
 
     def exists(self, error: Exception) -> bool:
         """Tell whether an error says that there is such a table already."""
+        from pyspark.errors import PySparkException
+
         return isinstance(error, PySparkException) and (error.getCondition() or "").endswith("ALREADY_EXISTS")
 
 
