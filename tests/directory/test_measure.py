@@ -60,7 +60,10 @@ def _verdict(world: World, found: Any, average: Fraction | None, over: int, if_l
         return
     at_risk = over > 0 or (average is not None and risks[0] > average)
     unsure = (
-        if_listed > 0 or (average is not None and risks[1] > average) or 2 * world.without(rule) > len(rule)
+        if_listed > 0
+        or risks[1] > (float("inf") if average is None else average)
+        or (average is None and risks[1] == float("inf"))
+        or 2 * world.without(rule) > len(rule)
     )
     assert found.safe is (False if at_risk else None if unsure else True)
 
