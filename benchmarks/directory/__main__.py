@@ -96,7 +96,8 @@ def linkage(folder: Path, settings: Settings) -> list[Found]:
     found = []
     for index in ("full", "block"):
         for match in ("exact", "jaro"):
-            asked = {"does": "linkage", "index": index, "match": match, "rows": settings.linkage}
+            rows = settings.linkage_alike if (index, match) == ("full", "jaro") else settings.linkage
+            asked = {"does": "linkage", "index": index, "match": match, "rows": rows}
             ours, theirs = (
                 in_fresh_process(asked | {"tool": tool}, folder) for tool in ("giveaway", "recordlinkage")
             )

@@ -11,9 +11,11 @@ class Settings:
     k: int = 1_000_000
     """The most rows of Adult that k is computed of."""
     linkage: int = 5_000
+    linkage_alike: int = 2_000
+    """All pairs of more rows take the pair builder many minutes to compare by Jaro similarity."""
     narrow: tuple[int, ...] = (10_000, 100_000, 1_000_000)
     narrow_records: int = 100
-    epa_records: int = 15
+    epa_records: int = 8
     epa: dict[str, Any] = field(
         default_factory=lambda: {
             "sizes": (3, 6, 12, 16, 24, 32, 48),
@@ -22,7 +24,7 @@ class Settings:
         }
     )
     correlated_rows: int = 400_000
-    correlated_records: int = 4
+    correlated_records: int = 2
     correlated: dict[str, Any] = field(
         default_factory=lambda: {"sizes": (3, 5, 8, 12, 16, 24), "widths": (1, 8, 64, 256), "nodes": 4_000}
     )
@@ -40,6 +42,7 @@ FULL = Settings()
 QUICK = Settings(
     k=3_000,
     linkage=200,
+    linkage_alike=200,
     narrow=(5_000,),
     narrow_records=10,
     epa_records=2,

@@ -4,7 +4,8 @@ import pytest
 from tests.report import samples
 from tests.report.test_charts import curve, marks
 
-from giveaway.report import charts, html, scatter, sentences, svg, terminal, together, words
+from giveaway.report import charts, html, lines, scatter, sentences, svg, terminal, together, words
+from giveaway.report.curves import curves
 
 
 def losing(worst: float | str, limit: float) -> samples.Summary:
@@ -71,14 +72,21 @@ def test_values_of_different_magnitudes_stand_on_a_scale_of_decades() -> None:
     assert svg.decades([1, 999]) is None
 
 
-def test_an_infinite_point_does_not_stretch_the_picture() -> None:
-    drawn = together.together("Risk", [curve(name="disclosed", x=[1, 2, 3], y=[0.1, 0.2, float("inf")])])
+def test_what_is_infinite_is_not_drawn() -> None:
+    drawn = together.together("Risk", [curve(name="disclosed", x=[1, 2, 3], y=[0.1, 0.2, "inf"])])
+    assert len(drawn.rows) == 2
     assert len(marks(drawn.drawing, "polyline", "curve")) == 1
-    assert "nan" not in drawn.drawing
+    assert curves({"curves": [{"name": "strength", "x": [1], "y": ["inf"]}]}) == {}
+
+
+def test_a_limit_on_a_loss_is_a_plain_number() -> None:
+    drawn = lines.cost("Cost", curve(name="kept", x=[1, 0.5], y=[0.9, 0.4], limit=0.5, y_label="risk"))
+    assert "limit 0.5<" in drawn.drawing
+    assert "%" not in drawn.rows[0][1]
 
 
 def test_pairs_are_points_beside_the_line_of_equality() -> None:
-    drawn = scatter.scatter("Losses", curve(name="estimated", x=[0.0, 0.5, 1], y=[0.1, 0.5, float("inf")]))
+    drawn = scatter.scatter("Losses", curve(name="estimated", x=[0.0, 0.5, 1], y=[0.1, 0.5, "inf"]))
     assert len(marks(drawn.drawing, "circle", "point")) == 2
     assert drawn.rows == (("0", "0.1"), ("0.5", "0.5"))
 

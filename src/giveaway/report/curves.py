@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from giveaway.report import svg
@@ -30,23 +31,20 @@ class Curve:
 
 
 def curves(finding: Mapping[str, Any] | None) -> dict[str, Curve]:
-    """Return the curves of a finding that have points, by name."""
-    found = {}
-    for raw in (finding or {}).get("curves") or []:
-        if raw.get("x") and raw.get("y"):
-            found[str(raw["name"])] = _curve(raw)
-    return found
+    """Return the curves of a finding that have points, by name; what is infinite cannot be drawn."""
+    made = (_curve(raw) for raw in (finding or {}).get("curves") or [] if raw.get("x") and raw.get("y"))
+    return {curve.name: curve for curve in made if curve.x}
 
 
 def _curve(raw: Mapping[str, Any]) -> Curve:
-    size = min(len(raw["x"]), len(raw["y"]))
+    points = [(float(x), float(y)) for x, y in zip(raw["x"], raw["y"], strict=False) if isfinite(float(y))]
     band = raw.get("band")
     return Curve(
         name=str(raw["name"]),
         x_label=str(raw.get("x_label") or ""),
         y_label=str(raw.get("y_label") or ""),
-        x=tuple(float(value) for value in raw["x"][:size]),
-        y=tuple(float(value) for value in raw["y"][:size]),
+        x=tuple(x for x, _ in points),
+        y=tuple(y for _, y in points),
         says=str(raw.get("says") or ""),
         limit=None if raw.get("limit") is None else float(raw["limit"]),
         marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
@@ -62,6 +60,11 @@ def thinned(curve: Curve) -> Curve:
         return curve
     places = sorted({round(i * (size - 1) / (_MOST_POINTS - 1)) for i in range(_MOST_POINTS)})
     return replace(curve, x=tuple(curve.x[i] for i in places), y=tuple(curve.y[i] for i in places))
+
+
+def in_shares(curve: Curve, values: Sequence[float]) -> bool:
+    """Tell whether the values of a curve are shares of a whole; a risk may be a loss and is a plain number."""
+    return is_share(values) and curve.y_label != "risk"
 
 
 def is_share(values: Sequence[float]) -> bool:

@@ -7,10 +7,13 @@ from markupsafe import Markup
 
 from giveaway.report import svg
 from giveaway.report.charts import Chart, both, table
-from giveaway.report.curves import Curve, as_kept, as_percent, is_share, thinned, x_words
+from giveaway.report.curves import Curve, as_kept, as_percent, in_shares, is_share, thinned, x_words
 from giveaway.report.strengths import holds, number_alone
 from giveaway.report.svg import BOTTOM, LEFT, RIGHT, TOP
 from giveaway.report.words import count, exact_percent, percent
+
+_TWO_LABELS = 48
+"""The height of two labels."""
 
 
 def strength(
@@ -20,7 +23,7 @@ def strength(
     values = [*curve.y, *(before.y if before else ()), curve.limit or 0.0]
     if curve.band:
         values += [*curve.band[0], *curve.band[1]]
-    shares = is_share(values)
+    shares = in_shares(curve, values)
     ys = svg.ticks(0, max(values) or (0.05 if shares else 1))
     y = svg.upward(ys[-1])
     places = sorted({*curve.x, *(before.x if before else ())})
@@ -45,7 +48,8 @@ def strength(
         stated=None if stated is None else x(stated),
     )
     ends = [y(owner.y[-1]) for owner in (curve, before) if owner is not None]
-    parts += _limit_across(curve, y, crowded=any(abs(end - y(curve.limit or 0)) < 48 for end in ends))  # noqa: PLR2004 - height of two labels
+    crowded = any(abs(end - y(curve.limit or 0)) < _TWO_LABELS for end in ends)
+    parts += _limit_across(curve, y, shares=shares, crowded=crowded)
     if curve.band:
         parts.append(_band(curve, x, y))
     for owner, class_ in ((before, "before"), (curve, "after" if before else "before")):
@@ -126,7 +130,7 @@ def cost(title: str, curve: Curve) -> Chart:
     steps = len(curve.x)
     curve = thinned(curve)
     kept, write = as_kept(curve.x)
-    shares = is_share([*curve.y, curve.limit or 0.0])
+    shares = in_shares(curve, [*curve.y, curve.limit or 0.0])
     ys = svg.ticks(0, max(*curve.y, curve.limit or 0.0) or (0.05 if shares else 1))
     y, low, high = svg.upward(ys[-1]), min(curve.x), max(curve.x)
     span = high - low or high or 1.0
@@ -139,7 +143,7 @@ def cost(title: str, curve: Curve) -> Chart:
         [(y(tick), words) for tick, words in _y_ticks(ys, shares=shares)],
         curve.x_label,
     )
-    parts += _limit_across(curve, y)
+    parts += _limit_across(curve, y, shares=shares)
     points = [(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=False)]
     over = " over" if curve.limit is not None and curve.y[-1] > curve.limit else ""
     first, last = (
@@ -160,17 +164,17 @@ def cost(title: str, curve: Curve) -> Chart:
     return Chart(title=title, says=curve.says, drawing=svg.picture(parts, label), head=head, rows=rows)
 
 
-def _limit_across(curve: Curve, y: svg.Scale, *, crowded: bool = False) -> list[Markup]:
+def _limit_across(curve: Curve, y: svg.Scale, *, shares: bool, crowded: bool = False) -> list[Markup]:
     if curve.limit is None:
         return []
     at = y(curve.limit)
-    words = "limit 0" if not curve.limit else f"limit {exact_percent(curve.limit)}"
+    written = exact_percent(curve.limit) if shares and curve.limit else f"{curve.limit:,g}"
     return [
         svg.line(LEFT, at, RIGHT, at, "limit"),
         svg.text(
             LEFT + 4 if crowded else RIGHT - 2,
             at - 6,
-            words,
+            f"limit {written}",
             class_="strong",
             anchor="start" if crowded else "end",
         ),

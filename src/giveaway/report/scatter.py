@@ -9,7 +9,7 @@ from giveaway.report.curves import Curve
 
 def scatter(title: str, curve: Curve) -> Chart:
     """Draw the points of a curve; those above the line have the larger value on the y axis."""
-    points = [(a, b) for a, b in zip(curve.x, curve.y, strict=True) if isfinite(a) and isfinite(b)]
+    points = [(a, b) for a, b in zip(curve.x, curve.y, strict=True) if isfinite(a)]
     most = max([value for point in points for value in point], default=1.0) or 1.0
     ticks = svg.ticks(0, most)
     x, y = svg.across(0, ticks[-1]), svg.upward(ticks[-1])

@@ -1,7 +1,6 @@
 """Several curves in one picture, each with its name."""
 
 from collections.abc import Callable, Sequence
-from math import isfinite
 
 from markupsafe import Markup
 
@@ -20,7 +19,7 @@ def together(title: str, curves: Sequence[Curve]) -> Chart:
     """Draw curves with the same axes; what the first one says stands above, what the others say after it."""
     drawn = [thinned(curve) for curve in curves[: len(_KINDS)]]
     first = drawn[0]
-    values = [value for curve in drawn for value in curve.y if isfinite(value)]
+    values = [value for curve in drawn for value in curve.y]
     y, ys = _upward(values)
     places = sorted({value for curve in drawn for value in curve.x})
     x = svg.across(places[0], places[-1])

@@ -18,7 +18,7 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
     own = question.lookup.is_own
     made = {
         "records": question.records,
-        "exposed_records": tally.over,
+        "exposed_records": None if tally.tolerance.identity is None else tally.over,
         "directory_size": question.lookup.sizes[0]
         if len(question.lookup.sizes) == 1
         else list(question.lookup.sizes),
