@@ -23,11 +23,11 @@ from giveaway.algorithms import exact_hiding, hiding
 from giveaway.algorithms.hiding import Plan
 from giveaway.attacks.attributes import planning
 from giveaway.attacks.attributes.attacker import AttributesOptions
-from giveaway.attacks.attributes.part import alike
 from giveaway.attacks.attributes.protect import protect
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsCells
+from giveaway.model.rows import alike
 
 quick = settings(max_examples=60)
 FIGURE_2 = ga.KnowsAttributes(columns=["A", "B", "C"]), ga.Tolerance(attribute=0.55)

@@ -64,6 +64,22 @@ def distinct(matrix: Codes, sizes: Sequence[int]) -> tuple[Ints, Ints]:
     return np.flatnonzero(leads), (np.cumsum(leads) - 1)[leader]
 
 
+def alike(columns: Sequence[NDArray[np.generic]]) -> tuple[Ints, Ints]:
+    """Number the classes of rows with the same codes, in the order of the codes; return a row of each class too."""
+    key = np.zeros(len(columns[0]), np.int64)
+    span = 1
+    for given in columns:
+        codes = given.astype(np.int64)
+        size = int(codes.max(initial=-1)) + 2
+        if span * size > _LARGEST_KEY:
+            key, codes = _ranked(key), _ranked(codes)
+            span = size = len(key) + 1
+        key = key * size + codes + 1
+        span *= size
+    _, first, classes = np.unique(key, return_index=True, return_inverse=True)
+    return classes.reshape(-1), first
+
+
 def take(offsets: Ints, codes: Codes, rows: Ints) -> tuple[Ints, Codes]:
     """Return the chosen rows, in the order given."""
     size = offsets[rows + 1] - offsets[rows]
@@ -122,3 +138,9 @@ def _groups_by_bytes(offsets: Ints, codes: Codes) -> tuple[Ints, Ints]:
             first.append(row)
         group[row] = seen[key]
     return np.array(first, np.int64), group
+
+
+def _ranked(codes: Ints) -> Ints:
+    """Number the different codes in their order."""
+    ranks: Ints = np.unique(codes, return_inverse=True)[1].reshape(-1)
+    return ranks

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.algorithms.partial_tables import UNKNOWN, PartialTable
-from giveaway.attacks.attributes.part import Part, alike
+from giveaway.attacks.attributes.part import Part
 from giveaway.model.release import Release
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.rows import Codes, Ints, alike
 from giveaway.model.table import Table
 
 

@@ -1,20 +1,16 @@
 """One sensitive column with secrets as counted groups of alike records, and the rows behind the groups."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.algorithms import unsafe_rules
 from giveaway.algorithms.partial_tables import UNKNOWN, Hidden, PartialTable, hide
 from giveaway.algorithms.unsafe_rules import BestRules, UnsafeRules
 from giveaway.model.cells import Cells
-from giveaway.model.rows import Codes, Ints
-
-_LARGEST_KEY = 1 << 62
+from giveaway.model.rows import Codes, Ints, alike
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -100,24 +96,3 @@ class Part:
         hidden = Hidden(group=group[first], mask=masks[first], times=np.bincount(classes))
         everything = np.full(len(self.table.count), 2 * self.table.sensitive_bit - 1, np.int64)
         return hide(replace(self.table, may=everything), hidden)[0]
-
-
-def alike(columns: Sequence[NDArray[np.integer]]) -> tuple[Ints, Ints]:
-    """Number the classes of rows with the same codes, in the order of the codes; return a row of each class too."""
-    key = np.zeros(len(columns[0]), np.int64)
-    span = 1
-    for given in columns:
-        codes, size = given, int(given.max(initial=-1)) + 2
-        if span * size > _LARGEST_KEY:
-            key, codes = _ranked(key), _ranked(codes)
-            span = size = len(key) + 1
-        key = key * size + codes + 1
-        span *= size
-    _, first, classes = np.unique(key, return_index=True, return_inverse=True)
-    return classes.reshape(-1), first
-
-
-def _ranked(codes: NDArray[np.integer]) -> Ints:
-    """Number the different codes in their order."""
-    ranks: Ints = np.unique(codes, return_inverse=True)[1].reshape(-1)
-    return ranks

@@ -8,10 +8,9 @@ import numpy as np
 
 from giveaway.algorithms.disclosing import Best
 from giveaway.algorithms.disclosing_totals import most, total
-from giveaway.attacks.directory.grouping import alike
 from giveaway.attacks.directory.lots import Lots, Masks
 from giveaway.attacks.directory.tally import chance_of
-from giveaway.model.rows import Ints
+from giveaway.model.rows import Ints, alike
 from giveaway.model.tolerance import Tolerance
 
 

@@ -6,14 +6,14 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.grouping import HIDDEN, alike
+from giveaway.attacks.directory.grouping import HIDDEN
 from giveaway.attacks.directory.lots import Lots, Masks, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.tally import chance_of
 from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.levels import Levels
 from giveaway.model.progress import tell
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.rows import Codes, Ints, alike
 from giveaway.model.tolerance import Tolerance
 
 

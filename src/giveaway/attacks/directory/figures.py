@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.directory.grouping import HIDDEN, alike
+from giveaway.attacks.directory.grouping import HIDDEN
 from giveaway.attacks.directory.means import short
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.strength import Strength
 from giveaway.attacks.directory.tally import Tally
 from giveaway.model.risk import Chance
+from giveaway.model.rows import alike
 
 
 def figures(question: Question, tally: Tally, strength: Strength, true_risk: Chance | None) -> dict[str, Any]:

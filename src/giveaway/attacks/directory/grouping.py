@@ -7,12 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.model.hierarchy import Hierarchy
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.rows import Codes, Ints, alike
 from giveaway.model.table import Table
 
 HIDDEN = -1
-
-_LARGEST_KEY = 1 << 62
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,25 +92,3 @@ def _told_apart(
         values[here], levels[here] = codes[here] - start, level
         start += size
     return values, levels
-
-
-def alike(columns: Sequence[NDArray[np.generic]]) -> tuple[Ints, Ints]:
-    """Number the classes of rows with the same codes, in the order of the codes; return a row of each class too."""
-    key = np.zeros(len(columns[0]), np.int64)
-    span = 1
-    for given in columns:
-        codes = given.astype(np.int64)
-        size = int(codes.max(initial=-1)) + 2
-        if span * size > _LARGEST_KEY:
-            key, codes = _ranked(key), _ranked(codes)
-            span = size = len(key) + 1
-        key = key * size + codes + 1
-        span *= size
-    _, first, classes = np.unique(key, return_index=True, return_inverse=True)
-    return classes.reshape(-1), first
-
-
-def _ranked(codes: Ints) -> Ints:
-    """Number the different codes in their order."""
-    ranks: Ints = np.unique(codes, return_inverse=True)[1].reshape(-1)
-    return ranks

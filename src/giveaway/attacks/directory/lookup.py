@@ -10,12 +10,12 @@ from giveaway.algorithms.agreement import ANYTHING, Agreement, Exact, exact, nea
 from giveaway.algorithms.directories import from_table
 from giveaway.algorithms.matching import Matching
 from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.grouping import HIDDEN, Groups, alike
+from giveaway.attacks.directory.grouping import HIDDEN, Groups
 from giveaway.model.hierarchy import ANYTHING as NOTHING
 from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.labels import Label
 from giveaway.model.people import People
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.rows import Codes, Ints, alike
 from giveaway.model.table import Table
 
 FEW = 500_000

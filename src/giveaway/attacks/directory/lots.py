@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from giveaway.algorithms.disclosing import Best, Case, best_of_each
 from giveaway.algorithms.matching import WIDEST
-from giveaway.attacks.directory.grouping import HIDDEN, alike
+from giveaway.attacks.directory.grouping import HIDDEN
 from giveaway.attacks.directory.question import Question
 from giveaway.errors import ScenarioError
 from giveaway.model.need import NeedsColumns
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.rows import Codes, Ints, alike
 
 Masks = NDArray[np.uint64]
 """Sets of attributes as bit masks: attribute j is bit j."""

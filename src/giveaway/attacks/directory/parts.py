@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.grouping import alike
 from giveaway.attacks.directory.lookup import FEW
 from giveaway.attacks.directory.question import Question
 from giveaway.model.people import People
-from giveaway.model.rows import Ints
+from giveaway.model.rows import Ints, alike
 
 SHARES = (10, 25, 50, 75, 100)
 DRAWN = 300

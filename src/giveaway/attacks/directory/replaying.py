@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from giveaway.attacks.directory.grouping import alike
 from giveaway.attacks.directory.planning import Planned
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.tally import Tally
 from giveaway.attacks.directory.wording import amount, counted
 from giveaway.model.progress import tell
 from giveaway.model.risk import Curve, LedgerLine
+from giveaway.model.rows import alike
 from giveaway.model.tolerance import Tolerance
 
 

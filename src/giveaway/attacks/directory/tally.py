@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.grouping import Groups, alike
+from giveaway.attacks.directory.grouping import Groups
 from giveaway.attacks.directory.means import NEAR, Term, mean
 from giveaway.attacks.directory.weighing import Phis
 from giveaway.model.risk import Chance
-from giveaway.model.rows import Ints
+from giveaway.model.rows import Ints, alike
 from giveaway.model.tolerance import Tolerance
 
 Prior = tuple[Fraction, ...]

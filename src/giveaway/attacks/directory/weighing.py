@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.algorithms.sensitivities import Form, Weights
-from giveaway.attacks.directory.grouping import alike
 from giveaway.errors import ScenarioError
-from giveaway.model.rows import Ints
+from giveaway.model.rows import Ints, alike
 from giveaway.model.sensitivity import Sensitivity, Weight
 from giveaway.model.table import Table
 
