@@ -2,9 +2,11 @@
 
 import os
 import platform
+import resource
 import time
 from collections.abc import Callable, Iterable
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 
@@ -34,3 +36,31 @@ def table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
     columns = head.split("|")
     lines = [f"| {' | '.join(column.strip() for column in columns)} |", "|---" * len(columns) + "|"]
     return lines + [f"| {' | '.join(map(str, row))} |" for row in rows]
+
+
+def opening(title: str, results: dict[str, Any], told: str) -> list[str]:
+    """Begin a page: what is measured, on which machine, and whether the settings are those of results."""
+    about = results["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+    machine_said = f"{about['cores']} cores, {about['processor']}, {about['system']}, Python {about['python']}, {versions}."
+    lines = [f"# {title}", "", f"{machine_said} {told}"]
+    if results["quick"]:
+        lines += ["", "**Small settings, to try the script: these are not results.**"]
+    return lines
+
+
+def part(title: str, lines: Iterable[str]) -> list[str]:
+    """Write a part of a page under its title."""
+    return ["", f"## {title}", "", *lines]
+
+
+def peak_mb() -> float:
+    """Return the most memory this process held so far.
+
+    Linux hands the figure of getrusage down from the parent, so its own account of the process goes first.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        lines = status.read_text(encoding="utf-8").splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,7 +1,6 @@
 """Protect one table in a process of its own and print what it took: `python -m benchmarks.attributes.child JSON`."""
 
 import json
-import resource
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from benchmarks.attributes.data import CONDITIONS, drawn, people, secrets
+from benchmarks.shared import peak_mb
 
 import giveaway as ga
 from giveaway.model.cells import Cells
@@ -68,20 +68,6 @@ def run(case: Case, folder: Path) -> dict[str, float | int | bool | None]:
         "lower_bound": figures["lower_bound"],
         "optimal": figures["optimal"],
     }
-
-
-def peak_mb() -> float:
-    """Return the most memory this process held so far.
-
-    Linux hands the figure of getrusage down from the parent, so its own account of the process goes first.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        told = next(
-            line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM")
-        )
-        return int(told.split()[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from benchmarks.shared import opening, part
+
 Found = dict[str, Any]
 
 _WAYS = {
@@ -18,35 +20,24 @@ _WAYS = {
 
 def markdown(results: Found) -> str:
     """Return one page with a table for each part."""
-    machine = results["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    head = [
-        "# Benchmarks of the attack `attributes`",
-        "",
-        (
-            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
-            f"{versions}. Data: {results['data']}, sensitive column occupation, limit 0.6; a rule is believed when more "
-            "than 0.2 % of the records support it. All numbers are of one run. Compiled code is loaded before anything "
-            "is timed, so the compilation on first use is not in these times."
-        ),
-    ]
-    if results["quick"]:
-        head += ["", "**Small settings, to try the script: these are not results.**"]
+    head = opening(
+        "Benchmarks of the attack `attributes`",
+        results,
+        f"Data: {results['data']}, sensitive column occupation, limit 0.6; a rule is believed when more "
+        "than 0.2 % of the records support it. All numbers are of one run. Compiled code is loaded before anything "
+        "is timed, so the compilation on first use is not in these times.",
+    )
     parts = [
         *head,
-        *_part("Entries hidden, sensitive entries of others (a)", _compared(results["values"])),
-        *_part(
+        *part("Entries hidden, sensitive entries of others (a)", _compared(results["values"])),
+        *part(
             "Entries hidden, conditions of others (b), ten secrets of one value",
             _compared(results["conditions"]),
         ),
-        *_part("Every case, 30,000 rows, seven conditions", _regions(results["regions"])),
-        *_part("Growth, measuring and protecting", _growth(results["growth"])),
+        *part("Every case, 30,000 rows, seven conditions", _regions(results["regions"])),
+        *part("Growth, measuring and protecting", _growth(results["growth"])),
     ]
     return "\n".join(parts) + "\n"
-
-
-def _part(title: str, lines: Iterable[str]) -> list[str]:
-    return ["", f"## {title}", "", *lines]
 
 
 def _table(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> list[str]:

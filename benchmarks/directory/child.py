@@ -9,8 +9,7 @@ from typing import Any
 
 import pandas as pd
 from benchmarks.directory import data, peers
-from benchmarks.profiles.child import peak_mb
-from benchmarks.shared import timed
+from benchmarks.shared import peak_mb, timed
 
 import giveaway as ga
 

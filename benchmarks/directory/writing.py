@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.directory.trends import SHARES
-from benchmarks.shared import table
+from benchmarks.shared import opening, part, table
 
 Found = dict[str, Any]
 
@@ -14,21 +14,14 @@ _MATCH = {"exact": "equal", "jaro": "Jaro at least 0.8"}
 
 def markdown(results: Found) -> str:
     """Return one page with a table for each part."""
-    machine = results["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    head = [
-        "# Benchmarks of the attack `directory`",
-        "",
-        (
-            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
-            f"{versions}. All numbers are of one run with fixed seeds. Compiled code is loaded before anything is timed, "
-            "so the compilation on first use is not in these times, except where said."
-        ),
-    ]
+    head = opening(
+        "Benchmarks of the attack `directory`",
+        results,
+        "All numbers are of one run with fixed seeds. Compiled code is loaded before anything is timed, "
+        "so the compilation on first use is not in these times, except where said.",
+    )
     if results["adult"] != "Adult":
         head += ["", "**Adult was not at hand: a generated table stands in its place.**"]
-    if results["quick"]:
-        head += ["", "**Small settings, to try the script: these are not results.**"]
     parts = [
         *head,
         *_part("Against building pairs (recordlinkage)", _linkage, results["linkage"]),
@@ -46,7 +39,7 @@ def markdown(results: Found) -> str:
 
 
 def _part(title: str, write: Callable[[list[Found]], list[str]], found: list[Found]) -> list[str]:
-    return ["", f"## {title}", "", *(write(found) if found else ["Left out: the data are not at hand."])]
+    return part(title, write(found) if found else ["Left out: the data are not at hand."])
 
 
 def _linkage(found: list[Found]) -> list[str]:

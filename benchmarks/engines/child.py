@@ -1,7 +1,6 @@
 """Read and measure one table in a process of its own and print what it took: `python -m benchmarks.engines.child JSON`."""
 
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from benchmarks.engines.data import CONDITIONS, ID, SENSITIVE
+from benchmarks.shared import peak_mb
 
 import giveaway as ga
 from giveaway.model.cells import Cells
@@ -115,15 +115,6 @@ def forget_peak() -> None:
     noted = Path("/proc/self/clear_refs")
     if noted.exists():
         noted.write_text("5", encoding="utf-8")
-
-
-def peak_mb() -> float:
-    """Return the most memory this process held since that was forgotten, elsewhere than on Linux since it started."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        lines = status.read_text(encoding="utf-8").splitlines()
-        return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

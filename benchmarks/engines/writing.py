@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.shared import table
+from benchmarks.shared import opening, part, table
 
 Found = dict[str, Any]
 
@@ -11,20 +11,13 @@ GOAL_MB = 2048
 
 def markdown(results: Found) -> str:
     """Return one page with a table for each part."""
-    machine = results["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    head = [
-        "# Benchmarks of the engines",
-        "",
-        (
-            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
-            f"{versions}. A generated table of people: an id, seven conditions, a disease; at most a million distinct "
-            "rows. Every line is one run in a process of its own. Compiled code is loaded before anything is timed. The "
-            "peak of a stage is the most memory the process held during it, and includes what earlier stages left."
-        ),
-    ]
-    if results["quick"]:
-        head += ["", "**Small settings, to try the script: these are not results.**"]
+    head = opening(
+        "Benchmarks of the engines",
+        results,
+        "A generated table of people: an id, seven conditions, a disease; at most a million distinct "
+        "rows. Every line is one run in a process of its own. Compiled code is loaded before anything is timed. The "
+        "peak of a stage is the most memory the process held during it, and includes what earlier stages left.",
+    )
     return "\n".join([*head, *_growth(results), *_larger(results), *_engines(results)]) + "\n"
 
 
@@ -38,7 +31,7 @@ def _growth(results: Found) -> list[str]:
         f"most {GOAL_MB:,} MB."
     )
     head = "attack | file, MB | rows | distinct rows | read, s | peak, MB | measure, s | peak, MB"
-    return ["", "## Growth", "", *table(head, rows), "", told]
+    return part("Growth", [*table(head, rows), "", told])
 
 
 def _larger(results: Found) -> list[str]:
@@ -54,7 +47,7 @@ def _larger(results: Found) -> list[str]:
         "The memory allowed is that of the engine; the process holds besides it the program itself, the distinct rows, "
         "four bytes for each row, and the ids. The Parquet file is stored without packing. Writing hides 1,000 entries."
     )
-    return ["", "## Files larger than their memory", "", *table(head, rows), "", told]
+    return part("Files larger than their memory", [*table(head, rows), "", told])
 
 
 def _engines(results: Found) -> list[str]:
@@ -74,7 +67,7 @@ def _engines(results: Found) -> list[str]:
         "memory of Spark and PostgreSQL themselves is not in the peak. Rows that stay in an engine are asked who "
         "has which record while measuring."
     )
-    return ["", "## The same rows in several engines", "", *table(head, rows), "", told]
+    return part("The same rows in several engines", [*table(head, rows), "", told])
 
 
 def _counts(one: Found) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from benchmarks.shared import table
+from benchmarks.shared import opening, part, table
 
 Found = dict[str, Any]
 
@@ -12,26 +12,19 @@ PROTOCOL = 5_000 * 10_000 + 20 * 100_000
 
 def markdown(results: Found) -> str:
     """Return one page with a table for each part."""
-    machine = results["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    parts = [
-        "# Benchmarks of the attack `frequencies`",
-        "",
-        (
-            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
-            f"{versions}. All numbers are of one run. Compiled code is loaded before anything is timed. The attacker "
-            "knows every frequency give or take the median gap."
-        ),
-    ]
-    if results["quick"]:
-        parts += ["", "**Small settings, to try the script: these are not results.**"]
+    parts = opening(
+        "Benchmarks of the attack `frequencies`",
+        results,
+        "All numbers are of one run. Compiled code is loaded before anything is timed. The attacker "
+        "knows every frequency give or take the median gap.",
+    )
     for title, lines in (
         ("Expected cracks: exact, and the errors of estimates", _exact(results["exact"])),
         ("Exact chances of all pairs", _pairs(results["pairs"])),
         ("Samplers: independent mappings a second", _sampling(results["sampling"])),
         ("Growth, generated supports", _growth(results["growth"])),
     ):
-        parts += ["", f"## {title}", "", *lines]
+        parts += part(title, lines)
     return "\n".join(parts) + "\n"
 
 

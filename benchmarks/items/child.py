@@ -1,7 +1,6 @@
 """Protect one data set in a process of its own and print what it took: `python -m benchmarks.items.child JSON`."""
 
 import json
-import resource
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchmarks.items.data import load
+from benchmarks.shared import peak_mb
 
 import giveaway as ga
 from giveaway.model.transactions import Transactions
@@ -64,20 +64,6 @@ def run(case: Case, folder: Path) -> dict[str, float | int]:
         "withheld": len(answer.release.withheld.items),
         "nuggets_kept": answer.kept["items"]["nuggets"],
     }
-
-
-def peak_mb() -> float:
-    """Return the most memory this process held so far.
-
-    Linux hands the figure of getrusage down from the parent, so its own account of the process goes first.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        told = next(
-            line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM")
-        )
-        return int(told.split()[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def warm_up(case: Case) -> None:

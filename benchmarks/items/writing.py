@@ -1,40 +1,28 @@
 """Write the results of the benchmarks as Markdown."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from benchmarks.shared import table
+from benchmarks.shared import opening, part, table
 
 Found = dict[str, Any]
 
 
 def markdown(results: Found) -> str:
     """Return one page with a table for each part."""
-    machine = results["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    head = [
-        "# Benchmarks of the attack `items`",
-        "",
-        (
-            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
-            f"{versions}. All numbers are of one run. Compiled code is loaded before anything is timed, "
-            "so the compilation on first use is not in these times."
-        ),
-    ]
-    if results["quick"]:
-        head += ["", "**Small settings, to try the script: these are not results.**"]
+    head = opening(
+        "Benchmarks of the attack `items`",
+        results,
+        "All numbers are of one run. Compiled code is loaded before anything is timed, "
+        "so the compilation on first use is not in these times.",
+    )
     parts = [
         *head,
-        *_part("Counting nuggets", _mining(results["mining"])),
-        *_part("Protecting", _protections(results["protections"])),
-        *_part("Nuggets kept", _comparison(results["comparison"])),
-        *_part("Growth, generated transactions, p = 2", _growth(results["growth"])),
+        *part("Counting nuggets", _mining(results["mining"])),
+        *part("Protecting", _protections(results["protections"])),
+        *part("Nuggets kept", _comparison(results["comparison"])),
+        *part("Growth, generated transactions, p = 2", _growth(results["growth"])),
     ]
     return "\n".join(parts) + "\n"
-
-
-def _part(title: str, lines: Iterable[str]) -> list[str]:
-    return ["", f"## {title}", "", *lines]
 
 
 def _mining(found: Found) -> list[str]:

@@ -1,7 +1,6 @@
 """Solve one problem in a process of its own and print what it took: `python -m benchmarks.profiles.child JSON FOLDER`."""
 
 import json
-import resource
 import sys
 import time
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from benchmarks.profiles.data import Case, conditions, load, profiles_of, rows_of
+from benchmarks.shared import peak_mb
 
 import giveaway as ga
 from giveaway.algorithms.maxent import solve
@@ -53,20 +53,6 @@ def timed(step: Callable[[], Any]) -> tuple[float, Any]:
     started = time.perf_counter()
     answer = step()
     return time.perf_counter() - started, answer
-
-
-def peak_mb() -> float:
-    """Return the most memory this process held so far.
-
-    Linux hands the figure of getrusage down from the parent, so its own account of the process goes first.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        told = next(
-            line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM")
-        )
-        return int(told.split()[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

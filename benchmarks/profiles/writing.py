@@ -3,37 +3,26 @@
 from collections.abc import Iterable
 from typing import Any
 
-from benchmarks.shared import table
+from benchmarks.shared import opening, part, table
 
 Found = dict[str, Any]
 
 
 def markdown(results: Found) -> str:
     """Return one page with a table for each part."""
-    machine = results["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
-    head = [
-        "# Benchmarks of the attack `profiles`",
-        "",
-        (
-            f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, Python {machine['python']}, "
-            f"{versions}. All numbers are of one run. Compiled code is loaded before anything is timed, "
-            "so the compilation on first use is not in these times."
-        ),
-    ]
-    if results["quick"]:
-        head += ["", "**Small settings, to try the script: these are not results.**"]
+    head = opening(
+        "Benchmarks of the attack `profiles`",
+        results,
+        "All numbers are of one run. Compiled code is loaded before anything is timed, "
+        "so the compilation on first use is not in these times.",
+    )
     parts = [
         *head,
-        *_part("The same problem with a cone solver", _comparison(results["comparison"])),
-        *_part("Adult, thresholds and numbers of values", _scaling(results["scaling"])),
-        *_part("Growth, generated tables of eight columns and six values", _growth(results["growth"])),
+        *part("The same problem with a cone solver", _comparison(results["comparison"])),
+        *part("Adult, thresholds and numbers of values", _scaling(results["scaling"])),
+        *part("Growth, generated tables of eight columns and six values", _growth(results["growth"])),
     ]
     return "\n".join(parts) + "\n"
-
-
-def _part(title: str, lines: Iterable[str]) -> list[str]:
-    return ["", f"## {title}", "", *lines]
 
 
 def _trouble(found: Found) -> str | None:

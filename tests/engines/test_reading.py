@@ -24,7 +24,6 @@ from giveaway.sources.engines.counting import (
     distinct_rows,
     item_counts,
     merged_baskets,
-    pair_counts,
     rows_in_parts,
 )
 from giveaway.sources.engines.held import Held
@@ -166,13 +165,11 @@ def test_counting(hold: Hold) -> None:
     )
 
     items = coded_items(hold(given), "basket", "product", ("", "?"))
-    first, second, together = pair_counts(items)
     offsets, codes, weights = merged_baskets(items)
 
     assert items.labels == ("a", "b", "c")
     assert items.transactions == 6
     assert item_counts(items).tolist() == [3, 2, 1]
-    assert (first.tolist(), second.tolist(), together.tolist()) == ([0], [1], [2])
     rows = Counter()
     for place, weight in enumerate(weights.tolist()):
         rows[tuple(codes[offsets[place] : offsets[place + 1]].tolist())] += weight

@@ -151,7 +151,7 @@ def test_what_held_transactions_say_of_themselves_needs_no_rows() -> None:
 
     assert len(held) == 3
     assert held.occurrences == 3
-    assert repr(held) == "HeldTransactions(3 transactions, 2 items)"
+    assert repr(held) == "<Transactions: 3 rows, 2 items>"
     assert held.without(["a"]).labels == ("b",)
     assert asked == []
     assert held.weights.tolist() == [1, 1, 1]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import maxent as oracle
+from tests.papers.test_profiles_examples import EXAMPLE_1 as FIGURE_1
 from tests.profiles.oracle import World, case, mined
 
 import giveaway as ga
@@ -20,20 +21,6 @@ from giveaway.attacks.profiles.question import ask
 from giveaway.model.risk import Curve, HoldsUpTo, Risk
 
 COLUMNS = ("age", "job", "sex")
-FIGURE_1 = [
-    ("Doctorate", "Male", "50K-"),
-    ("Masters", "Female", "50K-"),
-    ("Doctorate", "Female", "50K+"),
-    ("Bachelors", "Male", "50K-"),
-    ("Masters", "Female", "50K+"),
-    ("Doctorate", "Male", "50K+"),
-    ("Masters", "Female", "50K+"),
-    ("Doctorate", "Female", "50K+"),
-    ("Masters", "Female", "50K+"),
-    ("Doctorate", "Female", "50K+"),
-    ("Masters", "Female", "50K+"),
-    ("Doctorate", "Female", "50K+"),
-]
 FIGURE_1_RULES = [
     ga.Rule({"education": "Doctorate"}, "50K+"),
     ga.Rule({"education": "Doctorate", "gender": "Female"}, "50K+"),

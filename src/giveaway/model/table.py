@@ -221,16 +221,14 @@ class Table(Remembering):
     ) -> "Table":
         """Merge the old records, as far as they are left, with the changed ones, which stand after them."""
         used = np.flatnonzero(weights > 0)
-        first = np.cumsum([0, *(len(labels[name]) + 1 for name in names)])[:-1] + 1
-        offsets = np.arange(len(used) + 1, dtype=np.int64) * len(names)
-        flat = (matrix[used] + first).astype(np.int32).reshape(-1)
-        _, _, merged, group = rows.merge(offsets, flat, weights[used])
+        first, group = rows.distinct(matrix[used], [len(labels[name]) for name in names])
+        merged = np.zeros(len(first), np.int64)
+        np.add.at(merged, group, weights[used])
         became = np.full(len(weights), -1, number_type(len(weights)))
         became[used] = group
         record_of = became[self.record_of]
         record_of[touched] = became[len(self.weights) :]
-        _, representative = np.unique(group, return_index=True)
-        kept = matrix[used][representative]
+        kept = matrix[used[first]]
         columns = {name: np.ascontiguousarray(kept[:, place]) for place, name in enumerate(names)}
         return Table(
             columns=columns,

@@ -182,9 +182,6 @@ class HeldTransactions(Transactions):
             object.__setattr__(self, name, value)
         self._held, self._transactions, self._supports = counting, transactions, supports
 
-    def __repr__(self) -> str:
-        return f"HeldTransactions({self._transactions:,} transactions, {len(self.labels):,} items)"
-
     def __len__(self) -> int:
         return self._transactions
 

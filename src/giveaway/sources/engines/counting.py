@@ -153,18 +153,6 @@ def item_counts(items: Items) -> Ints:
     return supports
 
 
-def pair_counts(items: Items) -> tuple[Codes, Codes, Ints]:
-    """Count the transactions that hold two items, for every pair that occurs together, in ascending order."""
-    import narwhals as nw
-
-    other = items.pairs.rename({"code": "other"})
-    both = items.pairs.join(other, on="whose", how="inner").filter(nw.col("code") < nw.col("other"))
-    found = items.held.backend.collect(both.group_by("code", "other").agg(nw.len().alias("n")))
-    order = np.lexsort((found["other"], found["code"]))
-    first, second, count = (found[name][order] for name in ("code", "other", "n"))
-    return first.astype(np.int32), second.astype(np.int32), count.astype(np.int64)
-
-
 def merged_baskets(items: Items) -> tuple[Ints, Codes, Ints]:
     """Bring the distinct transactions here: offsets, codes and weights."""
     gather = _Gather()

@@ -56,9 +56,6 @@ class HeldTable(Table):
         for name, value in made.items():
             object.__setattr__(self, name, value)
 
-    def __repr__(self) -> str:
-        return f"HeldTable({len(self):,} records, {', '.join(self.columns)})"
-
     @cached_property
     def ids(self) -> Sequence[str]:
         """The identifier of each row, in label order."""

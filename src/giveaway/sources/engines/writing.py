@@ -102,9 +102,8 @@ class EngineOrigin:
         put = make = "CREATE TABLE arrived AS SELECT * FROM part"
         with self._unchanged():
             for part in self.held.backend.batches(self.held.frame.select(kept)):
-                with _told(
-                    self.name
-                ):  # else it would be taken for a failure of the engine that holds the data
+                # Told apart here, a failure of our own disk is not taken for one of the engine that holds the data.
+                with _told(self.name):
                     opened.connection.register("part", pa.Table.from_batches([part]))
                     opened.connection.execute(put)
                 put = "INSERT INTO arrived SELECT * FROM part"
