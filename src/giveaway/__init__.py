@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from giveaway.errors import GiveawayError as GiveawayError
     from giveaway.errors import NoAnswer as NoAnswer
     from giveaway.errors import NoSafeRelease as NoSafeRelease
+    from giveaway.errors import NothingToJudge as NothingToJudge
     from giveaway.errors import NotWritten as NotWritten
     from giveaway.errors import ScenarioError as ScenarioError
     from giveaway.errors import WrongQuestion as WrongQuestion
@@ -75,6 +76,7 @@ _HOME = {
     "NeedsRules": "model.need",
     "NoAnswer": "errors",
     "NoSafeRelease": "errors",
+    "NothingToJudge": "errors",
     "NotWritten": "errors",
     "PublishedRules": "model.rule",
     "Release": "model.release",

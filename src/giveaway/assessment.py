@@ -51,6 +51,8 @@ class Finding:
             "tolerance": plain(self.tolerance),
             "safe": self.safe,
             "reasons": list(self.reasons),
+            "against": self.risk and self.risk.against,
+            "warning": self.risk and self.risk.warning,
         }
         method = {
             "limits": list(self.attack.does_not_cover),
@@ -351,6 +353,8 @@ class Assessment:
                 "knows": f.attacker.knows(),
                 "tolerance": plain(f.tolerance),
                 "safe": f.safe,
+                "against": f.risk and f.risk.against,
+                "warning": f.risk and f.risk.warning,
             }
             for f in self.findings
         ]

@@ -6,6 +6,7 @@ GiveawayError
 │   └── DataError            the data are not what the scenario says
 ├── NoAnswer                 the question is fine, there is no good answer
 │   ├── NoSafeRelease        nothing worth releasing is within tolerance
+│   ├── NothingToJudge       there is nothing in the release that the attacker could learn from
 │   └── BudgetExceeded       the answer would cost more work than allowed
 └── NotWritten               the answer stands, but its files were not written
     └── CheckFailed          the independent checker disagrees with the release
@@ -71,6 +72,15 @@ class NoSafeRelease(NoAnswer):
         self.proved = proved
         self.assessment: object | None = None
         super().__init__(" ".join([reason, *self.helps]))
+
+
+class NothingToJudge(NoAnswer):
+    """Ask another question as `hint` says: of this one, safe would be an empty word."""
+
+    def __init__(self, fact: str, *, hint: str) -> None:
+        self.fact = fact
+        self.hint = hint
+        super().__init__(f"{fact} Hint: {hint}")
 
 
 class BudgetExceeded(NoAnswer):

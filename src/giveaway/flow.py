@@ -14,7 +14,7 @@ from typing import Any
 
 from giveaway.assessment import Assessment, Finding
 from giveaway.attacks.question import Question, as_published, as_tuple, questions
-from giveaway.errors import BudgetExceeded, NoSafeRelease
+from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
 from giveaway.model.attacker import Attacker
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
@@ -126,7 +126,7 @@ def _find(
         risk = question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
         by_average = "average" in question.attack.limits_used
         safe, reasons = judge(risk, question.tolerance, by_average=by_average)
-    except BudgetExceeded as error:
+    except (BudgetExceeded, NothingToJudge) as error:
         reasons = (error.fact, f"Hint: {error.hint}")
     return Finding(
         attack=question.attack,

@@ -33,6 +33,7 @@ PUBLIC = {
     "NoAnswer",
     "NoSafeRelease",
     "NotWritten",
+    "NothingToJudge",
     "PublishedRules",
     "Release",
     "Risk",

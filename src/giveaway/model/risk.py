@@ -74,6 +74,10 @@ class HoldsUpTo:
     value: int | float | None
     unit: str
     at_least: bool = False
+    whole_scale: bool = False
+    """Whether nobody can be stronger in this unit: all columns are known, or everything is believed rightly."""
+    beside: str | None = None
+    """What holds under another reading of the same strength, in one sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +138,10 @@ class Risk:
     kept: Mapping[str, int] = field(default_factory=dict)
     reasons: tuple[str, ...] = ()
     doubt: str | None = None
+    against: str | None = None
+    """Whom the verdict is about, where it is not the strongest of its kind: it begins the line of the verdict."""
+    warning: str | None = None
+    """A stronger attacker who is known to be over the limit, in one sentence with the number."""
 
     @property
     def worst(self) -> Level | None:
