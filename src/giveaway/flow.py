@@ -109,10 +109,10 @@ def breaking_point(
     >>> ga.breaking_point(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).value
     1
     """
-    found = assess(release, attacker, tolerance, effort=effort).findings[0]
-    if found.risk is None:
-        raise BudgetExceeded(" ".join(found.reasons), hint="ask about a weaker attacker.")
-    return found.risk.holds_up_to
+    effort = effort or Effort()
+    (question,) = questions(release, attacker, tolerance, (), {})
+    with limited(seconds=effort.seconds):
+        return _measured(as_published(release, (question,)), question, effort).holds_up_to
 
 
 def _find(
@@ -123,7 +123,7 @@ def _find(
     safe: bool | None = None
     reasons: tuple[str, ...]
     try:
-        risk = question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
+        risk = _measured(release, question, effort)
         by_average = "average" in question.attack.limits_used
         safe, reasons = judge(risk, question.tolerance, by_average=by_average)
     except (BudgetExceeded, NothingToJudge) as error:
@@ -137,6 +137,14 @@ def _find(
         risk=risk,
         protection=protection,
     )
+
+
+def _measured(release: Release, question: Question, effort: Effort) -> Risk:
+    if release.withheld and release.is_empty:
+        raise NothingToJudge(
+            "Everything is withheld, and an empty release is not a release.", hint="withhold less."
+        )
+    return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
 
 
 def _rounds(
@@ -168,7 +176,7 @@ def _rounds(
 
 def _require_progress(before: Release, release: Release) -> None:
     if release.is_empty:
-        raise NoSafeRelease("Everything would have to be withheld, and an empty release is no release.")
+        raise NoSafeRelease("Everything would have to be withheld, and an empty release is not a release.")
     if release.withheld == before.withheld:
         raise NoSafeRelease("No safe release was found: nothing more could be withheld.")
 

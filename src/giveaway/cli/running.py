@@ -13,7 +13,15 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from giveaway.errors import BudgetExceeded, Mistake, NoSafeRelease, NotWritten, ScenarioError, WrongQuestion
+from giveaway.errors import (
+    BudgetExceeded,
+    Mistake,
+    NoSafeRelease,
+    NothingToJudge,
+    NotWritten,
+    ScenarioError,
+    WrongQuestion,
+)
 
 if TYPE_CHECKING:
     from giveaway.assessment import Assessment
@@ -163,7 +171,7 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
         code = _refuse(list(error.mistakes), output)
     except NoSafeRelease as error:
         code = _no_safe_release(error, output)
-    except (BudgetExceeded, NotWritten) as error:
+    except (BudgetExceeded, NothingToJudge, NotWritten) as error:
         code = _refuse([Mistake(error.fact, hint=error.hint)], output, written=isinstance(error, NotWritten))
     except KeyboardInterrupt:
         code = _refuse([Mistake("Stopped. Nothing was written.")], output)

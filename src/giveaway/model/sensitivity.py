@@ -78,6 +78,17 @@ class Sensitivity:
         return not (self.columns or self.records or self.cells or self.pairs)
 
     @property
+    def is_harmless(self) -> bool:
+        """Whether every weight is 0, so that nothing could be lost."""
+        if self.is_constant or self.form == "multiplicative":
+            return False
+        entries = any(any(line.values()) for line in self.cells.values())
+        pairs = any(any(line.values()) for line in self.pairs.values())
+        columns, records = any(self.columns.values()), any(self.records.values())
+        product = (columns or not self.columns) and (records or not self.records)
+        return not (entries or pairs or (product and (columns or records)))
+
+    @property
     def by_record(self) -> bool:
         """Whether records differ in their weights."""
         return bool(self.records or self.cells or self.pairs)

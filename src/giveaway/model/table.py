@@ -104,6 +104,11 @@ class Table(Remembering):
     def __repr__(self) -> str:
         return f"<Table: {len(self):,} records, {len(self.columns)} columns>"
 
+    @property
+    def called(self) -> str:
+        """The name of the file that the table was read from, for sentences."""
+        return self.origin.name if self.origin and self.origin.name != "memory" else "the table"
+
     def __len__(self) -> int:
         """Count the records of the original."""
         return int(self.weights.sum())

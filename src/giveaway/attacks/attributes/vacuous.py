@@ -1,0 +1,52 @@
+"""When there is nothing that somebody could infer by rules."""
+
+import numpy as np
+
+from giveaway.algorithms.partial_tables import UNKNOWN
+from giveaway.attacks.attributes.question import Question
+from giveaway.errors import NothingToJudge
+from giveaway.model.attacker import listed
+
+
+def refuse(question: Question) -> None:
+    """Refuse to judge without a secret worth protecting, without conditions, and where no rule can be trusted."""
+    table, attacker = question.original, question.attacker
+    if not question.secrets:
+        raise NothingToJudge(
+            f"No entry is secret, so there is nothing to infer; the rows of {table.called} were not judged.",
+            hint="name secrets, the sensitive entries that are hidden; or ask the attack directory whose record it is.",
+        )
+    truth = [
+        table.columns[name][table.record_of[question.release.secrets.positions(name)]]
+        for name in table.sensitive
+    ]
+    if all((codes == UNKNOWN).all() for codes in truth):
+        raise NothingToJudge(
+            "Every secret entry is without a value, so there is nothing to infer.",
+            hint="name secrets that have a value.",
+        )
+    if not any(
+        np.isin(codes, _protected(question, name)).any()
+        for name, codes in zip(table.sensitive, truth, strict=True)
+    ):
+        raise NothingToJudge(
+            "No secret entry has a value that you ask to protect, so nothing was judged.",
+            hint="name its value in sensitive_values, or leave them out to protect all.",
+        )
+    if not any((table.columns[name] != UNKNOWN).any() for name in attacker.columns):
+        raise NothingToJudge(
+            f"No record has a value: there is no value in {listed(attacker.columns)}, so no rule can start from there.",
+            hint="name columns with values.",
+        )
+    if attacker.trusts_support_above >= len(table):
+        raise NothingToJudge(
+            f"No rule is supported by more than {attacker.trusts_support_above:,} of {len(table):,} records, so none is trusted.",
+            hint="lower trusts_support_above.",
+        )
+
+
+def _protected(question: Question, column: str) -> list[int]:
+    """Return the codes of the values that are worth protecting."""
+    wanted = question.release.sensitive_values
+    labels = question.original.labels[column]
+    return [code for code, label in enumerate(labels) if not wanted or label in wanted]

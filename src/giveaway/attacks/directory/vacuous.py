@@ -1,0 +1,26 @@
+"""When there is nothing that somebody with a directory could look up."""
+
+from giveaway.attacks.directory.question import Question
+from giveaway.errors import NothingToJudge
+from giveaway.model.attacker import listed
+from giveaway.model.tolerance import Tolerance
+
+
+def refuse(question: Question, tolerance: Tolerance) -> None:
+    """Refuse to judge without a value to compare, without people to compare with, and losses that weigh nothing."""
+    table, directories = question.original, question.attacker.directories
+    if not any((table.columns[name] >= 0).any() for name in question.compared):
+        raise NothingToJudge(
+            f"No record has a value: there is no value in {listed(question.compared)}, so there is nothing to look up.",
+            hint="name columns with values.",
+        )
+    if directories and not any(map(len, directories)):
+        raise NothingToJudge(
+            f"There is nobody in {listed([people.name for people in directories])}, so nobody can be looked up.",
+            hint="check the file; without people the table itself is the directory.",
+        )
+    if tolerance.identity is None and question.release.sensitivity.is_harmless:
+        raise NothingToJudge(
+            "Every entry weighs nothing, so no loss could be above the average that you tolerate.",
+            hint="give weights above 0, or limit identity.",
+        )

@@ -1,0 +1,34 @@
+"""When there is nothing that somebody who knows frequencies could recognise."""
+
+from math import comb
+
+from giveaway.attacks.frequencies.attacker import Itemsets
+from giveaway.attacks.frequencies.seen import Seen
+from giveaway.errors import NothingToJudge
+
+
+def refuse(seen: Seen) -> None:
+    """Refuse to judge data without a target; targets that are withheld are gone for a reason, and that is safe."""
+    original, attacker = seen.original, seen.attacker
+    if not original.counts.any():
+        raise NothingToJudge("No item occurs, so there is nothing to recognise.", hint="check the data.")
+    if attacker.compliance == 0:
+        raise NothingToJudge(
+            "compliance = 0 is somebody who believes nothing right, from whom every release is safe.",
+            hint="set compliance above 0.",
+        )
+    wanted = original.places(attacker.of_interest, "of_interest names")
+    if len(wanted) and not original.counts[wanted].any():
+        raise NothingToJudge(
+            "None of the items of interest occurs, so there is nothing to recognise.",
+            hint="leave of_interest out to judge all items.",
+        )
+    sets = Itemsets(size=2) if attacker.targets == "pairs" else attacker.targets
+    if not isinstance(sets, Itemsets):
+        return
+    left = len(original.labels) - int(sets.without_top * len(original.labels))
+    if not comb(left, sets.size):
+        raise NothingToJudge(
+            f"There are 0 sets of {sets.size} items to recognise: {left:,} items are left to choose from.",
+            hint='judge smaller sets, or targets = "items".',
+        )

@@ -1,0 +1,20 @@
+"""When there is nothing that a reader of rules could read."""
+
+from giveaway.errors import NothingToJudge
+from giveaway.model.release import Release
+from giveaway.model.rule import PublishedRules
+from giveaway.model.table import Table
+
+
+def refuse(release: Release) -> None:
+    """Refuse to judge a list without a rule that nothing else is published with."""
+    published, table = release.published, release.original
+    if not isinstance(published, PublishedRules) or not isinstance(table, Table):
+        return
+    if published.rules or release.statements or published.distribution == "published":
+        return
+    raise NothingToJudge(
+        "There are 0 rules, so nothing about a person would be published; "
+        f"the rows of {table.called} were not judged.",
+        hint="to publish rows, ask the attack directory; to publish rules, lower min_support or min_confidence.",
+    )
