@@ -42,13 +42,17 @@ class Finding:
     risk: Risk | None
     protection: Protection | None = None
 
+    def limits(self) -> dict[str, Any]:
+        """Return the limits that were judged, and no others."""
+        return exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+
     def to_dict(self, *, exposures: int | None, after: Release | None = None) -> dict[str, Any]:
         """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
         about = {
             "attack": self.attack.name,
             "attacker": plain(self.attacker),
             "knows": self.attacker.knows(),
-            "tolerance": plain(self.tolerance),
+            "tolerance": self.limits(),
             "safe": self.safe,
             "reasons": list(self.reasons),
             "against": self.risk and self.risk.against,
@@ -351,7 +355,7 @@ class Assessment:
             {
                 "attack": f.attack.name,
                 "knows": f.attacker.knows(),
-                "tolerance": plain(f.tolerance),
+                "tolerance": f.limits(),
                 "safe": f.safe,
                 "against": f.risk and f.risk.against,
                 "warning": f.risk and f.risk.warning,

@@ -124,8 +124,7 @@ def _find(
     reasons: tuple[str, ...]
     try:
         risk = _measured(release, question, effort)
-        by_average = "average" in question.attack.limits_used
-        safe, reasons = judge(risk, question.tolerance, by_average=by_average)
+        safe, reasons = judge(risk, question.tolerance)
     except (BudgetExceeded, NothingToJudge) as error:
         reasons = (error.fact, f"Hint: {error.hint}")
     return Finding(

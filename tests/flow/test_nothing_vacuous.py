@@ -32,8 +32,10 @@ def told(release: ga.Release, attacker: object, tolerance: ga.Tolerance) -> str:
 
 
 def test_items_without_a_private_item_to_infer() -> None:
-    release = ga.Release(LISTS([["a"], ["a"]], private=["x"], domain=["x"]))
-    assert "No private item occurs" in told(release, ga.KnowsItems(at_most=1), ATTRIBUTE)
+    for private in ([], ["x"]):
+        release = ga.Release(LISTS([["a"], ["a"]], private=private, domain=["x"]))
+        with pytest.raises(ga.ScenarioError, match="attribute is not judged: no item is private"):
+            ga.assess(release, ga.KnowsItems(at_most=1), ATTRIBUTE)
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,8 @@ def test_words_of_the_command_line_become_a_scenario() -> None:
         {"attack": "attributes", "columns": ["sex", "education"]},
     ]
     assert values["tolerates"]["identity"] == "1/5"
-    scenario = understand(values | {"knows": values["knows"][:1]}, base=Path(), name="b.dat")
+    values |= {"knows": values["knows"][:1], "release": {"data": "b.dat", "private": ["insulin"]}}
+    scenario = understand(values, base=Path(), name="b.dat")
     assert scenario.tolerances == (ga.Tolerance(identity="1/5", attribute="1/2"),)
 
 

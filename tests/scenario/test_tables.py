@@ -222,7 +222,7 @@ def test_an_attacker_on_tables_makes_a_table_of_columns_that_look_like_items(fol
             "hierarchies belongs to published rows",
         ),
         (("leave_out", "sensitivity = 'constant'\nleave_out"), "sensitivity belongs to published rows"),
-        (("attribute = 0.9", "identity = 0.9"), "line 16: The tolerance gives no limit"),
+        (("attribute = 0.9", "identity = 0.9"), "line 13: The tolerance gives no limit"),
         (('must_publish = "keep.csv"', 'must_publish = ["keep.csv"]'), "must be text"),
         (('data = "people.csv"', 'data = "people.csv"\nprivate = ["x"]\nkind = "table"'), "use sensitive"),
     ],

@@ -1,6 +1,6 @@
 """One row of the table of attacks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import UnionType
@@ -40,6 +40,11 @@ class Protect(Protocol):
         ...
 
 
+def nothing(*_: Any) -> Mapping[str, str]:
+    """Spare no limit."""
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Attack:
     """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
@@ -50,7 +55,11 @@ class Attack:
     need: type[Need]
     options: type
     limits_used: frozenset[str]
-    """The fields of the tolerance of which at least one must be given."""
+    """The limits that the attack can be judged by, of which at least one must be given."""
+    spared: Callable[[Any, bool], Mapping[str, str]] = nothing
+    """The limits that an attacker is not judged by all the same, given whether some item is private, and why."""
+    average_is_share: bool = False
+    """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
     measure: Measure
     protect: Protect
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
@@ -62,6 +71,14 @@ class Attack:
     does_not_cover: tuple[str, ...]
     missing: str
     paper: str
+
+    def judged(self, tolerance: Tolerance, attacker: Attacker, *, private: bool) -> frozenset[str]:
+        """Return the limits of a tolerance that an attacker is judged by.
+
+        `share` is one where it allows some targets above another, and says nothing of an average.
+        """
+        limits = (self.limits_used - self.spared(attacker, private).keys()) & tolerance.given
+        return limits | (tolerance.given & {"share"} if limits & {"identity", "attribute"} else frozenset())
 
 
 def later(module: str, function: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
-from giveaway.errors import ScenarioError
+from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.attacker import Attacker, listed
 from giveaway.model.fields import settable
 from giveaway.model.need import Need, NeedsColumns, NeedsRules
@@ -14,6 +14,7 @@ from giveaway.model.release import Release
 from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
+from giveaway.model.transactions import Transactions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,7 @@ class Question:
     attack: Attack
     attacker: Attacker
     tolerance: Tolerance
+    """The limits that this attacker is judged by."""
     need: Need | None
     options: Any
 
@@ -44,6 +46,7 @@ def questions(
             f"There are {len(asked)} attackers and {len(limits)} tolerances.", hint="give one, or one each."
         )
     limits = limits * len(asked) if len(limits) == 1 else limits
+    check_tolerances(release, asked, limits)
     made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
     check_form((question.attack for question in made), rules=release.rules is not None)
     check_hierarchies((question.attack for question in made), release)
@@ -73,7 +76,6 @@ def _question(
         raise ScenarioError(
             f"The attack {attack.name} needs {needed}, the release holds a {type(release.original).__name__}."
         )
-    check_limits(attack, tolerance)
     unknown = options.get(attack.name, {}).keys() - settable(attack.options)
     if unknown:
         raise ScenarioError(
@@ -83,7 +85,7 @@ def _question(
     return Question(
         attack=attack,
         attacker=attacker,
-        tolerance=tolerance,
+        tolerance=tolerance.only(attack.judged(tolerance, attacker, private=has_private(release))),
         need=next((need for need in needs if isinstance(need, attack.need)), None),
         options=attack.options(**options.get(attack.name, {})),
     )
@@ -96,13 +98,67 @@ def as_published(release: Release, asked: Iterable[Question]) -> Release:
     return replace(release, renamed=True)
 
 
-def check_limits(attack: Attack, tolerance: Tolerance) -> None:
+def has_private(release: Release) -> bool:
+    """Tell whether some item is private."""
+    return isinstance(release.original, Transactions) and bool(release.original.private)
+
+
+def check_tolerances(release: Release, attackers: Sequence[Attacker], limits: Sequence[Tolerance]) -> None:
+    """Refuse limits that an attacker cannot be judged by; one tolerance for several may serve each of them in part."""
+    private = has_private(release)
+    for attacker, tolerance in zip(attackers, limits, strict=True):
+        check_limits(attacker, tolerance, private=private)
+        check_average(attacker, tolerance)
+    for tolerance in {id(tolerance): tolerance for tolerance in limits}.values():
+        pairs = zip(attackers, limits, strict=True)
+        unused = unjudged([a for a, given in pairs if given is tolerance], tolerance, private=private)
+        if unused:
+            raise ScenarioError(list(unused.values()))
+
+
+def check_limits(attacker: Attacker, tolerance: Tolerance, *, private: bool) -> None:
     """Refuse a tolerance that says nothing about what an attack measures."""
-    if all(getattr(tolerance, name) is None for name in attack.limits_used):
+    attack = ATTACKS[attacker.attack]
+    if not attack.judged(tolerance, attacker, private=private):
+        spared = attack.spared(attacker, private)
         raise ScenarioError(
             f"The tolerance gives no limit that the attack {attack.name} is judged by.",
-            exists=", ".join(sorted(attack.limits_used)),
+            exists=", ".join(sorted(attack.limits_used - spared.keys())),
+            hint="; ".join(f"{name} is not judged: {why}" for name, why in spared.items()) or None,
         )
+
+
+def check_average(attacker: Attacker, tolerance: Tolerance) -> None:
+    """Refuse an average that nothing could exceed."""
+    attack = ATTACKS[attacker.attack]
+    if attack.average_is_share and tolerance.average is not None and tolerance.average > 1:
+        raise ScenarioError(
+            f"average = {tolerance.average} is above 1, and the attack {attack.name} measures a part of the items.",
+            hint='"1/10" tolerates that a tenth is recognised.',
+        )
+
+
+def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bool) -> dict[str, Mistake]:
+    """Find the limits of a tolerance that none of its attackers is judged by: nothing would be promised by them."""
+    attacks = [(ATTACKS[attacker.attack], attacker) for attacker in attackers]
+    used = {name for attack, who in attacks for name in attack.judged(tolerance, who, private=private)}
+    exists = "; ".join(
+        dict.fromkeys(
+            f"{attack.name}: {listed(sorted(attack.limits_used - attack.spared(who, private).keys()))}"
+            for attack, who in attacks
+        )
+    )
+    why = {name: said for attack, who in attacks for name, said in attack.spared(who, private).items()}
+    why["share"] = "it allows some targets above identity or attribute, and neither is judged"
+    return {
+        name: Mistake(
+            f"{name} = {getattr(tolerance, name)} is a limit that no attacker is judged by"
+            f"{f': {why[name]}' if name in why else ''}.",
+            exists or None,
+            f"leave {name} out.",
+        )
+        for name in sorted(tolerance.given - used)
+    }
 
 
 def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:

@@ -1,6 +1,7 @@
 """What the owner tolerates."""
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from giveaway.errors import ScenarioError
@@ -40,6 +41,15 @@ class Tolerance:
             )
         for name, limit in limits.items():
             object.__setattr__(self, name, limit)
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The limits that are given; a share of 0 is none."""
+        return frozenset(field.name for field in fields(self) if getattr(self, field.name))
+
+    def only(self, limits: Collection[str]) -> "Tolerance":
+        """Return the tolerance with some of its limits."""
+        return Tolerance(**{name: getattr(self, name) for name in self.given.intersection(limits)})
 
     @property
     def smallest_crowd(self) -> int:

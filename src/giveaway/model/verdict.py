@@ -9,19 +9,14 @@ from giveaway.model.tolerance import Tolerance
 Verdict = Literal["safe", "at risk", "cannot judge"]
 
 
-def judge(
-    risk: Risk, tolerance: Tolerance, *, by_average: bool = True
-) -> tuple[bool | None, tuple[str, ...]]:
-    """Tell whether a risk is within tolerance, None when that cannot be told, with reasons.
-
-    The average is judged for attacks that are judged `by_average`; for others it is a figure like any other.
+def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...]]:
+    """Tell whether a risk is within the limits that it is judged by, None when that cannot be told, with reasons.
 
     An estimate is judged with its margin: value above the limit is at risk, value plus margin within it is safe, and
     between the two there is no verdict.
     """
     margin = 0.0 if risk.how.margin is None else risk.how.margin
-    average = tolerance.average if by_average else None
-    pairs = [(risk.share, tolerance.share), (risk.average, average)]
+    pairs = [(risk.share, tolerance.share), (risk.average, tolerance.average)]
     judged = [(value, limit) for value, limit in pairs if value is not None and limit is not None]
     if any(value > limit for value, limit in judged):
         return False, risk.reasons

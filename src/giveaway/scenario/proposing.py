@@ -22,7 +22,7 @@ private = []
 
 [tolerates]
 identity = "1/5"              # everybody hides among at least five
-attribute = "1/2"             # no private item is guessed with a greater chance
+# attribute = "1/2"           # once items are private: none of them is guessed with a greater chance
 # share = "1/100"             # part of the transactions that may be exposed all the same
 
 # Who might look? Keep the attackers that you fear and change what they know.

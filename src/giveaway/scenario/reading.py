@@ -18,6 +18,7 @@ from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.attackers import KNOWS, loaded
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import NeedsFields, ReleaseFields
+from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load, load_needs
 from giveaway.scenario.roles import check_before
@@ -90,7 +91,8 @@ def understand(values: Mapping[str, Any], *, base: Path, name: str, text: str = 
     options = reader.options(values.get("protect", {}), {a.attack for a, _ in pairs})
     attackers, tolerances = (tuple(part) for part in zip(*pairs, strict=True)) if pairs else ((), ())
     if fields is not None and not reader.mistakes:
-        check_before(reader, fields, attackers, tolerances)
+        check_limits(reader, fields, attackers, tolerances, common)
+        check_before(reader, fields, attackers)
     if reader.mistakes or fields is None or needed is None or effort is None:
         raise ScenarioError(sorted(reader.mistakes, key=_line))
     return Scenario(

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.question import check_form, check_limits, check_roles
+from giveaway.attacks.question import check_form, check_roles
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.attacker import Attacker, listed
 from giveaway.model.need import NeedsCells, NeedsColumns
 from giveaway.model.people import People
 from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.table import Table
-from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
@@ -29,13 +28,9 @@ def check_before(
     builder: Builder,
     fields: ReleaseFields,
     attackers: Sequence[Attacker],
-    tolerances: Sequence[Tolerance],
 ) -> None:
     """Collect what is wrong with the roles and the attackers of a table and can be told without its data."""
     attacks = [ATTACKS[attacker.attack] for attacker in attackers]
-    for place, (attack, tolerance) in enumerate(zip(attacks, tolerances, strict=True)):
-        with builder.collecting(f"knows.{place}.tolerates"):
-            check_limits(attack, tolerance)
     if not on_tables(attackers):
         return
     if not fields.sensitive and any(attack.need is not NeedsColumns for attack in attacks):

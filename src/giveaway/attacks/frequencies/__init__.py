@@ -12,6 +12,10 @@ FREQUENCIES = Attack(
     need=NeedsNothing,
     options=FrequenciesOptions,
     limits_used=frozenset({"identity", "average"}),
+    spared=lambda attacker, _: (
+        {} if attacker.targets == "items" else {"average": "sets of items are judged by identity and share"}
+    ),
+    average_is_share=True,
     measure=later("giveaway.attacks.frequencies.measure", "measure"),
     protect=later("giveaway.attacks.frequencies.protect", "protect"),
     after=later("giveaway.attacks.frequencies.measure", "after"),

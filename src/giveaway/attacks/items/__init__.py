@@ -12,6 +12,7 @@ ITEMS = Attack(
     need=NeedsItemsets,
     options=ItemsOptions,
     limits_used=frozenset({"identity", "attribute"}),
+    spared=lambda _, private: {} if private else {"attribute": "no item is private"},
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),
     after=later("giveaway.attacks.items.measure", "after"),

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from giveaway.algorithms.moles import Moles
-from giveaway.attacks.items import curves, vacuous, wording
+from giveaway.attacks.items import curves, wording
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.counted import evidence
 from giveaway.attacks.items.evidence import Evidence
@@ -57,7 +57,6 @@ def measure(
     Xu et al., Definition 1; the release is coherent when there are none.
     """
     question = ask(release, attacker, tolerance)
-    vacuous.refuse(question, release)
     seen = evidence(question, effort)
     found = seen.moles
     worst = _extremes(question, seen)
