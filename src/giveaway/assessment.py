@@ -12,6 +12,7 @@ from typing import Any
 from giveaway import checker, publish
 from giveaway._version import __version__
 from giveaway.attacks.attack import Attack
+from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.model.attacker import Attacker
 from giveaway.model.cells import Cells
@@ -26,7 +27,7 @@ from giveaway.model.tolerance import Tolerance
 from giveaway.model.verdict import in_words, overall
 from giveaway.model.withheld import Withheld
 
-SCHEMA = 1
+SCHEMA = 2
 LISTED = 100
 
 
@@ -210,6 +211,7 @@ class Assessment:
             "schema": SCHEMA,
             "giveaway": __version__,
             "verdict": self.verdict,
+            "not_judged": self._not_judged(),
             "date": datetime.now(UTC).date().isoformat(),
             "data": self._data(),
             "seed": self.effort.seed,
@@ -227,6 +229,9 @@ class Assessment:
                 "proved": self.refusal.proved,
             },
         }
+
+    def _not_judged(self, *, shared: bool = False) -> list[dict[str, Any]]:
+        return not_judged(self.release, [(f.attack, f.attacker) for f in self.findings], shared=shared)
 
     def _withheld(self, listed: int | None) -> dict[str, Any]:
         """Return what is withheld besides the secrets, of the entries at most so many (None: all).
@@ -271,15 +276,19 @@ class Assessment:
 
     def _data(self) -> dict[str, Any]:
         original = self.release.original
-        origin = original.origin
+        origin, others = original.origin, unjudged(self.release)
         facts: dict[str, Any] = (
-            {"kind": "table", "rows": len(original), "columns": len(original.columns)}
+            {"kind": "table", "rows": len(original), "columns": len(original.columns) + len(others)}
             if isinstance(original, Table)
             else {"kind": "transactions", "rows": len(original), "items": len(original.labels)}
         )
         if isinstance(original, Supports):
             facts["kind"] = "supports"
-        return facts | {"sha256": origin and origin.sha256, "name": origin.name if origin else "memory"}
+        return facts | {
+            "unjudged": len(others),
+            "sha256": origin and origin.sha256,
+            "name": origin.name if origin else "memory",
+        }
 
     def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
         """Return the Summary as JSON text, and write it when a path is given."""
@@ -366,6 +375,8 @@ class Assessment:
             "schema": SCHEMA,
             "giveaway": __version__,
             "verdict": self.verdict,
+            "not_judged": self._not_judged(shared=True),
+            "columns": self._data().get("columns"),
             "attackers": findings,
             "withheld": {
                 "items": len(self.withheld.items),

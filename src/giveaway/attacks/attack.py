@@ -45,6 +45,11 @@ def nothing(*_: Any) -> Mapping[str, str]:
     return {}
 
 
+def covered(*_: Any) -> tuple[str, ...]:
+    """Leave nothing out."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Attack:
     """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
@@ -69,6 +74,8 @@ class Attack:
     story: str
     measures: str
     does_not_cover: tuple[str, ...]
+    not_judged: Callable[[Release, Any], tuple[str, ...]] = covered
+    """What an attacker on a release is not judged on, in a few words for the line under the verdict."""
     missing: str
     paper: str
 

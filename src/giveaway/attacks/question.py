@@ -50,8 +50,10 @@ def questions(
     made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
     check_form((question.attack for question in made), rules=release.rules is not None)
     check_hierarchies((question.attack for question in made), release)
-    if isinstance(release.original, Table) and release.rules is None:
-        check_roles(release.original, asked, release.sensitivity)
+    if isinstance(release.original, Table):
+        check_columns(release.original, asked)
+        if release.rules is None:
+            check_roles(release.original, asked, release.sensitivity)
     used = {question.attack.name for question in made}
     for name in options.keys() - used:
         raise ScenarioError(
@@ -91,11 +93,14 @@ def _question(
     )
 
 
-def as_published(release: Release, asked: Iterable[Question]) -> Release:
-    """Return the release in the form that the attacks are about: renamed as soon as one of them attacks the codes."""
-    if release.renamed or not any(question.attack.renames for question in asked):
-        return release
-    return replace(release, renamed=True)
+def as_published(release: Release, asked: Sequence[Question]) -> Release:
+    """Return the release in the form that the attacks are about.
+
+    It is renamed as soon as one of them attacks the codes, and columns without a role become what `rest` says.
+    """
+    if not release.renamed and any(question.attack.renames for question in asked):
+        return replace(release, renamed=True)
+    return _settled(release, [question.attacker for question in asked])
 
 
 def has_private(release: Release) -> bool:
@@ -195,20 +200,57 @@ def check_hierarchies(attacks: Iterable[Attack], release: Release) -> None:
             )
 
 
+def check_columns(table: Table, attackers: Iterable[Attacker]) -> None:
+    """Refuse attackers who know columns that the table does not have; its identifier is told of by the attack."""
+    mistakes: list[Mistake] = []
+    for column in dict.fromkeys(column for attacker in attackers for column in attacker.looks_at()):
+        if column in (table.origin.layout.others if table.origin else ()):
+            fact = f'Column "{column}" is published unjudged, and an attacker knows it.'
+            mistakes.append(Mistake(fact, hint="take it out of publish_unjudged."))
+        elif column != table.id:
+            try:
+                table.checked(column)
+            except ScenarioError as error:
+                mistakes += error.mistakes
+    if mistakes:
+        raise ScenarioError(mistakes)
+
+
 def check_roles(
     table: Table, attackers: Iterable[Attacker], sensitivity: Sensitivity = Sensitivity()
 ) -> None:
     """Refuse a table of which columns would be published that nobody looked at."""
+    if table.rest is None:
+        _refuse(without_role(table, attackers, sensitivity))
+
+
+def without_role(table: Table, attackers: Iterable[Attacker], sensitivity: Sensitivity) -> list[str]:
+    """Find the columns that are neither sensitive nor known to an attacker nor weighed."""
     looked_at = {column for attacker in attackers for column in attacker.looks_at(table)}
     weighed = table.columns if sensitivity.records and not sensitivity.columns else sensitivity.named
     used = {*table.sensitive, *weighed, *looked_at}
-    bare = [f'"{name}"' for name in table.columns if name not in used]
+    return [name for name in table.columns if name not in used]
+
+
+def _refuse(bare: Sequence[str]) -> None:
     if bare:
+        names = listed([f'"{name}"' for name in bare])
         raise ScenarioError(
-            f"{'Column' if len(bare) == 1 else 'Columns'} {listed(bare)} {'has' if len(bare) == 1 else 'have'} no role.",
+            f"{'Column' if len(bare) == 1 else 'Columns'} {names} {'has' if len(bare) == 1 else 'have'} no role.",
             hint="a column is sensitive, id, known to an attacker (columns), published as it is (publish_unjudged), or "
-            "kept out of the release (leave_out).",
+            'kept out of the release (leave_out); rest = "leave_out" or rest = "publish_unjudged" does it with all '
+            "that are left.",
         )
+
+
+def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
+    """Give the columns that have no role the one that `rest` names; those named for something else are refused."""
+    table = release.original
+    if not isinstance(table, Table) or table.rest is None or release.rules is not None:
+        return release
+    bare = without_role(table, attackers, release.sensitivity)
+    _refuse([name for name in bare if name in {*release.hierarchies, *release.must_publish.columns}])
+    return replace(release, original=table.resting(bare)) if bare else release
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:

@@ -193,8 +193,10 @@ def _refuse(mistakes: list[Mistake], output: Output, *, written: bool = False) -
     from giveaway.report.mistakes import render
 
     if output.speaks_json:
+        from giveaway.assessment import SCHEMA
+
         errors = [str(mistake) for mistake in mistakes]
-        print(json.dumps({"schema": 1, "verdict": "cannot judge", "errors": errors}, ensure_ascii=False))
+        print(json.dumps({"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}, ensure_ascii=False))
     print(render(mistakes, heading="Not written" if written else "CANNOT JUDGE"), file=sys.stderr)
     return CANNOT_JUDGE
 

@@ -4,6 +4,7 @@ Codes are given out in this order, so that a comparison of codes is a comparison
 depends on the order of rows or on hashing.
 """
 
+import difflib
 from collections.abc import Hashable, Iterable
 
 from giveaway.errors import DataError
@@ -32,3 +33,11 @@ def in_order(labels: Iterable[Label]) -> list[Label]:
         raise DataError(
             f"A label cannot be used as one: {error}.", hint="labels are text, numbers or tuples of them."
         ) from None
+
+
+def near_labels(label: Label, known: Iterable[Label], most: int = 3) -> list[Label]:
+    """Return labels that look like a given one."""
+    texts = {str(other): other for other in known}
+    near = difflib.get_close_matches(str(label), list(texts), n=most, cutoff=0.6)
+    near += [text for text in texts if text.lower() == str(label).lower() and text not in near]
+    return [texts[text] for text in near[:most]]

@@ -1,7 +1,7 @@
 """Where data came from, and how the same kind of thing is made again without what is withheld."""
 
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -13,6 +13,12 @@ from giveaway.model.rows import Ints
 
 Coarser = Mapping[str, tuple[Ints, NDArray[np.object_]]]
 """For each column with entries that are published coarser their rows, ascending from 0, and the texts written there."""
+
+Others = Mapping[str, str | None]
+"""The columns that are published without being judged, each with what its values look like, if that stands out."""
+
+Rest = Literal["leave_out", "publish_unjudged"]
+"""What becomes of columns without a role."""
 
 Shape = Literal["baskets", "long", "one-hot", "lists", "table"]
 
@@ -37,7 +43,7 @@ class Layout:
     header: bool = True
     compressed: bool = False
     missing: tuple[str, ...] = ("",)
-    others: tuple[str, ...] = ()
+    others: Others = field(default_factory=dict)
     """Columns that are published beside the items or attributes."""
 
 

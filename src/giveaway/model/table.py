@@ -13,10 +13,10 @@ from giveaway.model import rows
 from giveaway.model.cells import Cells
 from giveaway.model.doors import through
 from giveaway.model.hierarchy import Hierarchy
-from giveaway.model.labels import Label
+from giveaway.model.labels import Label, near_labels
 from giveaway.model.levels import Levels
 from giveaway.model.memory import Remembering
-from giveaway.model.origin import Origin
+from giveaway.model.origin import Origin, Rest
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.texts import Texts
 
@@ -48,6 +48,8 @@ class Table(Remembering):
     id: str | None = None
     ids: Sequence[Label] = ()
     origin: Origin | None = field(default=None, repr=False)
+    rest: Rest | None = None
+    """What becomes of columns that turn out to have no role."""
 
     @classmethod
     def from_rows(
@@ -59,10 +61,12 @@ class Table(Remembering):
         missing: Iterable[Label] = ("", None),
         publish_unjudged: Iterable[str] = (),
         leave_out: Iterable[str] = (),
+        rest: Rest | None = None,
     ) -> "Table":
         """Make a table from mappings of column to value.
 
-        Columns that no attacker knows are published without being judged, or left out, only where they are named so.
+        Columns that no attacker knows are published without being judged, or left out, only where they are named so, or
+        where `rest` says which.
 
         >>> import giveaway as ga
         >>> table = ga.Table.from_rows([{"sex": "f", "hiv": "no"}, {"sex": "f", "hiv": "no"}], sensitive="hiv")
@@ -76,6 +80,7 @@ class Table(Remembering):
             missing=missing,
             publish_unjudged=publish_unjudged,
             leave_out=leave_out,
+            rest=rest,
         )
         return made
 
@@ -89,6 +94,7 @@ class Table(Remembering):
         missing: Iterable[Label] = ("", None),
         publish_unjudged: Iterable[str] = (),
         leave_out: Iterable[str] = (),
+        rest: Rest | None = None,
     ) -> "Table":
         """Make a table from a pandas, polars or Arrow frame, as `from_rows` does from rows."""
         made: Table = through("table frame")(
@@ -98,6 +104,7 @@ class Table(Remembering):
             missing=missing,
             publish_unjudged=publish_unjudged,
             leave_out=leave_out,
+            rest=rest,
         )
         return made
 
@@ -157,6 +164,15 @@ class Table(Remembering):
             )
         return number - 1
 
+    def resting(self, columns: Sequence[str]) -> "Table":
+        """Return the table without some columns, which are published unjudged or left out, as `rest` says."""
+
+        def made() -> Table:
+            found: Table = through("resting")(self, columns)
+            return found
+
+        return self.remember("resting", tuple(columns), made)
+
     def cells(self, pairs: Iterable[tuple[Label, str]]) -> Cells:
         """Find entries given as pairs of a record, named as `row` understands it, and a column."""
         return Cells((self.row(record) + 1, self.checked(column)) for record, column in pairs)
@@ -164,7 +180,12 @@ class Table(Remembering):
     def checked(self, column: str) -> str:
         """Return the name of a column, or refuse it."""
         if column not in self.columns:
-            raise ScenarioError(f'There is no column "{column}".', exists=", ".join(self.columns))
+            near = near_labels(column, self.columns, most=1)
+            raise ScenarioError(
+                f'There is no column "{column}".',
+                exists=", ".join(self.columns),
+                hint=f'did you mean "{near[0]}"?' if near else None,
+            )
         return column
 
     def without(self, cells: Cells) -> "Table":

@@ -14,7 +14,7 @@ from giveaway.model.counting import Counting
 from giveaway.model.doors import through
 from giveaway.model.labels import Label
 from giveaway.model.memory import Remembering
-from giveaway.model.origin import Origin
+from giveaway.model.origin import Origin, Rest
 from giveaway.model.progress import memory
 from giveaway.model.rows import Codes, Ints
 
@@ -65,6 +65,7 @@ class Transactions(Remembering):
         domain: Iterable[Label] = (),
         publish_unjudged: Iterable[str] = (),
         leave_out: Iterable[str] = (),
+        rest: Rest | None = None,
         labels: Iterable[Label] | None = None,
     ) -> "Transactions":
         """Make transactions from a pandas, polars or Arrow frame, or a scipy sparse matrix.
@@ -86,6 +87,7 @@ class Transactions(Remembering):
             domain=domain,
             publish_unjudged=publish_unjudged,
             leave_out=leave_out,
+            rest=rest,
             labels=labels,
         )
         return made

@@ -8,6 +8,9 @@ from giveaway.model.tolerance import Tolerance
 
 Verdict = Literal["safe", "at risk", "cannot judge"]
 
+METHOD = "knowing how giveaway chose what to withhold"
+"""What every attacker is judged without."""
+
 
 def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...]]:
     """Tell whether a risk is within the limits that it is judged by, None when that cannot be told, with reasons.

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from giveaway.report import page, palette, public, sentences, views
+from giveaway.report.not_judged import looks_like_line, not_judged_line, unjudged_columns
 from giveaway.report.tidy import Summary, tidy
 from giveaway.report.words import all_of, day, ended
 
@@ -48,6 +49,8 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "who": _who(summary),
         "title": sentences.verdict(summary),
         "lead": sentences.lead(summary),
+        "not_judged": not_judged_line(summary),
+        "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
         "hints": _hints(summary),
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
@@ -64,6 +67,7 @@ def _public(summary: Summary) -> dict[str, Any]:
         "date": day(str(summary.get("date") or "")),
         "version": str(summary.get("giveaway") or ""),
         "verdict": summary["verdict"],
+        "not_judged": not_judged_line(summary, public=True),
         **public.parts(summary),
     }
 

@@ -3,6 +3,7 @@
 from giveaway.report import sentences, views
 from giveaway.report.exposures import chosen
 from giveaway.report.html import environment
+from giveaway.report.not_judged import looks_like_line, not_judged_line
 from giveaway.report.tidy import Summary, tidy
 
 _MOST = 3
@@ -23,6 +24,7 @@ def render(summary: Summary) -> str:
             verdict=clean["verdict"],
             title=sentences.verdict(clean),
             lead=sentences.lead(clean),
+            not_judged=f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
             errors=[str(text) for text in clean.get("errors") or []],
             rows=[views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
             exposed=exposed,

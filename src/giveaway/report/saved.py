@@ -6,7 +6,7 @@ from typing import Any
 
 from giveaway.errors import DataError
 
-_SCHEMA = 1
+_SCHEMAS = (1, 2)
 _NEEDED = ("verdict", "data", "findings", "withheld")
 
 
@@ -20,9 +20,10 @@ def read(path: Path) -> dict[str, Any]:
         raise DataError(
             f"{path} is no JSON.", hint="save one with giveaway assess ... --json FILE."
         ) from None
-    if not isinstance(summary, dict) or summary.get("schema") != _SCHEMA:
+    if not isinstance(summary, dict) or summary.get("schema") not in _SCHEMAS:
         raise DataError(
-            f"{path} is no assessment that this version can read.", hint=f"it needs schema {_SCHEMA}."
+            f"{path} is not an assessment that this version can read.",
+            hint=f"it needs schema {' or '.join(map(str, _SCHEMAS))}.",
         )
     if any(key not in summary for key in _NEEDED):
         raise DataError(f"{path} holds no assessment, only its errors.", hint="there is nothing to draw.")

@@ -297,4 +297,6 @@ def size(data: Mapping[str, Any]) -> str:
         value = data.get(noun)
         if value is not None:
             parts.append(counted(len(value) if isinstance(value, list) else value, noun))
+    if data.get("unjudged") and data.get("columns") is not None:
+        parts.append(f"{count(data['unjudged'])} not judged")
     return ", ".join(parts)

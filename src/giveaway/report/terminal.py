@@ -6,6 +6,7 @@ from typing import Any
 from giveaway.report import page, sentences, strengths
 from giveaway.report.exposures import Line, chosen
 from giveaway.report.ink import Ink
+from giveaway.report.not_judged import looks_like_line, not_judged_line
 from giveaway.report.phrases import is_over
 from giveaway.report.tidy import Summary, tidy
 from giveaway.report.views import limits, pairs
@@ -47,6 +48,8 @@ def _mistakes(summary: Summary, ink: Ink) -> list[str]:
 
 def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     lines = [*_attackers(summary, ink), *_causes(summary, ink), *_sentence(summary, ink)]
+    if summary["verdict"] == "safe" or not quiet:
+        lines += _under(not_judged_line(summary), ink)
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
@@ -223,6 +226,11 @@ def _sentence(summary: Summary, ink: Ink) -> list[str]:
     return ink.wrapped(said[0].lower() + said[1:], first=f"{ink.verdict(judged)}: ", hang=False)
 
 
+def _under(text: str, ink: Ink) -> list[str]:
+    """Write a line under the verdict, where there is something to say."""
+    return ink.wrapped(text, indent="  ") if text else []
+
+
 def _room(summary: Summary) -> list[str]:
     """Say how near the limit a release comes that is safe as planned, when there is one attacker."""
     if len(summary["findings"]) != 1:
@@ -234,7 +242,8 @@ def _room(summary: Summary) -> list[str]:
 
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
-    lines = _sentence(summary, ink)
+    lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
+    lines += _under(looks_like_line(summary), ink)
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")

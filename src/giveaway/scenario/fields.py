@@ -10,6 +10,7 @@ from giveaway.model.exact import Number
 from giveaway.model.fields import described, settable
 from giveaway.model.labels import Label
 from giveaway.model.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
+from giveaway.model.origin import Rest
 from giveaway.model.rule import PublishedRules, Rule, Statement
 from giveaway.model.sensitivity import Form, Sensitivity
 
@@ -136,6 +137,10 @@ class ReleaseFields:
     header: bool = described("false: columns are named c1, c2, ...", default=True)
     publish_unjudged: tuple[str, ...] = described("columns published without being judged", default=())
     leave_out: tuple[str, ...] = described("columns that are not published", default=())
+    rest: Rest | None = described(
+        "what becomes of columns without a role: leave_out or publish_unjudged; refused when left out",
+        default=None,
+    )
     encoding: str = described("of text files", default="utf-8")
     order: Literal["kept", "shuffled"] = described("of the released rows", default="kept")
     secrets: str | None = described(
@@ -222,7 +227,16 @@ class ReleaseFields:
         ]
 
 
-NOT_OF_SUPPORTS = ("private", "private_from", "renamed", "id", "item", "publish_unjudged", "leave_out")
+NOT_OF_SUPPORTS = (
+    "private",
+    "private_from",
+    "renamed",
+    "id",
+    "item",
+    "publish_unjudged",
+    "leave_out",
+    "rest",
+)
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
 OF_RULES = ("rules", "statements", "statements_from")
 OF_DIRECTORIES = ("sensitivity", "hierarchies")

@@ -199,6 +199,7 @@ class FrequenciesFields(Attacker):
                 "missing": release.missing,
                 "leave_out": release.leave_out,
                 "publish_unjudged": release.publish_unjudged,
+                "rest": release.rest,
             }
             if alike
             else {}

@@ -32,6 +32,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         "missing": fields.missing,
         "leave_out": fields.leave_out,
         "publish_unjudged": fields.publish_unjudged,
+        "rest": fields.rest,
         "id": fields.id,
         "table": fields.table,
         "query": fields.query,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from giveaway.errors import DataError
 from giveaway.model import rows
 from giveaway.model.labels import Label, in_order
-from giveaway.model.origin import Origin
+from giveaway.model.origin import Origin, Rest
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.sources.coded import Numbering, from_pairs
@@ -149,6 +149,7 @@ def table(
     id: str | None,
     ids: tuple[Label, ...],
     origin: Origin | None,
+    rest: Rest | None = None,
 ) -> Table:
     """Make a table of coded columns, its identical records merged."""
     coded: dict[str, Codes] = {}
@@ -169,4 +170,5 @@ def table(
         id=id,
         ids=ids,
         origin=origin,
+        rest=rest,
     )

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from giveaway.errors import DataError
-from giveaway.model.labels import Label
+from giveaway.model.labels import Label, near_labels
 from giveaway.model.table import Table
 from giveaway.sources.files import BLANKS
-from giveaway.sources.roles import near_labels
 
 Condition = tuple[tuple[str, Label], ...]
 

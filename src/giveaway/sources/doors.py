@@ -26,6 +26,13 @@ def _people(given: Any, **how: Any) -> Any:
     return read_people(given, **how)
 
 
+def _resting(table: Any, columns: Any) -> Any:
+    from giveaway.sources.resting import rested
+
+    return rested(table, columns)
+
+
+open_door("resting", _resting)
 open_door("lists", from_lists)
 open_door("rows", from_rows)
 open_door("frame", _from_frame)

@@ -1,6 +1,7 @@
 """Delimited and Parquet files, read by the engine."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from giveaway.model.labels import Label
 from giveaway.model.origin import Shape
@@ -10,7 +11,8 @@ from giveaway.sources import counted
 from giveaway.sources.coded import transactions
 from giveaway.sources.engine_origin import EngineFile
 from giveaway.sources.files import StoredFile
-from giveaway.sources.relation import delimited_layout, relation
+from giveaway.sources.looks_like import MOST, looked_at
+from giveaway.sources.relation import Relation, delimited_layout, relation
 from giveaway.sources.roles import Roles, check_names
 
 
@@ -26,10 +28,11 @@ def read_transactions_file(
 ) -> Transactions:
     """Read a long, list or one-hot file, as `id` and `item` say."""
     shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
-    origin = _origin(file, shape, separator, header=header, id=id, item=item, missing=missing, roles=roles)
+    origin = _origin(file, shape, separator, header=header, id=id, item=item, missing=missing)
     columns: list[Label] = []
     with relation(file, separator, header=header) as given:
-        roles.check_columns(given.columns, [id, item], rest_are_items=shape == "one-hot")
+        roles = roles.settled(given.columns, [id, item], rest_are_items=shape == "one-hot")
+        origin = _with_roles(origin, given, roles)
         if id is not None and item is not None:
             merged, labels = counted.long_rows(given, id, item, missing)
         elif item is not None:
@@ -52,9 +55,10 @@ def read_table_file(
     roles: Roles,
 ) -> Table:
     """Read a table; its identifier is no column of it."""
-    origin = _origin(file, "table", separator, header=header, id=id, item=None, missing=missing, roles=roles)
+    origin = _origin(file, "table", separator, header=header, id=id, item=None, missing=missing)
     with relation(file, separator, header=header) as given:
         check_names([*sensitive, *roles.columns(id)], given.columns)
+        origin = _with_roles(origin, given, roles)
         ids: Sequence[Label] = () if id is None else counted.ids(given, id, missing)
         judged = [
             column
@@ -71,7 +75,23 @@ def read_table_file(
         id=id,
         ids=ids,
         origin=origin,
+        rest=roles.rest,
     )
+
+
+def _with_roles(origin: EngineFile, given: Relation, roles: Roles) -> EngineFile:
+    """Tell a file which of its columns are left out, and which are published without being judged."""
+    return replace(origin, leave_out=roles.leave_out, others=looked_at(_first(given, roles, origin.missing)))
+
+
+def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
+    """Return the first values of the columns that are not judged."""
+    found = {}
+    for column in roles.publish_unjudged:
+        value = given.present(column, missing)
+        first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
+        found[column] = [text for (text,) in given.engine.run(first)]
+    return found
 
 
 def _origin(
@@ -83,7 +103,6 @@ def _origin(
     id: str | None,
     item: str | None,
     missing: tuple[str, ...],
-    roles: Roles,
 ) -> EngineFile:
     cut = "," if file.format == "parquet" else delimited_layout(file, separator, header=header)[0]
     return EngineFile(
@@ -95,6 +114,6 @@ def _origin(
         id=id,
         item=item,
         missing=missing,
-        leave_out=roles.leave_out,
-        others=roles.publish_unjudged,
+        leave_out=(),
+        others={},
     )

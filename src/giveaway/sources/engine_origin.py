@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
-from giveaway.model.origin import Coarser, Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Others, Shape
 from giveaway.sources import counted
 from giveaway.sources.baskets import file_has_no_frame, opened
 from giveaway.sources.engine import identifier, literal
@@ -46,7 +46,7 @@ class EngineFile:
     item: str | None
     missing: tuple[str, ...]
     leave_out: tuple[str, ...]
-    others: tuple[str, ...]
+    others: Others
     """The columns that are published without being judged."""
 
     @property

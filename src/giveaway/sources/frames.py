@@ -1,7 +1,7 @@
 """Frames: pandas, polars, Arrow and whatever narwhals wraps, as transactions and as tables."""
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Coarser, Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Others, Rest, Shape
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
@@ -40,6 +40,7 @@ from giveaway.sources.frame_access import (
     write_frame,
 )
 from giveaway.sources.lists import CodedLists
+from giveaway.sources.looks_like import looked_at
 from giveaway.sources.order import Published, Renaming, code_key, random_order
 from giveaway.sources.roles import Roles, check_names, roles, several
 from giveaway.sources.sparse import from_sparse, is_sparse
@@ -54,7 +55,7 @@ class FrameOrigin:
     id: str | None = None
     item: str | None = None
     leave_out: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    others: Others = field(default_factory=dict)
     missing: tuple[str, ...] = ("",)
     rows: LongRows | None = None
     lists: CodedLists | None = None
@@ -193,10 +194,11 @@ def from_frame(
     domain: Iterable[Label] = (),
     publish_unjudged: Iterable[str] = (),
     leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
     labels: Iterable[Label] | None = None,
 ) -> Transactions:
     """Make transactions from a frame or a sparse matrix; `labels` name the columns of a matrix."""
-    parts = roles(private, domain, publish_unjudged=publish_unjudged, leave_out=leave_out)
+    parts = roles(private, domain, publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     if is_sparse(given):
         return from_sparse(given, parts, labels)
     if labels is not None:
@@ -208,7 +210,7 @@ def from_frame(
 
         return read_engine_transactions(opened(given), parts, id=id, item=item, missing=("",))
     held = frame(given)
-    parts.check_columns(held.columns, [id, item], rest_are_items=item is None)
+    parts = parts.settled(held.columns, [id, item], rest_are_items=item is None)
     if id is not None and item is not None:
         return _from_long(held, id, item, parts)
     return _from_one_hot(held, parts) if item is None else _from_list_column(held, item, parts)
@@ -228,9 +230,10 @@ def table_from_frame(
     missing: Iterable[Label] = ("", None),
     publish_unjudged: Iterable[str] = (),
     leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
 ) -> Table:
     """Make a table from a frame."""
-    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
+    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     lacks = several("missing", missing)
     if is_engine_object(given):
@@ -243,6 +246,7 @@ def table_from_frame(
             missing=texts(lacks),
             publish_unjudged=parts.publish_unjudged,
             leave_out=parts.leave_out,
+            rest=rest,
         )
     held = frame(given)
     check_names([*secret, *parts.columns(id)], held.columns)
@@ -259,9 +263,16 @@ def table_from_frame(
         id=id,
         missing=texts(lacks),
         leave_out=parts.leave_out,
-        others=parts.publish_unjudged,
+        others=_others(held, parts),
     )
-    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
+    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
+
+
+def _others(held: Frame, parts: Roles) -> Others:
+    """Return the columns that are published without being judged, with what they look like."""
+    return looked_at(
+        {name: (x for part in held.parts(name) for x in part) for name in parts.publish_unjudged}
+    )
 
 
 def _from_long(held: Frame, id: str, item: str, parts: Roles) -> Transactions:
@@ -276,7 +287,7 @@ def _from_long(held: Frame, id: str, item: str, parts: Roles) -> Transactions:
         id=id,
         item=item,
         leave_out=parts.leave_out,
-        others=parts.publish_unjudged,
+        others=_others(held, parts),
         rows=LongRows(whose, what, labels),
     )
     return transactions(long_transactions(whose, what), labels, parts, origin)
@@ -293,7 +304,7 @@ def _from_list_column(held: Frame, item: str, parts: Roles) -> Transactions:
     for part in held.parts(item):
         gather.add(*gathered(map(_labels, part), numbering))
     origin = FrameOrigin(
-        held=held, shape="lists", item=item, leave_out=parts.leave_out, others=parts.publish_unjudged
+        held=held, shape="lists", item=item, leave_out=parts.leave_out, others=_others(held, parts)
     )
     return transactions(gather.merged(), list(numbering), parts, origin)
 
@@ -314,7 +325,7 @@ def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
     if held.is_sparse(columns) and not parts.publish_unjudged:
         lists = CodedLists(offsets, codes, tuple(labels), (list,))
     origin = FrameOrigin(
-        held=held, shape="one-hot", leave_out=parts.leave_out, others=parts.publish_unjudged, lists=lists
+        held=held, shape="one-hot", leave_out=parts.leave_out, others=_others(held, parts), lists=lists
     )
     gather = Gather()
     gather.add(offsets, codes)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Coarser, Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Others, Shape
 from giveaway.model.rows import Codes, Ints
 from giveaway.sources.baskets import file_has_no_frame, opened
 from giveaway.sources.building import LongRows, refuse_missing
@@ -31,7 +31,7 @@ class JsonFile:
     item: str | None = None
     missing: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    others: Others = field(default_factory=dict)
 
     @property
     def name(self) -> str:

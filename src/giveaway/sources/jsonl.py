@@ -1,13 +1,14 @@
 """JSON lines, read as transactions or as a table."""
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.labels import Label
-from giveaway.model.origin import Shape
+from giveaway.model.origin import Others, Shape
 from giveaway.model.rows import Codes
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
@@ -17,6 +18,7 @@ from giveaway.sources.counted import NO, YES, not_one_hot
 from giveaway.sources.files import StoredFile
 from giveaway.sources.json_lines import items_of, records_of, text_of, values_of
 from giveaway.sources.json_origin import JsonFile, in_blocks, line_of, long_codes, missing_as_none
+from giveaway.sources.looks_like import MOST, looked_at
 from giveaway.sources.roles import Roles, check_names
 
 
@@ -30,12 +32,12 @@ def read_jsonl_transactions(
     shape: Shape = (
         "lists" if bare or (item is not None and id is None) else "long" if id is not None else "one-hot"
     )
-    if bare and (item is not None or roles.leave_out or roles.publish_unjudged):
+    if bare and (item is not None or roles.leave_out or roles.publish_unjudged or roles.rest):
         raise ScenarioError(
             f'"{file.name}" holds lists without columns.', hint="leave id, item and columns out."
         )
     if not bare:
-        roles.check_columns(_columns(file), [id, item], rest_are_items=shape == "one-hot")
+        roles = roles.settled(_columns(file), [id, item], rest_are_items=shape == "one-hot")
     origin = JsonFile(
         file=file,
         sha256=sha256,
@@ -44,7 +46,7 @@ def read_jsonl_transactions(
         item=item,
         missing=missing,
         leave_out=roles.leave_out,
-        others=roles.publish_unjudged,
+        others=_others(file, roles),
     )
     if id is not None and item is not None:
         whose, what, labels = long_codes(file, id, item, missing)
@@ -91,9 +93,16 @@ def read_jsonl_table(
         id=id,
         missing=missing,
         leave_out=roles.leave_out,
-        others=roles.publish_unjudged,
+        others=_others(file, roles),
     )
-    return table(coded, count, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin)
+    return table(coded, count, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin, rest=roles.rest)
+
+
+def _others(file: StoredFile, roles: Roles) -> Others:
+    if not roles.publish_unjudged:
+        return {}
+    first = [record for _, record in islice(records_of(file), MOST)]
+    return looked_at({name: [record.get(name) for record in first] for name in roles.publish_unjudged})
 
 
 def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:

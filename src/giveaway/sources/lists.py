@@ -13,12 +13,13 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model import rows
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
-from giveaway.model.origin import Coarser, Layout
+from giveaway.model.origin import Coarser, Layout, Others, Rest
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 from giveaway.sources.building import code_column, is_missing, refuse_missing, table, texts
 from giveaway.sources.coded import Gather, Numbering, blocks, gathered, transactions
+from giveaway.sources.looks_like import looked_at
 from giveaway.sources.order import Published, Renaming, random_order
 from giveaway.sources.roles import check_names, roles, several
 
@@ -149,6 +150,7 @@ def from_rows(
     missing: Iterable[Label] = ("", None),
     publish_unjudged: Iterable[str] = (),
     leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
 ) -> Table:
     """Make a table from mappings of column to value."""
     held = list(records)
@@ -162,7 +164,7 @@ def from_rows(
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     if not held:
         raise ScenarioError("A table without rows cannot be judged.", hint="give at least one row.")
-    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
+    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     check_names([*secret, *parts.columns(id)], columns)
     lacks = several("missing", missing)
 
@@ -176,9 +178,10 @@ def from_rows(
         ids = tuple(labels[code] for code in codes.tolist())
     gone = {*parts.leave_out, id}
     shown = tuple({name: cell for name, cell in record.items() if name not in gone} for record in held)
-    origin = CodedRows(shown, texts(lacks), parts.publish_unjudged)
+    others = looked_at({name: [record.get(name) for record in held] for name in parts.publish_unjudged})
+    origin = CodedRows(shown, texts(lacks), others)
     judged = {name: coded(name) for name in columns if name not in parts.columns(id)}
-    return table(judged, len(held), sensitive=secret, id=id, ids=ids, origin=origin)
+    return table(judged, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +190,8 @@ class CodedRows:
 
     held: tuple[Mapping[str, Label], ...]
     missing: tuple[str, ...]
-    others: tuple[str, ...]
+    others: Others
+    leave_out: tuple[str, ...] = ()
     name: str = "memory"
     sha256: str | None = None
 
@@ -200,7 +204,8 @@ class CodedRows:
         self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
     ) -> list[dict[str, Label]]:
         """Return the rows without the withheld columns, with None for each withheld entry and texts for coarser ones."""
-        shown = [{name: cell for name, cell in record.items() if name not in without} for record in self.held]
+        gone = {*without, *self.leave_out}
+        shown = [{name: cell for name, cell in record.items() if name not in gone} for record in self.held]
         for column, (where, labels) in (levels or {}).items():
             for row, label in zip(where.tolist(), labels.tolist(), strict=True):
                 shown[row][column] = label

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import date
 from fractions import Fraction
 from itertools import islice
 
@@ -70,6 +71,14 @@ def looks_like(values: Iterable[str]) -> str | None:
             continue
         return shape
     return None
+
+
+def looked_at(columns: Mapping[str, Iterable[object]]) -> dict[str, str | None]:
+    """Tell what each of some columns looks like; values that are not text or a number do not count."""
+    return {
+        name: looks_like(str(value) for value in values if isinstance(value, str | int | float | date))
+        for name, values in columns.items()
+    }
 
 
 def _shape(text: str) -> str | None:

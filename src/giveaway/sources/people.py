@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
-from giveaway.model.labels import Label
+from giveaway.model.labels import Label, near_labels
 from giveaway.model.people import People
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
@@ -19,7 +19,7 @@ from giveaway.sources.engines.address import address
 from giveaway.sources.files import StoredFile, stored
 from giveaway.sources.reading import read_table
 from giveaway.sources.relation import Relation, relation
-from giveaway.sources.roles import near_labels, several
+from giveaway.sources.roles import several
 
 NAMED = 2_000_000
 """Up to so many rows it is kept who the people are; of more they are only counted."""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.origin import Rest
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 from giveaway.sources.baskets import read_baskets
@@ -35,12 +36,14 @@ def read_transactions(
     missing: Iterable[str] = ("",),
     leave_out: Iterable[str] = (),
     publish_unjudged: Iterable[str] = (),
+    rest: Rest | None = None,
 ) -> Transactions:
     """Read transactions from a file; its ending tells the format, labels stay text.
 
     A .dat or .txt file holds one transaction a line. In .csv, .tsv, .parquet and .jsonl files `id` and `item` name the
     columns of a long table, `item` alone names a column of lists, and with neither every column is an item that a row
-    has or has not. A .jsonl file may also hold one list a line.
+    has or has not. A .jsonl file may also hold one list a line. Columns that are neither are named in `leave_out` or
+    `publish_unjudged`, or are all what `rest` says.
 
     An address ("duckdb:file.duckdb", "postgres://host/database", "sc://host:port") comes with `table` or `query`, and
     with `id` and `item`; the rows stay there and are counted there.
@@ -52,6 +55,7 @@ def read_transactions(
         domain_from=domain_from,
         publish_unjudged=publish_unjudged,
         leave_out=leave_out,
+        rest=rest,
     )
     lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
     where = _where(path, table, query)
@@ -68,7 +72,7 @@ def read_transactions(
     as_columns = id is not None or item is not None or separator is not None
     form = file.format if file.format != "baskets" or not as_columns else "csv"
     if form == "baskets":
-        if given.leave_out or given.publish_unjudged:
+        if given.leave_out or given.publish_unjudged or given.rest:
             raise ScenarioError(
                 f'"{file.name}" has no columns to leave out or to publish.',
                 hint="every word of it is an item.",
@@ -96,15 +100,19 @@ def read_table(
     missing: Iterable[str] = ("",),
     leave_out: Iterable[str] = (),
     publish_unjudged: Iterable[str] = (),
+    rest: Rest | None = None,
 ) -> Table:
     """Read a table from a file, one record a row; values stay text.
+
+    Columns that no attacker of a later question knows, and that have no role here, are what `rest` says: left out, or
+    published unjudged; without it such a question is refused.
 
     Files that end neither in .parquet nor in .jsonl are read as delimited text. An address ("duckdb:file.duckdb",
     "postgres://host/database", "sc://host:port") comes with `table` or `query`, and with `id`, by which the rows are
     ordered; they stay there and are counted there.
     """
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
-    given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out)
+    given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     lacks = several("missing", missing)
     where = _where(path, table, query)
     if isinstance(where, Held):
@@ -117,6 +125,7 @@ def read_table(
             missing=lacks,
             publish_unjudged=given.publish_unjudged,
             leave_out=given.leave_out,
+            rest=rest,
         )
     file = stored(where, encoding)
     if file.format == "jsonl":

@@ -1,13 +1,13 @@
 """The roles of items and columns: private, domain, published without judgement, left out."""
 
-import difflib
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Self, TypeVar, get_args
 
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.model.labels import Label
+from giveaway.model.labels import Label, near_labels
+from giveaway.model.origin import Rest
 from giveaway.sources.files import BLANKS, lines_of, stored
 
 Named = TypeVar("Named", bound=Label)
@@ -23,6 +23,8 @@ class Roles:
     domain: tuple[Label, ...] = ()
     publish_unjudged: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
+    rest: Rest | None = None
+    """What becomes of columns without a role; None refuses them."""
 
     def private_codes(self, code_of: Mapping[Label, int], domain: Collection[Label]) -> frozenset[int]:
         """Return the codes of the private items; those that never occur must at least be in the domain."""
@@ -35,21 +37,37 @@ class Roles:
         """Return the columns that are named by a role, the identifier first."""
         return [*([] if id is None else [id]), *self.publish_unjudged, *self.leave_out]
 
-    def check_columns(
+    def settled(
         self, columns: Sequence[Label], used: Iterable[str | None], *, rest_are_items: bool = False
-    ) -> None:
-        """Refuse roles for columns that do not exist, two roles for one column, and columns without a role."""
+    ) -> Self:
+        """Return the roles with each column in one, as `rest` says where no other is given.
+
+        Refuses roles for columns that do not exist, two roles for one column, and columns without a role.
+        """
         named = [name for name in used if name is not None]
         given = [*named, *self.publish_unjudged, *self.leave_out]
         check_names(given, columns)
-        bare = [] if rest_are_items else [name for name in columns if name not in given]
-        if bare:
+        bare = tuple(str(name) for name in columns if name not in given)
+        if rest_are_items:
+            if self.rest is not None:
+                raise ScenarioError("rest is given, and every further column is an item.", hint=_ITEMS)
+            return self
+        if bare and self.rest is None:
             raise ScenarioError([Mistake(f'Column "{name}" has no role.', hint=_NO_ROLE) for name in bare])
+        return self.resting(bare)
+
+    def resting(self, columns: Sequence[str]) -> Self:
+        """Return the roles with some columns in that of the rest."""
+        if self.rest == "leave_out":
+            return replace(self, leave_out=(*self.leave_out, *columns))
+        return replace(self, publish_unjudged=(*self.publish_unjudged, *columns))
 
 
 _NO_ROLE = (
-    "list it in publish_unjudged to publish it as it is, or in leave_out to keep it out of the release."
+    "list it in publish_unjudged to publish it as it is, or in leave_out to keep it out of the release; "
+    'rest = "leave_out" does so with all such columns.'
 )
+_ITEMS = "leave rest out, or say item."
 
 
 def roles(
@@ -60,13 +78,17 @@ def roles(
     domain_from: str | os.PathLike[str] | None = None,
     publish_unjudged: Iterable[str] = (),
     leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
 ) -> Roles:
     """Gather the roles, reading lists of items from files where told to."""
+    if rest is not None and rest not in get_args(Rest):
+        raise ScenarioError(f"rest = {rest!r} is unknown.", exists=", ".join(get_args(Rest)))
     return Roles(
         private=(*several("private", private), *_items_in(private_from)),
         domain=(*_each_once("domain", domain), *_items_in(domain_from)),
         publish_unjudged=several("publish_unjudged", publish_unjudged),
         leave_out=several("leave_out", leave_out),
+        rest=rest,
     )
 
 
@@ -101,14 +123,6 @@ def check_names(given: Sequence[str], columns: Sequence[Label]) -> None:
             mistakes.append(Mistake(f'Column "{name}" has two roles.', hint="give it one."))
     if mistakes:
         raise ScenarioError(mistakes)
-
-
-def near_labels(label: Label, known: Iterable[Label], most: int = 3) -> list[Label]:
-    """Return labels that look like a given one."""
-    texts = {str(other): other for other in known}
-    near = difflib.get_close_matches(str(label), list(texts), n=most, cutoff=0.6)
-    near += [text for text in texts if text.lower() == str(label).lower() and text not in near]
-    return [texts[text] for text in near[:most]]
 
 
 def _unknown_item(label: Label, known: Mapping[Label, int]) -> Mistake:

@@ -65,7 +65,7 @@ def is_sparse(given: Any) -> bool:
 
 def from_sparse(matrix: Any, roles: Roles, labels: Iterable[Label] | None) -> Transactions:
     """Make transactions from a matrix; without labels the numbers of its columns are the items."""
-    if roles.leave_out or roles.publish_unjudged:
+    if roles.leave_out or roles.publish_unjudged or roles.rest:
         raise ScenarioError("A sparse matrix has no columns besides its items.", hint="take them out first.")
     names = tuple(range(matrix.shape[1])) if labels is None else tuple(labels)
     if len(names) != matrix.shape[1]:

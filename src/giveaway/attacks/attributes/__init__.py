@@ -3,7 +3,15 @@
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.model.need import NeedsCells
+from giveaway.model.release import Release
 from giveaway.model.table import Table
+
+
+def _not_judged(release: Release, *_: KnowsAttributes) -> tuple[str, ...]:
+    table = release.original
+    several = isinstance(table, Table) and len(table.sensitive) > 1
+    return ("other sensitive columns as conditions",) if several else ()
+
 
 ATTRIBUTES = Attack(
     name="attributes",
@@ -29,7 +37,9 @@ ATTRIBUTES = Attack(
         "Somebody who knows how the entries were chosen: those hidden for a secret carry its value.",
         "The base rate: guessing the most frequent value without any rule.",
         "A hidden condition that somebody knows from elsewhere.",
+        "Another sensitive column as a condition: it is published, and may tell more of a secret than what is judged.",
     ),
+    not_judged=_not_judged,
     missing="A missing entry is like a hidden one: no rule uses it and it counts for none; a secret without a value is safe.",
     paper=(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "

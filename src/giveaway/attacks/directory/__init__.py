@@ -29,6 +29,7 @@ DIRECTORY = Attack(
         "What can be inferred of a person without telling which record is theirs.",
         "Records of one release that are joined with each other or with another release.",
     ),
+    not_judged=lambda *_: ("matching all records at once", "what equal records have in common"),
     missing=(
         "A missing value agrees with everything, in the record as in the directory; a record that agrees with nobody has no loss, "
         "and the risk as if it were listed is shown beside."

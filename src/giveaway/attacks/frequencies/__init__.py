@@ -35,6 +35,7 @@ FREQUENCIES = Attack(
         "Somebody who thinks some frequencies in a range likelier than others.",
         "Other releases or files that may be joined with this one.",
     ),
+    not_judged=lambda _, attacker: ("items known to occur together",) if attacker.known_pairs is None else (),
     missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0.",
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "

@@ -30,6 +30,7 @@ ITEMS = Attack(
         "Somebody who knows a private item of the person already.",
         "Other releases or files that may be joined with this one.",
     ),
+    not_judged=lambda *_: ("items known not to be there",),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",
     paper=(
         "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "

@@ -26,9 +26,10 @@ PROFILES = Attack(
     ),
     does_not_cover=(
         "Somebody who knows the sensitive value of some people already, unless it is stated as background.",
-        "A Bayesian reader who weighs all tables that agree with the rules: maximum entropy is a different, standard, guess.",
+        "A reader who counts all tables that agree with the rules, and may be surer than maximum entropy, the guess judged.",
         "Other releases or files that may be joined with this one.",
     ),
+    not_judged=lambda *_: ("counting the tables that fit the rules",),
     missing=(
         "A record that misses a sensitive value counts in its profile, and the attacker takes it to have one; it has no "
         "true value. Records that miss a value of their profile are refused, not judged, or judged like the others, as "

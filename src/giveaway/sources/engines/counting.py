@@ -18,6 +18,7 @@ from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.records import Records
 from giveaway.sources.engines.spelling import MISSING_CODE, coded
 from giveaway.sources.files import BLANKS
+from giveaway.sources.looks_like import MOST, looked_at
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -87,6 +88,14 @@ def people_rows(held: Held, id: str, columns: Sequence[str]) -> "pa.Table":
 def rows_in_parts(held: Held, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
     """Give some columns of all rows in parts, in no order, named c0, c1, ..."""
     return held.backend.batches(_chosen(held, columns))
+
+
+def first_looked_at(held: Held, columns: Sequence[str]) -> dict[str, str | None]:
+    """Tell what some columns look like, from whichever rows the engine gives first."""
+    if not columns:
+        return {}
+    first = held.backend.arrow(_chosen(held, columns).head(MOST))
+    return looked_at({name: first.column(f"c{place}").to_pylist() for place, name in enumerate(columns)})
 
 
 def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool) -> None:

@@ -8,11 +8,17 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model.labels import Label, label_key
-from giveaway.model.origin import Origin
+from giveaway.model.origin import Origin, Rest
 from giveaway.model.rows import Ints
 from giveaway.model.table import Numbers, Table, number_type
 from giveaway.model.texts import Texts
-from giveaway.sources.engines.counting import Distinct, distinct_rows, refuse_ids, rows_in_parts
+from giveaway.sources.engines.counting import (
+    Distinct,
+    distinct_rows,
+    first_looked_at,
+    refuse_ids,
+    rows_in_parts,
+)
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.spelling import MISSING_CODE, closely, known_codes, spelled
 from giveaway.sources.roles import check_names
@@ -40,6 +46,7 @@ class HeldTable(Table):
         id: str,
         missing: Sequence[str],
         origin: Origin,
+        rest: Rest | None = None,
     ) -> None:
         made = {
             "columns": counted.columns,
@@ -48,6 +55,7 @@ class HeldTable(Table):
             "sensitive": sensitive,
             "id": id,
             "origin": origin,
+            "rest": rest,
             "_remembered": {},
             "_held": held,
             "_counted": counted,
@@ -128,6 +136,7 @@ def read_engine_table(
     missing: Sequence[str] = ("",),
     publish_unjudged: tuple[str, ...] = (),
     leave_out: tuple[str, ...] = (),
+    rest: Rest | None = None,
 ) -> Table:
     """Count the distinct records of a table; its rows are in the order of their ids, which are no column of it."""
     from giveaway.sources.engines.writing import EngineOrigin
@@ -147,9 +156,9 @@ def read_engine_table(
         item=None,
         missing=tuple(missing),
         leave_out=leave_out,
-        others=publish_unjudged,
+        others=first_looked_at(held, publish_unjudged),
     )
-    return HeldTable(held, counted, sensitive=sensitive, id=id, missing=missing, origin=origin)
+    return HeldTable(held, counted, sensitive=sensitive, id=id, missing=missing, origin=origin, rest=rest)
 
 
 def without_id(held: Held) -> ScenarioError:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from giveaway.errors import ScenarioError
 from giveaway.model.transactions import Transactions
 from giveaway.sources.engines.baskets import held_transactions
-from giveaway.sources.engines.counting import refuse_ids
+from giveaway.sources.engines.counting import first_looked_at, refuse_ids
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.tables import without_id
 from giveaway.sources.roles import Roles
@@ -24,7 +24,7 @@ def read_engine_transactions(
             f"{held.name} needs item: transactions in a database are a long table.",
             hint="say item = the column that names the items; a query can make such a table of others.",
         )
-    roles.check_columns(held.columns, [id, item])
+    roles = roles.settled(held.columns, [id, item])
     refuse_ids(held, id, missing, repeated=True)
     origin = EngineOrigin(
         held=held,
@@ -34,6 +34,6 @@ def read_engine_transactions(
         item=item,
         missing=tuple(missing),
         leave_out=roles.leave_out,
-        others=roles.publish_unjudged,
+        others=first_looked_at(held, roles.publish_unjudged),
     )
     return held_transactions(held, id=id, item=item, missing=missing, roles=roles, origin=origin)

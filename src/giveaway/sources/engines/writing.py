@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError, NotWritten
 from giveaway.model.cells import Cells
-from giveaway.model.origin import Coarser, Layout, Shape
+from giveaway.model.origin import Coarser, Layout, Others, Shape
 from giveaway.model.progress import tell
 from giveaway.sources.engine import Engine, engine, exact_path, label_order, literal, trimmed
 from giveaway.sources.engine_origin import EngineFile
@@ -34,7 +34,7 @@ class EngineOrigin:
     item: str | None = None
     missing: tuple[str, ...] = ("",)
     leave_out: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    others: Others = field(default_factory=dict)
     """The columns that are published without being judged."""
     sha256: None = None
 

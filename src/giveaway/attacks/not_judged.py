@@ -1,0 +1,42 @@
+"""What no attacker of an assessment was judged on, in one list."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from giveaway.attacks.attack import Attack
+from giveaway.model.attacker import Attacker
+from giveaway.model.origin import Others
+from giveaway.model.release import Release
+from giveaway.model.supports import Supports
+from giveaway.model.verdict import METHOD
+
+
+def not_judged(
+    release: Release, judged: Iterable[tuple[Attack, Attacker]], *, shared: bool = False
+) -> list[dict[str, Any]]:
+    """List what a reader of the verdict must not take to be covered by it.
+
+    What is `shared` with readers of the release does not tell whether anything is withheld.
+    """
+    others = unjudged(release)
+    columns = {
+        "what": "columns",
+        "says": f"{len(others):,} column{'s' if len(others) > 1 else ''}",
+        "names": list(others),
+        "looks_like": {name: shape for name, shape in others.items() if shape and not shared},
+    }
+    said = dict.fromkeys(text for attack, attacker in judged for text in attack.not_judged(release, attacker))
+    rows = release.rules is None and not isinstance(release.original, Supports)
+    return [
+        *([columns] if others else []),
+        *({"what": "attack", "says": text} for text in said),
+        *([{"what": "order", "says": "the order of the rows"}] if rows and release.order == "kept" else []),
+        *([{"what": "method", "says": METHOD}] if shared or release.withheld else []),
+        {"what": "other releases", "says": "other releases"},
+    ]
+
+
+def unjudged(release: Release) -> Others:
+    """Return the columns that are published without being judged; with rules instead of rows there are none."""
+    origin = release.original.origin
+    return {} if origin is None or release.rules is not None else origin.layout.others
