@@ -107,7 +107,7 @@ def test_with_json_on_standard_output_errors_are_json(run: Run) -> None:
     done = run("assess", "shop.toml", "--json", "-", "--set", "knows.0.at_most=0")
 
     told = json.loads(done.stdout)
-    assert {name: told[name] for name in ("schema", "verdict")} == {"schema": 1, "verdict": "cannot judge"}
+    assert {name: told[name] for name in ("schema", "verdict")} == {"schema": 2, "verdict": "cannot judge"}
     assert [("at_most" in error) for error in told["errors"]] == [True]
     assert done.returncode == 2
 

@@ -38,7 +38,7 @@ def test_json_on_standard_output_is_the_summary_and_nothing_else(run: Run) -> No
     done = run("assess", "shop.toml", "--json", "-", "--set", "knows.0.at_most=1", "--seed", "3")
     summary = json.loads(done.stdout)
 
-    assert (summary["schema"], summary["verdict"], summary["seed"]) == (1, "at risk", 3)
+    assert (summary["schema"], summary["verdict"], summary["seed"]) == (2, "at risk", 3)
     assert summary["data"]["rows"] == 10
     assert summary["findings"][0]["attacker"] == {"at_most": 1}
     assert summary["before"] is None
