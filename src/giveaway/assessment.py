@@ -376,7 +376,7 @@ class Assessment:
             "giveaway": __version__,
             "verdict": self.verdict,
             "not_judged": self._not_judged(shared=True),
-            "columns": self._data().get("columns"),
+            "columns": None if self.release.rules is not None else self._data().get("columns"),
             "attackers": findings,
             "withheld": {
                 "items": len(self.withheld.items),

@@ -62,7 +62,7 @@ def test_bad_tables(run: Run, tmp_path: Path, content: str, said: str) -> None:
         "--set",
         "release.item=item",
         "--set",
-        "release.private=[]",
+        'release.private=["a"]',
     )
 
     assert said in refused(run, tmp_path, *PROTECT, *words, more={"long.csv"}).lower()
