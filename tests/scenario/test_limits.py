@@ -68,7 +68,7 @@ def test_a_limit_that_an_attacker_overrides_is_refused_with_the_field_that_wins(
     assert told(tmp_path, OWN).tolerances
     said = refused(tmp_path, OWN, "tolerates.identity=1/3")
     assert len(said) == 1
-    assert "attacker 1 has its own limit" in said[0]
+    assert "attacker 1 has its own limits" in said[0]
     assert "--set knows.0.tolerates.identity=1/3" in said[0]
     changed = told(tmp_path, OWN, "knows.0.tolerates.identity=1/3")
     assert changed.tolerances[0].smallest_crowd == 3

@@ -46,6 +46,8 @@ def questions(
             f"There are {len(asked)} attackers and {len(limits)} tolerances.", hint="give one, or one each."
         )
     limits = limits * len(asked) if len(limits) == 1 else limits
+    for attacker in asked:
+        _check_kind(release, ATTACKS[attacker.attack])
     check_tolerances(release, asked, limits)
     made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
     check_form((question.attack for question in made), rules=release.rules is not None)
@@ -65,6 +67,14 @@ def questions(
     return made
 
 
+def _check_kind(release: Release, attack: Attack) -> None:
+    if not isinstance(release.original, attack.data):
+        needed = " or ".join(kind.__name__ for kind in get_args(attack.data) or (attack.data,))
+        raise ScenarioError(
+            f"The attack {attack.name} needs {needed}, the release holds a {type(release.original).__name__}."
+        )
+
+
 def _question(
     release: Release,
     attacker: Attacker,
@@ -73,11 +83,6 @@ def _question(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Question:
     attack = ATTACKS[attacker.attack]
-    if not isinstance(release.original, attack.data):
-        needed = " or ".join(kind.__name__ for kind in get_args(attack.data) or (attack.data,))
-        raise ScenarioError(
-            f"The attack {attack.name} needs {needed}, the release holds a {type(release.original).__name__}."
-        )
     unknown = options.get(attack.name, {}).keys() - settable(attack.options)
     if unknown:
         raise ScenarioError(

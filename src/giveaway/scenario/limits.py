@@ -9,7 +9,7 @@ from giveaway.errors import Mistake
 from giveaway.model.attacker import Attacker
 from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.building import Builder
-from giveaway.scenario.fields import ReleaseFields
+from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 
 
 def check_limits(
@@ -20,7 +20,9 @@ def check_limits(
     common: Tolerance | None,
 ) -> None:
     """Collect limits that cannot be judged, and those that no attacker is judged by."""
-    private = bool(fields.private or fields.private_from)
+    # A table has no items, which is told when it is read.
+    is_table = any(getattr(fields, name) for name in OF_TABLES)
+    private = bool(fields.private or fields.private_from or is_table)
     shared = [attacker for attacker, given in zip(attackers, tolerances, strict=True) if given is common]
     for place, (attacker, given) in enumerate(zip(attackers, tolerances, strict=True)):
         where = "tolerates" if given is common else f"knows.{place}.tolerates"
@@ -37,20 +39,21 @@ def check_limits(
     if common is None:
         return
     for name, mistake in unjudged(shared, common, private=private).items():
-        own = next(
-            (place for place, given in enumerate(tolerances) if given is not common and name in given.given),
-            None,
-        )
-        builder.wrong(
-            f"tolerates.{name}", mistake if own is None else _overridden(mistake, name, common, own)
-        )
+        owners = [
+            place
+            for place, (attacker, given) in enumerate(zip(attackers, tolerances, strict=True))
+            if given is not common
+            and ATTACKS[attacker.attack].judged(common, attacker, private=private) & {name}
+        ]
+        wrong = _overridden(mistake, name, common, owners[0]) if owners else mistake
+        builder.wrong(f"tolerates.{name}", wrong)
 
 
 def _overridden(mistake: Mistake, name: str, common: Tolerance, place: int) -> Mistake:
-    """Say that an attacker has a limit of its own, which wins, and how that one is changed."""
+    """Say that an attacker has limits of its own, which win, and how those are changed."""
     field = f"knows.{place}.tolerates.{name}"
     return replace(
         mistake,
-        fact=f"{name} = {getattr(common, name)} has no effect: attacker {place + 1} has its own limit, which wins.",
-        hint=f"change that one, as in --set {field}={getattr(common, name)}, or leave this one out.",
+        fact=f"{name} = {getattr(common, name)} has no effect: attacker {place + 1} has its own limits, which win.",
+        hint=f"change those, as in --set {field}={getattr(common, name)}, or leave this one out.",
     )
