@@ -74,6 +74,11 @@ def test_a_limit_that_an_attacker_overrides_is_refused_with_the_field_that_wins(
     assert changed.tolerances[0].smallest_crowd == 3
 
 
+def test_the_field_that_is_named_is_one_that_the_attacker_is_judged_by(tmp_path: Path) -> None:
+    said = refused(tmp_path, OWN, "tolerates.average=1/3")
+    assert said == ["average = 1/3 is a limit that no attacker is judged by. Hint: leave average out."]
+
+
 def test_a_common_limit_that_another_attacker_still_uses_stands(tmp_path: Path) -> None:
     text = OWN + '\n[[knows]]\nattack = "items"\nat_most = 1\n'
     found = told(tmp_path, text, "tolerates.identity=1/3")

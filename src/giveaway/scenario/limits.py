@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from giveaway.attacks import ATTACKS
 from giveaway.attacks.question import check_average, unjudged
 from giveaway.attacks.question import check_limits as check_one
 from giveaway.errors import Mistake
