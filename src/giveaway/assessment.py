@@ -188,7 +188,10 @@ class Assessment:
         return {f.attack.name: dict(f.risk.kept) for f in self.findings if f.risk is not None}
 
     def released(self) -> Any:
-        """Return the released data as the same kind of object as the original came in, or the released rules."""
+        """Return the released data as the same kind of object as the original came in, or the released rules.
+
+        The rows are in a new random order with each call, unless the order is kept; frames have no index.
+        """
         if self.release.rules is not None:
             from giveaway.sources.rule_lists import released_rules
 
@@ -202,7 +205,10 @@ class Assessment:
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
         return origin.native(
-            self.withheld.items, cells=self.release.hidden, levels=publish.coarser_texts(self.release)
+            self.withheld.items,
+            cells=self.release.hidden,
+            levels=publish.coarser_texts(self.release),
+            order=publish.draw(self.release).order,
         )
 
     def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
@@ -326,15 +332,16 @@ class Assessment:
 
         With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
         there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
-        release is replaced only with `force`, an existing table never. `key` is the file that receives the renaming
-        key. Returns this assessment with the written files or the table named.
+        release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
+        drawn anew with each call: the codes of renamed items and the order of the rows. Returns this assessment with the
+        written files or the table named.
         """
         if self.safe is not True:
             raise NotWritten(
                 f"The release is not safe ({self.verdict}), so nothing was written.",
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
-        codes = publish.renaming(self.release)
+        drawn = publish.draw(self.release)
         into = None
         if to is not None or table is not None:
             from giveaway.sources.engines.loading import destination
@@ -342,13 +349,13 @@ class Assessment:
             into = destination(to, table, release=self.release)
         written = publish.publish(
             Path(folder),
-            write=lambda place: publish.write_release(self.release, place, codes),
-            judge=lambda file: checker.judge(file, self.release, self._promises(), codes),
+            write=lambda place: publish.write_release(self.release, place, drawn),
+            judge=lambda file: checker.judge(file, self.release, self._promises(), drawn.codes),
             manifest=self._manifest(),
             into=into,
             force=force,
             key=None if key is None else Path(key),
-            codes=codes,
+            drawn=drawn,
         )
         return replace(self, written=written)
 
@@ -359,7 +366,7 @@ class Assessment:
         ]
 
     def _manifest(self) -> dict[str, Any]:
-        """Say what was promised, without values, the hash of the original or the seed."""
+        """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
         findings = [
             {
                 "attack": f.attack.name,
@@ -378,13 +385,7 @@ class Assessment:
             "not_judged": self._not_judged(shared=True),
             "columns": None if self.release.rules is not None else self._data().get("columns"),
             "attackers": findings,
-            "withheld": {
-                "items": len(self.withheld.items),
-                "cells": len(self._cells),
-                "coarser": len(self.release.coarser),
-                "secrets": len(self.release.secrets),
-                "rules": len(self.withheld.rules),
-            },
+            "counts": publish.counts(self.release),
             "order": self.release.order,
             "renamed": self.release.renamed,
         }

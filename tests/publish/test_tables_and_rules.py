@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.publish.test_publish import names, publish_to, written
+from tests.publish.test_publish import hashed, names, publish_to, written
 
 import giveaway as ga
-from giveaway import publish
 from giveaway.model.cells import Cells
 from giveaway.model.rule import Rule, Statement
 
@@ -51,7 +50,7 @@ def test_withheld_entries_are_listed_by_record_and_counted(tmp_path: Path) -> No
     }
     assert len(holding(release).to_dict(exposures=None)["withheld"]["cells"]) == 3
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert manifest["withheld"] == {"items": 0, "cells": 3, "coarser": 0, "secrets": 1, "rules": 0}
+    assert manifest["counts"] == {"rows": 3, "columns": 2, "empty": {"age": 3, "ill": 1}}
     assert done.written is not None
     assert [(part.file, part.rows) for part in done.written] == [("release.jsonl", 3)]
 
@@ -59,7 +58,7 @@ def test_withheld_entries_are_listed_by_record_and_counted(tmp_path: Path) -> No
 def test_coarser_entries_are_listed_with_their_level_and_counted_apart(tmp_path: Path) -> None:
     ages = {30: ["30-31", "adult"], 31: ["30-31", "adult"]}
     withheld = ga.Withheld(cells=[(2, "ill")], levels=[(1, "age", 1), (2, "age", 2)])
-    release = ga.Release(TABLE, withheld, hierarchies={"age": ages})
+    release = ga.Release(TABLE, withheld, hierarchies={"age": ages}, order="kept")
 
     said = holding(release).to_dict()["withheld"]
     done = holding(release).publish(tmp_path / "out")
@@ -71,7 +70,7 @@ def test_coarser_entries_are_listed_with_their_level_and_counted_apart(tmp_path:
     ]
     assert (said["cells_total"], said["coarser_total"]) == (1, 2)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert (manifest["withheld"]["cells"], manifest["withheld"]["coarser"]) == (1, 2)
+    assert manifest["counts"] == {"rows": 3, "columns": 2, "empty": {"ill": 1}}
     shown = [{"age": "30-31", "ill": "yes"}, {"age": "adult", "ill": None}, {"age": 31, "ill": "yes"}]
     assert done.released() == shown
     lines = (tmp_path / "out" / "release.jsonl").read_text().splitlines()
@@ -86,7 +85,7 @@ def test_records_without_id_are_listed_by_their_row() -> None:
 
 def test_released_tables_are_given_back_with_nothing_in_the_hidden_entries() -> None:
     table = ga.Table.from_frame(pd.DataFrame(ROWS), id="who", sensitive="ill")
-    release = ga.Release(table, ga.Withheld(cells=[(2, "age")]), secrets=["ann"])
+    release = ga.Release(table, ga.Withheld(cells=[(2, "age")]), secrets=["ann"], order="kept")
 
     frame = holding(release).released()
 
@@ -114,9 +113,7 @@ def test_rules_are_published_with_all_that_stands_beside_them(tmp_path: Path) ->
     files = {part["file"]: part["rows"] for part in manifest["files"]}
     assert files == {"rules.csv": 2, "statements.csv": 1, "distribution.csv": 2}
     assert names(tmp_path / "out") == sorted([*files, "manifest.json"])
-    assert all(
-        part["sha256"] == publish._sha256(tmp_path / "out" / part["file"]) for part in manifest["files"]
-    )
+    assert all(part["sha256"] == hashed(tmp_path / "out" / part["file"]) for part in manifest["files"])
     holding(of_rules()).publish(tmp_path / "out", force=True)
     assert "distribution.csv" not in names(tmp_path / "out")
 

@@ -40,7 +40,7 @@ def frame(kind: str) -> Any:
 
 def release(table: ga.Table) -> ga.Release:
     ages = {label: AGES[str(label)] for label in table.labels["age"]}
-    return ga.Release(table, WITHHELD, hierarchies={"age": ages})
+    return ga.Release(table, WITHHELD, hierarchies={"age": ages}, order="kept")
 
 
 def written(folder: Path, suffix: str) -> Path:
@@ -123,7 +123,7 @@ def test_a_column_with_coarser_labels_becomes_text_as_it_was_read(tmp_path: Path
     )
     table = ga.read_table(tmp_path / "p.parquet")
     pay = {label: ["some"] for label in table.labels["pay"]}
-    planned = ga.Release(table, ga.Withheld(levels=[(1, "pay", 1)]), hierarchies={"pay": pay})
+    planned = ga.Release(table, ga.Withheld(levels=[(1, "pay", 1)]), hierarchies={"pay": pay}, order="kept")
 
     found = pq.read_table(write_release(planned, tmp_path, None))
 

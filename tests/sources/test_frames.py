@@ -21,14 +21,14 @@ def long_pandas() -> pd.DataFrame:
     )
 
 
-def test_a_long_pandas_frame_keeps_index_and_types() -> None:
+def test_a_long_pandas_frame_keeps_its_types_and_loses_its_index() -> None:
     data = Transactions.from_frame(long_pandas(), id="who", item="what", publish_unjudged=["price"])
     assert data.origin is not None
 
     native = data.origin.native(["a"])
 
     assert isinstance(native, pd.DataFrame)
-    assert native.index.tolist() == ["y", "z"]
+    assert native.index.tolist() == [0, 1]
     assert native["who"].tolist() == [1, 2]
     assert native["what"].cat.categories.tolist() == ["b"]
     assert native["price"].dtype == long_pandas()["price"].dtype

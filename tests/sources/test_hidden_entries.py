@@ -1,7 +1,6 @@
 """Hidden entries in every form of a table: empty where it is written, nothing else changed."""
 
 import json
-from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -57,8 +56,9 @@ def test_every_form_reads_back_with_nothing_in_the_hidden_entries(
             kept = read_table(written(table, folder, cells), missing=["", "?"])
             assert list(kept.columns) == ["sex", "job"], form
             assert [values(kept, row) for row in range(len(rows))] == expected, form
-            mixed = read_table(written(table, folder, cells, shuffled=True), missing=["", "?"])
-            assert Counter(values(mixed, row) for row in range(len(rows))) == Counter(expected), form
+            order = np.arange(len(rows))[::-1]
+            mixed = read_table(written(table, folder, cells, order=order), missing=["", "?"])
+            assert [values(mixed, row) for row in order] == expected, form
 
 
 def test_a_hidden_entry_of_a_delimited_file_is_an_empty_field(tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ def test_whole_numbers_and_truth_values_of_pandas_stay_what_they_are(tmp_path: P
 
     kinds = ["Int64", "UInt8", "boolean", "float64", str(frame["when"].dtype), "Int64", "int64"]
     assert [str(kind) for kind in native.dtypes] == kinds
-    assert native.index.tolist() == ["x", "y", "z"]
-    assert native.loc["y"].isna().tolist() == [True] * 6 + [False]
-    assert native.loc["z", ["age", "small", "ill", "sparse"]].tolist() == [32, 3, True, 7]
+    assert native.index.tolist() == [0, 1, 2]
+    assert native.loc[1].isna().tolist() == [True] * 6 + [False]
+    assert native.loc[2, ["age", "small", "ill", "sparse"]].tolist() == [32, 3, True, 7]
     assert pl.read_parquet(written(Table.from_frame(frame), tmp_path, cells))["age"].to_list() == [
         30,
         None,

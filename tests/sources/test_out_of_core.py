@@ -1,7 +1,6 @@
 """Files larger than the memory allowed are counted and written by putting aside what does not fit."""
 
 import csv
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,13 +131,12 @@ def test_a_shuffled_release_has_the_same_rows_in_another_order(files: Path, tmp_
     (tmp_path / "kept").mkdir()
     assert table.origin is not None
     kept = table.origin.write(tmp_path / "kept", [], cells=hidden)
-    mixed = table.origin.write(tmp_path, [], cells=hidden, shuffled=True)
+    mixed = table.origin.write(tmp_path, [], cells=hidden, order=np.arange(ROWS)[::-1])
 
     before, after = (
         list(zip(cells_of(f, "town"), cells_of(f, "illness"), strict=True)) for f in (kept, mixed)
     )
-    assert before != after
-    assert Counter(before) == Counter(after)
+    assert before[::-1] == after
 
 
 def test_the_release_of_long_transactions_is_the_same_with_little_memory(

@@ -35,7 +35,12 @@ def protect(
     public_html: options.PublicHtml = None,
     key: Annotated[
         Path | None,
-        typer.Option("--key", metavar="FILE", help="Write the renaming key here, for the owner alone."),
+        typer.Option(
+            "--key",
+            "--ledger",
+            metavar="FILE",
+            help="Write here, for the owner alone, what undoes codes and order; an owner's file gets one more entry.",
+        ),
     ] = None,
     force: options.Force = False,
     exposures: options.Exposures = "100",
@@ -54,6 +59,7 @@ def protect(
         from giveaway import flow, publish
 
         publish.check_target(folder.resolve(), force=force)
+        publish.check_key(key, folder)
         output.check(folder)
         if to is not None or table is not None:
             from giveaway.sources.engines.loading import destination

@@ -88,20 +88,30 @@ class Origin(Protocol):
         cells: Cells = Cells(),
         levels: Coarser | None = None,
         renaming: Mapping[Hashable, str] | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items as `release.<ending>` in `folder`, withheld entries empty.
 
         A large release that came from an engine is written in parts, in the folder `release`, which is returned.
 
         `levels` gives the texts to write into entries that are published coarser; their columns become text.
-        `renaming` gives the code to write instead of each label; `shuffled` puts the rows in a random order, drawn from
-        the operating system's entropy.
+        `renaming` gives the code to write instead of each label. `order` gives for each place of the release the
+        number, from 0, of the record or transaction of the original that stands there; those of a long table are
+        numbered as they first appear, those that an engine holds in the order of their ids. The items of a transaction
+        are then in an order of their own too. None keeps the original order.
         """
         ...
 
     def native(
-        self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        order: Ints | None = None,
     ) -> object:
-        """Return the data without the withheld items and entries, as the same kind of object as came in."""
+        """Return the data without the withheld items and entries, as the same kind of object as came in.
+
+        `order` is as in `write`.
+        """
         ...

@@ -44,6 +44,7 @@ class Release:
     renamed: bool
     """Whether random codes are published instead of item labels."""
     order: Literal["kept", "shuffled"]
+    """Of the released rows: as in the original, or drawn from the operating system's entropy."""
     secrets: Cells
     """Sensitive entries that must be hidden."""
     must_publish: Cells
@@ -65,7 +66,7 @@ class Release:
         withheld: Withheld = Withheld(),
         *,
         renamed: bool = False,
-        order: Literal["kept", "shuffled"] = "kept",
+        order: Literal["kept", "shuffled"] = "shuffled",
         secrets: Entries = (),
         must_publish: Entries = (),
         sensitive_values: Iterable[Label] = (),
@@ -79,6 +80,8 @@ class Release:
                 f"A release is made of Transactions or a Table, not of {type(original).__name__}.",
                 hint="ga.Transactions.from_lists(rows) or ga.Table.from_frame(frame) makes them.",
             )
+        if order not in ("kept", "shuffled"):
+            raise ScenarioError(f"order = {order!r} is unknown.", exists="kept, shuffled")
         made = {
             "original": original,
             "withheld": withheld,

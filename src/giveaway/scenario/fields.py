@@ -142,7 +142,7 @@ class ReleaseFields:
         default=None,
     )
     encoding: str = described("of text files", default="utf-8")
-    order: Literal["kept", "shuffled"] = described("of the released rows", default="kept")
+    order: Literal["kept", "shuffled"] = described("of the released rows", default="shuffled")
     secrets: str | None = described(
         "table: a file of sensitive entries that are hidden; its columns: the id or row, and column when several are "
         "sensitive",

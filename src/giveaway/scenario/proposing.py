@@ -18,7 +18,7 @@ data = {data}
 # Items that nobody may infer, such as a medicine. Without any, only singling out is measured.
 # The most frequent items are {frequent}.
 private = []
-# order = "shuffled"          # when the order of the rows could tell something
+# order = "kept"              # the rows as they stand; left out, they are shuffled
 
 [tolerates]
 identity = "1/5"              # everybody hides among at least five

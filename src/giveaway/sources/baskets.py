@@ -15,9 +15,9 @@ from giveaway.model.cells import Cells
 from giveaway.model.origin import Coarser, Layout
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.transactions import Transactions
-from giveaway.sources.coded import Gather, ascending, blocks, joined, transactions
+from giveaway.sources.coded import Gather, ascending, transactions
 from giveaway.sources.files import StoredFile
-from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.order import Published, Renaming, in_order
 from giveaway.sources.roles import Roles
 
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
@@ -52,14 +52,14 @@ class BasketFile:
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         levels: Coarser | None = None,  # noqa: ARG002
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items as `release.dat` in `folder`."""
         self.file.unchanged(self.sha256)
         target = folder / ("release.dat.gz" if self.file.compressed else "release.dat")
-        published = Published(frozenset(without), renaming, shuffled)
+        published = Published(frozenset(without), renaming, order)
         with opened(target) as out:
-            for part in _written(self.file, published):
+            for part in _written(self.file, published, folder):
                 out.write(part)
         self.file.unchanged(self.sha256)
         return target
@@ -70,6 +70,7 @@ class BasketFile:
         *,
         cells: Cells = Cells(),  # noqa: ARG002
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
     ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
@@ -94,36 +95,44 @@ def opened(target: Path) -> Iterator[IO[bytes]]:
             yield zipped  # type: ignore[misc] # it writes like a file
 
 
-def _written(file: StoredFile, published: Published) -> Iterator[bytes]:
+def _written(file: StoredFile, published: Published, folder: Path) -> Iterator[bytes]:
     """Give the lines of a release in parts."""
+    lines = _sorted(file, published) if published.sorts_items else _spelled(file, published)
+    return lines if published.order is None else in_order(lines, published.order, folder)
+
+
+def _spelled(file: StoredFile, published: Published) -> Iterator[bytes]:
+    """Give the lines without what is withheld."""
     from giveaway.algorithms.tokens import Vocabulary
 
     vocabulary = Vocabulary()
-    tokens = (part for lines in _lines(file) for part in vocabulary.tokenize(lines))
-    if not published.shuffled and published.renaming is None:
-        kept = np.zeros(0, np.bool_)
-        for offsets, codes in tokens:
+    kept = np.zeros(0, np.bool_)
+    for lines in _lines(file):
+        for offsets, codes in vocabulary.tokenize(lines):
             if len(kept) < vocabulary.size:
                 kept = np.array([word not in published.without for word in vocabulary.words()], np.bool_)
             yield vocabulary.spell(offsets, codes, kept)
-        return
-    offsets, codes, _ = joined((*part, np.zeros(0, np.int64)) for part in tokens)
+
+
+def _sorted(file: StoredFile, published: Published) -> Iterator[bytes]:
+    """Give the lines with what is published of each, sorted, which takes a first pass over all words."""
+    from giveaway.algorithms.tokens import Vocabulary
+
+    vocabulary, spelling = Vocabulary(), Vocabulary()
+    for lines in _lines(file):
+        for _ in vocabulary.tokenize(lines):
+            pass
     names = [published.name(word) for word in vocabulary.words()]
-    shown = sorted((str(name) for name in names if name is not None), key=code_key)
-    spelling = vocabulary
-    kept = np.array([name is not None for name in names], np.bool_)
-    if published.renaming is not None:
-        spelling = Vocabulary()
-        list(spelling.tokenize((" ".join(shown) + "\n").encode()))
-        place = {name: number for number, name in enumerate(shown)}
-        renumbered = np.array([-1 if name is None else place[str(name)] for name in names], np.int32)
-        offsets, codes = rows.drop(offsets, codes, ~kept)
-        offsets, codes = ascending(offsets, renumbered[codes] if names else codes)
-        kept = np.ones(len(shown), np.bool_)
-    count = len(offsets) - 1
-    order = random_order(count) if published.shuffled else np.arange(count)
-    for part in blocks(count):
-        yield spelling.spell(*rows.take(offsets, codes, order[part]), kept)
+    shown = sorted((name for name in names if name is not None), key=published.key)
+    list(spelling.tokenize((" ".join(map(str, shown)) + "\n").encode()))
+    place = {name: number for number, name in enumerate(shown)}
+    dropped = np.array([name is None for name in names], np.bool_)
+    renumbered = np.array([place.get(name, -1) for name in names], np.int32)
+    everything = np.ones(len(shown), np.bool_)
+    for lines in _lines(file):
+        for offsets, codes in vocabulary.tokenize(lines):
+            offsets, codes = rows.drop(offsets, codes, dropped)  # noqa: PLW2901 # the same rows
+            yield spelling.spell(*ascending(offsets, renumbered[codes] if names else codes), everything)
 
 
 def read_baskets(file: StoredFile, roles: Roles) -> Transactions:

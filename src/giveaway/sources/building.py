@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from giveaway.model.origin import Origin, Rest
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.sources.coded import Numbering, from_pairs
-from giveaway.sources.order import Published, code_key, random_order
+from giveaway.sources.order import Published, ranks
 
 MISSING_CODE = -1
 
@@ -89,8 +88,8 @@ class LongRows:
     def published(self, published: Published, *, others: Ints | None) -> "ReleasedRows":
         """Choose the rows to publish and their order.
 
-        `others` numbers the contents of the further published columns, None if there are none. Rows alike in
-        everything published stand once; one bare row stands for an emptied transaction.
+        `others` numbers the contents of the further published columns in an order of their own, None if there are
+        none. Rows alike in everything published stand once; one bare row stands for an emptied transaction.
         """
         names = [published.name(label) for label in self._labels]
         stays = ~np.array([name is None for name in names] + [True], np.bool_)[self._what]
@@ -107,15 +106,14 @@ class LongRows:
         positions = positions[
             first_of_each(content[positions], None if others is None else others[positions])
         ]
-        place = random_order(count) if published.shuffled else np.arange(count)
-        numbers = place[self._whose[positions]] + 1
-        if published.renaming is not None:
-            shown_in_order = sorted((name for name in names if name is not None), key=code_key)
-            rank = {name: number for number, name in enumerate(shown_in_order)}
-            ranks = np.array([-1 if name is None else rank[name] for name in names] + [-1], np.int64)
-            order = np.lexsort((positions, ranks[self._what[positions]], numbers))
-        else:
-            order = np.argsort(numbers, kind="stable") if published.shuffled else np.arange(len(positions))
+        numbers = published.places(count)[self._whose[positions]] + 1
+        order = np.arange(len(positions))
+        if published.sorts_items:
+            rank = np.full(len(names) + 1, -1, np.int64)
+            there = [code for code, name in enumerate(names) if name is not None]
+            rank[there] = ranks([names[code] for code in there], published.key)
+            last = positions if others is None or not published.shuffled else others[positions]
+            order = np.lexsort((last, rank[self._what[positions]], numbers))
         return ReleasedRows(positions[order], numbers[order], bare[positions[order]])
 
 
@@ -126,11 +124,6 @@ class ReleasedRows:
     positions: Ints
     numbers: Ints
     bare: NDArray[np.bool_]
-
-    @cached_property
-    def place(self) -> dict[int, int]:
-        """Where each published row stands in the release."""
-        return {position: place for place, position in enumerate(self.positions.tolist())}
 
 
 def first_of_each(content: Ints, others: Ints | None) -> Ints:

@@ -1,12 +1,15 @@
-"""Columns of categories in frames: their lists must not name what is withheld."""
+"""Columns of categories in frames: their lists must neither name what is withheld nor tell the order of the rows."""
 
 from typing import Any
 
+from giveaway.model.labels import in_order
+
 
 def narrowed(data: Any) -> Any:
-    """Return a narwhals frame whose columns of categories list only those that occur.
+    """Return a narwhals frame whose columns of categories list only those that occur, in an order of their own.
 
-    Libraries keep the list when values go, and write all of it into files.
+    Libraries keep the list when values go, and write all of it into files. Often it stands in the order in which the
+    categories first appeared.
     """
     import narwhals as nw
 
@@ -27,6 +30,8 @@ def _pandas(frame: Any) -> Any:
     made = frame.copy(deep=False)
     for name in names:
         made[name] = made[name].cat.remove_unused_categories()
+        if not made[name].cat.ordered:
+            made[name] = made[name].cat.reorder_categories(in_order(made[name].cat.categories.tolist()))
     return made
 
 

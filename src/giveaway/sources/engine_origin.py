@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import shutil
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
@@ -10,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.origin import Coarser, Layout, Others, Shape
+from giveaway.model.rows import Ints
 from giveaway.sources import counted
 from giveaway.sources.baskets import file_has_no_frame, opened
 from giveaway.sources.engine import identifier, literal
@@ -86,11 +85,11 @@ class EngineFile:
         cells: Cells = Cells(),
         levels: Coarser | None = None,
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.csv`, `.tsv` or `.parquet` in `folder`."""
         self.file.unchanged(self.sha256)
-        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
+        published = Published(frozenset(without), renaming, order, cells, levels or {})
         with relation(self.file, self.separator, header=self.header) as given:
             target = self.released(given, folder, published)
         self.file.unchanged(self.sha256)
@@ -109,6 +108,7 @@ class EngineFile:
         *,
         cells: Cells = Cells(),  # noqa: ARG002
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
     ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
@@ -161,6 +161,11 @@ class EngineFile:
                 f"list_sort(list_transform({chosen}, lambda x: [lpad(CAST(len(x) AS VARCHAR), 9, '0'), x]))"
             )
             cell = f"list_transform({listed}, lambda x: x[2])"
+        elif published.shuffled:
+            source = raw if _is_whole(given, str(self.item)) else "texts"
+            chosen = f"list_filter(range(1, len(codes) + 1), lambda i: {first})"
+            listed = f"list_sort(list_transform({chosen}, lambda i: {{'code': codes[i], 'is': {source}[i]}}))"
+            cell = f"list_transform({listed}, lambda x: x['is'])"
         else:
             source = raw if _is_whole(given, str(self.item)) else "texts"
             cell = f"list_filter({source}, lambda x, i: {first})"
@@ -189,14 +194,11 @@ class EngineFile:
             "CREATE TABLE owners AS SELECT whose, min(n) AS first, count(name) = 0 AS emptied FROM shown GROUP BY whose",
             given.rows,
         )
-        source, key = "owners", "first"
-        if published.shuffled:
-            count = int(given.engine.value("SELECT count(*) FROM owners"))
-            _put(given, "marks", {"place": _random_places(count)})
-            source, key = "owners POSITIONAL JOIN marks", "place"
+        count = int(given.engine.value("SELECT count(*) FROM owners"))
+        _put(given, "marks", {"appearance": np.arange(count) + 1, "number": published.places(count) + 1})
         given.engine.run(
-            f"CREATE TABLE numbered AS SELECT whose, first, emptied, row_number() OVER (ORDER BY {key}) AS number "  # noqa: S608 # our own
-            f"FROM {source}"
+            "CREATE TABLE numbered AS SELECT whose, first, emptied, number FROM "
+            "(SELECT *, row_number() OVER (ORDER BY first) AS appearance FROM owners) JOIN marks USING (appearance)"
         )
         item = "name" if published.renaming is not None else _written(given, str(self.item))
         cells = {column: f"CASE WHEN emptied THEN NULL ELSE {given.raw(column)} END" for column in kept}
@@ -204,13 +206,11 @@ class EngineFile:
         cells[str(self.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
         same = ", ".join(["whose", "what", *(given.raw(column) for column in self.others)])
         there = "(name IS NOT NULL OR what IS NULL)" if self.others else "name IS NOT NULL"
-        order = (
-            "number, place, n"
-            if published.renaming is not None
-            else "number, n"
-            if published.shuffled
-            else "n"
-        )
+        order = "n"
+        if published.shuffled:  # rows alike in all of these stand once
+            order = ", ".join(["number", "place", *(given.raw(column) for column in self.others)])
+        elif published.renaming is not None:
+            order = "number, place, n"
         firsts = f"(SELECT min(n) FROM shown GROUP BY {same})"  # noqa: S608 # quoted
         chosen = f"CASE WHEN emptied THEN n = first ELSE {there} AND n IN {firsts} END"
         return _Query(cells, f"FROM shown JOIN numbered USING (whose) WHERE {chosen} ORDER BY {order}")
@@ -257,10 +257,10 @@ class EngineFile:
 
 
 def _put_names(given: Relation, what: str, published: Published) -> None:
-    """Make the table `names`: what is written for each label that is published, codes in their own order."""
+    """Make the table `names`: what is written for each label that is published, in an order of their own."""
     found = given.engine.run(f"SELECT DISTINCT {what} FROM given WHERE {what} IS NOT NULL")  # noqa: S608 # quoted
     names = {label: str(name) for (label,) in found if (name := published.name(label)) is not None}
-    ordered = sorted(names, key=lambda label: code_key(names[label]))
+    ordered = sorted(names, key=lambda label: published.key(names[label]))
     given.engine.put("ordered", ordered)
     given.engine.put("ordered_names", [names[label] for label in ordered])
     given.engine.run(
@@ -276,7 +276,7 @@ def _marked(given: Relation, published: Published) -> str:
         f"hidden{place}": cells.marks(column, given.rows) for place, column in enumerate(cells.columns)
     }
     if published.shuffled:
-        marks["place"] = _random_places(given.rows)
+        marks["place"] = published.places(given.rows)
     if not marks:
         return ""
     _put(given, "marks", marks)
@@ -286,11 +286,6 @@ def _marked(given: Relation, published: Published) -> str:
 def _order(published: Published, *, mixed_up: bool = False) -> str:
     """Return the end of a query that gives the rows in the order of the release, `mixed_up` where it lost theirs."""
     return " ORDER BY place" if published.shuffled else " ORDER BY n" if mixed_up else ""
-
-
-def _random_places(count: int) -> NDArray[np.uint64]:
-    """Return numbers drawn from the operating system's entropy, whose order is a random one."""
-    return np.frombuffer(os.urandom(8 * count), np.uint64)
 
 
 def _put(given: Relation, table: str, arrays: dict[str, Any]) -> None:

@@ -183,21 +183,32 @@ def can_write_parquet(held: Frame) -> bool:
     return not held.is_pandas or find_spec("pyarrow") is not None
 
 
+def bare(data: Any) -> Any:
+    """Return a narwhals frame without index or notes that it may carry."""
+    import narwhals as nw
+
+    if data.implementation.is_pandas():
+        made = data.to_native().reset_index(drop=True)
+        made.attrs = {}
+        return nw.from_native(made, eager_only=True)
+    if data.implementation.is_pyarrow():
+        return nw.from_native(data.to_native().replace_schema_metadata(None), eager_only=True)
+    return data
+
+
 def write_frame(data: Any, target: Path) -> None:
     """Write a narwhals frame as Parquet or CSV, without index or notes that it may carry."""
-    native = data.to_native()
+    native = bare(data).to_native()
     if data.implementation.is_pandas():
-        bare = native.reset_index(drop=True)
-        bare.columns = [str(name) for name in bare.columns]
-        bare.attrs = {}
+        native.columns = [str(name) for name in native.columns]
         if target.suffix == ".csv":
-            bare.to_csv(target, index=False, lineterminator="\n")
+            native.to_csv(target, index=False, lineterminator="\n")
         else:
-            bare.to_parquet(target, index=False)
+            native.to_parquet(target, index=False)
     elif data.implementation.is_pyarrow():
         from pyarrow import parquet
 
-        parquet.write_table(native.replace_schema_metadata(None), target)
+        parquet.write_table(native, target)
     else:
         data.write_parquet(target)
 

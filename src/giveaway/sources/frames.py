@@ -32,6 +32,7 @@ from giveaway.sources.counted import not_one_hot
 from giveaway.sources.engines.opening import is_engine_object, opened
 from giveaway.sources.frame_access import (
     Frame,
+    bare,
     blanked,
     can_write_parquet,
     frame,
@@ -41,7 +42,7 @@ from giveaway.sources.frame_access import (
 )
 from giveaway.sources.lists import CodedLists
 from giveaway.sources.looks_like import looked_at
-from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.order import Published, Renaming, code_key, ranks
 from giveaway.sources.roles import Roles, check_names, roles, several
 from giveaway.sources.sparse import from_sparse, is_sparse
 
@@ -78,15 +79,20 @@ class FrameOrigin:
         )
 
     def native(
-        self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        order: Ints | None = None,
     ) -> Any:
-        """Return the same kind of frame, with its index, types and order of rows.
+        """Return the same kind of frame with its types, but without index and notes, which nobody judged.
 
         In a column of pandas with withheld entries, whole numbers and truth values get the nullable type of the same
         size, such as Int64, so that they stay what they are. A column with coarser entries becomes text.
         """
-        published = Published(frozenset(without), cells=cells, levels=levels or {})
-        return self.held.back(self._released(published, for_file=False))
+        published = Published(frozenset(without), order=order, cells=cells, levels=levels or {})
+        return self.held.back(bare(self._released(published, for_file=False)))
 
     def write(
         self,
@@ -96,18 +102,18 @@ class FrameOrigin:
         cells: Cells = Cells(),
         levels: Coarser | None = None,
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write `release.parquet`, or `release.csv` where no library for Parquet is there."""
         if self.lists is not None:
-            return self.lists.write(folder, without, renaming=renaming, shuffled=shuffled)
+            return self.lists.write(folder, without, renaming=renaming, order=order)
         if self.shape == "lists" and not can_write_parquet(self.held):
             raise ScenarioError(
                 "A pandas frame with lists is written as Parquet, and pyarrow is not installed.",
                 hint="pip install pyarrow.",
             )
         target = folder / f"release.{self.layout.format}"
-        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
+        published = Published(frozenset(without), renaming, order, cells, levels or {})
         write_frame(self._released(published, for_file=True), target)
         return target
 
@@ -115,12 +121,11 @@ class FrameOrigin:
         kept = [column for column in self.held.columns if column not in self.leave_out]
         if self.shape == "long":
             return narrowed(self._long(kept, published, for_file=for_file))
-        order = random_order(len(self.held)).tolist() if published.shuffled else None
         if self.shape == "lists":
             made = self._lists(kept, published, for_file=for_file)
         else:
             made = self._projected(kept, published, for_file=for_file)
-        return narrowed(made if order is None else made[order])
+        return narrowed(made if published.order is None else made[published.order.tolist()])
 
     def _projected(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
         """Publish whole columns; in files, items are written as true and false."""
@@ -177,10 +182,11 @@ class FrameOrigin:
         return self.held.select(kept, made)
 
     def _other_contents(self) -> Ints:
+        """Number the contents of the other columns in the order of their values."""
         contents = np.zeros(len(self.held), np.int64)
         for column in self.others:
             codes, labels = code_column(map(_hashable, self.held.parts(column)), ())
-            contents = contents * (len(labels) + 1) + codes + 1
+            contents = contents * (len(labels) + 1) + np.append(ranks(labels), -1)[codes] + 1
             contents = np.unique(contents, return_inverse=True)[1].reshape(-1)
         return contents
 
@@ -343,6 +349,8 @@ def _labels(row: Any) -> list[Any]:
 def _kept(row: Any, published: Published) -> Any:
     """Return a collection of the same kind without the withheld items."""
     kept = [label for label in _labels(row) if label not in published.without]
+    if published.shuffled:
+        kept = published.in_row(kept)
     return type(row)(kept) if isinstance(row, tuple | set | frozenset) else kept
 
 

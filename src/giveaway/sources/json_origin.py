@@ -13,11 +13,11 @@ from giveaway.model.labels import Label
 from giveaway.model.origin import Coarser, Layout, Others, Shape
 from giveaway.model.rows import Codes, Ints
 from giveaway.sources.baskets import file_has_no_frame, opened
-from giveaway.sources.building import LongRows, refuse_missing
+from giveaway.sources.building import LongRows, ReleasedRows, refuse_missing
 from giveaway.sources.coded import BLOCK, Numbering
 from giveaway.sources.files import StoredFile
 from giveaway.sources.json_lines import Record, records_of, text_of, values_of, written
-from giveaway.sources.order import Published, Renaming, code_key, random_order
+from giveaway.sources.order import Published, Renaming, code_key, in_chunks, in_order, ranks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,20 +59,17 @@ class JsonFile:
         cells: Cells = Cells(),
         levels: Coarser | None = None,
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
         self.file.unchanged(self.sha256)
         target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
-        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
-        released = self._released(published)
+        published = Published(frozenset(without), renaming, order, cells, levels or {})
+        released, places = self._released(published)
         lines = (json.dumps(value, ensure_ascii=False).encode() + b"\n" for value in released)
         with opened(target) as out:
-            if shuffled and self.shape != "long":
-                held = list(lines)
-                lines = (held[place] for place in random_order(len(held)).tolist())
-            for line in lines:
-                out.write(line)
+            for part in lines if places is None else in_order(in_chunks(lines), places, folder):
+                out.write(part)
         self.file.unchanged(self.sha256)
         return target
 
@@ -82,16 +79,21 @@ class JsonFile:
         *,
         cells: Cells = Cells(),  # noqa: ARG002
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
     ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
-    def _released(self, published: Published) -> Iterator[Any]:
+    def _released(self, published: Published) -> tuple[Iterator[Any], Ints | None]:
+        """Give the published rows as they stand in the file, and which of them stands at each place of the release."""
         if self.shape == "long":
-            return self._long(published)
+            rows = self._long_rows(published)
+            places = np.argsort(np.argsort(rows.positions)) if published.sorts_items else None
+            return self._long(rows, published), places
         if self.shape == "lists":
-            return self._lists(published)
-        return self._table(published) if self.shape == "table" else self._projected(published)
+            return self._lists(published), published.order
+        made = self._table(published) if self.shape == "table" else self._projected(published)
+        return made, published.order
 
     def _table(self, published: Published) -> Iterator[Record]:
         """Publish whole columns, with null for each withheld entry and the texts of coarser ones."""
@@ -136,41 +138,43 @@ class JsonFile:
         names = published.in_row(list(once))
         return names if published.renaming is not None else [once[name] for name in names]
 
-    def _long(self, published: Published) -> Iterator[Record]:
-        """Number the transactions in place of their ids; the first pass finds out which rows are published."""
-        whose_column, item = str(self.id), str(self.item)
-        whose, what, labels = long_codes(self.file, whose_column, item, self.missing)
+    def _long_rows(self, published: Published) -> ReleasedRows:
+        """Find out which rows of a long table are published."""
+        whose, what, labels = long_codes(self.file, str(self.id), str(self.item), self.missing)
         others = self._other_contents() if self.others else None
-        rows = LongRows(whose, what, labels).published(published, others=others)
-        cells: dict[int, Record] = {}
-        following = 0
+        return LongRows(whose, what, labels).published(published, others=others)
+
+    def _long(self, rows: ReleasedRows, published: Published) -> Iterator[Record]:
+        """Number the transactions in place of their ids."""
+        whose_column, item = str(self.id), str(self.item)
+        chosen = iter(np.argsort(rows.positions).tolist())
+        at = next(chosen, None)
         for position, (_, record) in enumerate(records_of(self.file)):
-            if position not in rows.place:
+            if at is None or rows.positions[at] != position:
                 continue
-            at = rows.place[position]
             empty = bool(rows.bare[at])
             kept = {
                 name: None if empty else cell for name, cell in record.items() if name not in self.leave_out
             }
             text = None if empty else text_of(record.get(item), self.missing, "")
             shown = None if text is None else published.name(text)
-            cells[at] = {
+            yield {
                 **kept,
                 whose_column: int(rows.numbers[at]),
                 item: shown
                 if shown is None or published.renaming is not None
                 else written(record[item], text),
             }
-            while following in cells:
-                yield cells.pop(following)
-                following += 1
+            at = next(chosen, None)
 
     def _other_contents(self) -> Ints:
+        """Number the contents of the other columns in the order of their texts."""
         numbering = Numbering()
         contents = [
             json.dumps([record.get(name) for name in self.others]) for _, record in records_of(self.file)
         ]
-        return numbering.codes(contents).astype(np.int64)
+        codes = numbering.codes(contents)
+        return ranks(numbering)[codes]
 
 
 def _instead(published: Published) -> dict[str, dict[int, str | None]]:

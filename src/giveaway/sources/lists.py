@@ -20,7 +20,7 @@ from giveaway.model.transactions import Transactions
 from giveaway.sources.building import code_column, is_missing, refuse_missing, table, texts
 from giveaway.sources.coded import Gather, Numbering, blocks, gathered, transactions
 from giveaway.sources.looks_like import looked_at
-from giveaway.sources.order import Published, Renaming, random_order
+from giveaway.sources.order import Published, Renaming
 from giveaway.sources.roles import check_names, roles, several
 
 
@@ -49,12 +49,16 @@ class CodedLists:
         *,
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,
     ) -> list[Collection[Label]]:
-        """Return a list of containers of the kinds that came in."""
-        held = self.given_rows(without)
+        """Return a list of containers of the kinds that came in; in another order, repeated items stand once."""
+        source = self._in(order)
+        held = source.given_rows(without)
+        if order is not None:
+            held = map(Published(without, order=order).in_row, held)
         if len(self.kinds) == 1:
             return [self.kinds[0](row) for row in held]
-        return [kind(row) for kind, row in zip(self.kinds, held, strict=True)]
+        return [kind(row) for kind, row in zip(source.kinds, held, strict=True)]
 
     def write(
         self,
@@ -64,23 +68,26 @@ class CodedLists:
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         levels: Coarser | None = None,  # noqa: ARG002
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
         words = self.layout.format == "baskets"
         target = folder / ("release.dat" if words else "release.jsonl")
-        published = Published(frozenset(without), renaming, shuffled)
-        source = self._shuffled() if shuffled else self
+        published = Published(frozenset(without), renaming, order)
         with target.open("w", encoding="utf-8", newline="") as out:
-            for row in source.given_rows(published.without):
+            for row in self._in(order).given_rows(published.without):
                 shown = published.in_row(row)
                 line = " ".join(map(str, shown)) if words else json.dumps([_as_json(x) for x in shown])
                 out.write(line + "\n")
         return target
 
-    def _shuffled(self) -> "CodedLists":
-        offsets, codes = rows.take(self.offsets, self.codes, random_order(len(self.offsets) - 1))
-        return replace(self, offsets=offsets, codes=codes)
+    def _in(self, order: Ints | None) -> "CodedLists":
+        """Return the same transactions in another order."""
+        if order is None:
+            return self
+        offsets, codes = rows.take(self.offsets, self.codes, order)
+        kinds = self.kinds if len(self.kinds) == 1 else tuple(self.kinds[row] for row in order.tolist())
+        return replace(self, offsets=offsets, codes=codes, kinds=kinds)
 
     def given_rows(self, without: Collection[Hashable]) -> Iterator[list[Label]]:
         """Give the labels of each row that are not withheld, in their given order."""
@@ -201,7 +208,12 @@ class CodedRows:
         return Layout(shape="table", format="jsonl", missing=self.missing, others=self.others)
 
     def native(
-        self, without: Collection[Hashable], *, cells: Cells = Cells(), levels: Coarser | None = None
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        order: Ints | None = None,
     ) -> list[dict[str, Label]]:
         """Return the rows without the withheld columns, with None for each withheld entry and texts for coarser ones."""
         gone = {*without, *self.leave_out}
@@ -212,7 +224,7 @@ class CodedRows:
         for column in cells.columns:
             for row in cells.positions(column).tolist():
                 shown[row][column] = None
-        return shown
+        return shown if order is None else [shown[row] for row in order.tolist()]
 
     def write(
         self,
@@ -222,13 +234,11 @@ class CodedRows:
         cells: Cells = Cells(),
         levels: Coarser | None = None,
         renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write `release.jsonl`."""
         target = folder / "release.jsonl"
-        records = self.native(without, cells=cells, levels=levels)
-        if shuffled:
-            records = [records[place] for place in random_order(len(records)).tolist()]
+        records = self.native(without, cells=cells, levels=levels, order=order)
         with target.open("w", encoding="utf-8", newline="") as out:
             for record in records:
                 shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}

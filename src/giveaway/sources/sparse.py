@@ -11,6 +11,7 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.cells import Cells
 from giveaway.model.labels import Label
 from giveaway.model.origin import Coarser, Layout
+from giveaway.model.rows import Ints
 from giveaway.model.transactions import Transactions
 from giveaway.sources.coded import Gather, transactions
 from giveaway.sources.lists import CodedLists
@@ -39,10 +40,13 @@ class SparseOrigin:
         *,
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,
     ) -> Any:
         """Return a matrix of the same format without the columns of the withheld items."""
         kept = np.array([label not in without for label in self.labels], np.bool_)
-        return self.matrix.tocsc()[:, np.flatnonzero(kept)].asformat(self.matrix.format)
+        made = self.matrix.tocsc()[:, np.flatnonzero(kept)]
+        made = made if order is None else made.tocsr()[order]
+        return made.asformat(self.matrix.format)
 
     def write(
         self,
@@ -52,10 +56,10 @@ class SparseOrigin:
         cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
         levels: Coarser | None = None,  # noqa: ARG002
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write one list of items for each row."""
-        return self.lists.write(folder, without, renaming=renaming, shuffled=shuffled)
+        return self.lists.write(folder, without, renaming=renaming, order=order)
 
 
 def is_sparse(given: Any) -> bool:

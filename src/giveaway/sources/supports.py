@@ -10,6 +10,7 @@ from giveaway.model.cells import Cells
 from giveaway.model.exact import fraction
 from giveaway.model.labels import Label
 from giveaway.model.origin import Coarser, Layout
+from giveaway.model.rows import Ints
 from giveaway.model.supports import Supports
 from giveaway.sources.baskets import file_has_no_frame
 from giveaway.sources.files import BLANKS, StoredFile, lines_of, stored
@@ -41,7 +42,7 @@ class SupportsFile:
         cells: Cells = Cells(),  # noqa: ARG002
         levels: Coarser | None = None,  # noqa: ARG002
         renaming: Mapping[Hashable, str] | None = None,  # noqa: ARG002
-        shuffled: bool = False,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
     ) -> Path:
         """Refuse: what is to be released are the transactions, which are elsewhere."""
         raise NotWritten(
@@ -55,6 +56,7 @@ class SupportsFile:
         *,
         cells: Cells = Cells(),  # noqa: ARG002
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
     ) -> object:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)

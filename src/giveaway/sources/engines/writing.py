@@ -1,4 +1,4 @@
-"""Data that an engine holds, written again without what is withheld: ordered by id, streamed through this machine's disk."""
+"""Data that an engine holds, written again without what is withheld: numbered by id, streamed through this machine's disk."""
 
 from collections.abc import Collection, Hashable, Iterator
 from contextlib import contextmanager
@@ -10,6 +10,7 @@ from giveaway.errors import DataError, NotWritten
 from giveaway.model.cells import Cells
 from giveaway.model.origin import Coarser, Layout, Others, Shape
 from giveaway.model.progress import tell
+from giveaway.model.rows import Ints
 from giveaway.sources.engine import Engine, engine, exact_path, label_order, literal, trimmed
 from giveaway.sources.engine_origin import EngineFile
 from giveaway.sources.engines.held import Backend, Held
@@ -72,10 +73,10 @@ class EngineOrigin:
         cells: Cells = Cells(),
         levels: Coarser | None = None,
         renaming: Renaming | None = None,
-        shuffled: bool = False,
+        order: Ints | None = None,
     ) -> Path:
         """Write `release.parquet` in `folder`, or the parts of a large release in the folder `release`."""
-        published = Published(frozenset(without), renaming, shuffled, cells, levels or {})
+        published = Published(frozenset(without), renaming, order, cells, levels or {})
         with _told(self.name), engine() as opened:
             self._fetch(opened)
             given = self._in_order(opened)
@@ -87,6 +88,7 @@ class EngineOrigin:
         *,
         cells: Cells = Cells(),  # noqa: ARG002
         levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
     ) -> object:
         """Return nothing: the data stay where they are."""
         raise NotWritten(

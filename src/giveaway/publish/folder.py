@@ -1,10 +1,9 @@
-"""Released files or tables and their manifest, all at once or not at all; never the renaming key beside them."""
+"""Released files or tables and their manifest, all at once or not at all."""
 
 import hashlib
 import json
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -12,19 +11,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from giveaway.errors import CheckFailed, NotWritten, ScenarioError
-from giveaway.model.doors import through
-from giveaway.model.labels import Label
-from giveaway.model.origin import Coarser, Origin, StoredTable
-from giveaway.model.release import Release
-from giveaway.model.rows import Ints
-from giveaway.model.table import Table
-from giveaway.model.transactions import Transactions
-
-Renaming = Mapping[Label, str]
+from giveaway.errors import CheckFailed, NotWritten
+from giveaway.model.origin import StoredTable
+from giveaway.publish.owners_file import check_key, recorded
+from giveaway.publish.release import Drawn
+from giveaway.publish.storage import reported, synced
 
 _OURS = re.compile(r"release\.[a-z.]+|(rules|statements|distribution)\.csv|manifest\.json|.*\.html")
 _PART = re.compile(r"part-\d+\.parquet")
@@ -76,99 +67,39 @@ class Destination(Protocol):
     def __exit__(self, *failure: object) -> None: ...
 
 
-def renaming(release: Release) -> Renaming | None:
-    """Draw a code for each published item from the operating system's entropy; None when labels are published."""
-    if not release.renamed or not isinstance(release.published, Transactions):
-        return None
-    labels = list(release.published.labels)
-    secrets.SystemRandom().shuffle(labels)
-    return {label: str(number) for number, label in enumerate(labels, start=1)}
-
-
-def write_release(release: Release, place: Path, codes: Renaming | None) -> Path:
-    """Write the release in the form of its original, or the rules that are published instead of rows.
-
-    Returns the file that the release is; what else is published stands beside it.
-    """
-    if release.rules is not None:
-        rules: Path = through("rules")(release, place)
-        return rules
-    origin = release.original.origin
-    if origin is None:
-        raise NotWritten("These data were built by hand and have no form to be written in.")
-    _refuse_empty_values(release, origin)
-    return origin.write(
-        place,
-        release.withheld.items,
-        cells=release.hidden,
-        levels=coarser_texts(release),
-        renaming=codes,
-        shuffled=release.order == "shuffled",
-    )
-
-
-def coarser_texts(release: Release) -> Coarser:
-    """Return what is written into the entries that are published coarser; without a value there is nothing to write."""
-    table = release.original
-    made: dict[str, tuple[Ints, NDArray[np.object_]]] = {}
-    if not isinstance(table, Table):
-        return made
-    for column in release.coarser.columns:
-        rows, levels = release.coarser.of(column)
-        codes, labels = table.columns[column][table.record_of[rows]], table.labels[column]
-        there = codes >= 0
-        pairs, which = np.unique(levels[there] * len(labels) + codes[there], return_inverse=True)
-        of = release.hierarchies[column]
-        texts = [str(of.label(labels[pair % len(labels)], pair // len(labels))) for pair in pairs.tolist()]
-        made[column] = rows[there], np.array(texts, np.object_)[which]
-    return made
-
-
-def _refuse_empty_values(release: Release, origin: Origin) -> None:
-    """Refuse to hide entries where an empty field is a value of its own."""
-    table = release.original
-    if not isinstance(table, Table) or origin.layout.format != "csv":
-        return
-    for column in release.hidden.columns:
-        if "" in table.labels[column]:
-            raise ScenarioError(
-                f"A hidden entry is written as an empty field, and an empty field is a value of {column}.",
-                hint='add "" to missing.',
-            )
-
-
 def publish(
     folder: Path,
     *,
     write: Callable[[Path], Path],
     judge: Callable[[Path | StoredTable], Mapping[str, int]],
     manifest: Mapping[str, Any],
+    drawn: Drawn,
     into: Destination | None = None,
     force: bool = False,
     key: Path | None = None,
-    codes: Renaming | None = None,
 ) -> Written:
     """Write, read back, judge, and only then give the folder its name.
 
     `write` returns the main file, or the folder of its parts. `judge` reads it and what stands beside it, returns the
     number of rows of each file, and raises `CheckFailed` if the promise does not hold. With `into` the files become a
-    table, which is read back and judged too before it is committed; the folder then holds the manifest alone.
+    table, which is read back and judged too before it is committed; the folder then holds the manifest alone. `key` is
+    the owner's file, which gets what was `drawn` before the folder gets its name.
     """
     folder = folder.resolve()
     check_target(folder, force=force)
-    _check_key(key, folder, force=force, codes=codes)
-    with _reported(folder), _made(folder.parent), _place(folder) as place:
+    check_key(key, folder)
+    with reported(folder), _made(folder.parent), _place(folder) as place:
         with into or nullcontext():
             main = write(place)
             written: Written = _written(place, judge(main))
             if into is not None:
                 written = _loaded(into, main, judge)
-            _write_manifest(place, manifest, written)
-            with _key(key, codes):
+            told = _write_manifest(place, manifest, written)
+            with recorded(key, told, drawn):
                 if into is not None:
                     into.commit()
                 _swap(place, folder)
-        _sync(folder.parent)
+        synced(folder.parent)
     return written
 
 
@@ -183,7 +114,8 @@ def _loaded(
     return (WrittenTable(file=table.name, address=table.address, rows=rows),)
 
 
-def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) -> None:
+def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) -> str:
+    """Write the manifest and return its hash."""
     files = [asdict(part) for part in written if isinstance(part, WrittenFile)]
     tables = [part for part in written if isinstance(part, WrittenTable)]
     told: dict[str, Any] = {**manifest, "files": files}
@@ -191,8 +123,9 @@ def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) 
         told["table"] = {"address": table.address, "name": table.file, "rows": table.rows}
     text = json.dumps(told, indent=1, ensure_ascii=False)
     (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
-    _sync(place / "manifest.json")
-    _sync(place)
+    synced(place / "manifest.json")
+    synced(place)
+    return _sha256(place / "manifest.json")
 
 
 def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
@@ -202,8 +135,8 @@ def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
     if unjudged:
         raise CheckFailed(f"{min(unjudged)} was written, but not judged.", hint="do not release it.")
     for name in rows:
-        _sync(place / name)
-        _sync((place / name).parent)
+        synced(place / name)
+        synced((place / name).parent)
     return tuple(
         WrittenFile(file=name, sha256=_sha256(place / name), rows=count) for name, count in rows.items()
     )
@@ -244,24 +177,13 @@ def write_text(path: str | Path | None, text: str) -> str:
         return text
     path = Path(path)
     beside = path.with_name(f".{path.name}.giveaway-{os.getpid()}")
-    with _reported(path):
+    with reported(path):
         try:
             beside.write_text(text, encoding="utf-8")
             beside.replace(path)
         finally:
             beside.unlink(missing_ok=True)
     return text
-
-
-@contextmanager
-def _reported(target: Path) -> Iterator[None]:
-    """Turn a failure of the file system into one clear error."""
-    try:
-        yield
-    except OSError as error:
-        raise NotWritten(
-            f"{target} could not be written: {error.strerror or error}.", hint="nothing was left behind."
-        ) from error
 
 
 @contextmanager
@@ -331,51 +253,6 @@ def _swap(place: Path, folder: Path) -> None:
         raise
     if replaces:
         shutil.rmtree(old, ignore_errors=True)
-
-
-def _check_key(key: Path | None, folder: Path, *, force: bool, codes: Renaming | None) -> None:
-    if key is None:
-        return
-    if codes is None:
-        raise ScenarioError(
-            "A key was asked for, but the release is not renamed.", hint="set release.renamed = true."
-        )
-    if folder in key.resolve().parents:
-        raise NotWritten(f"The renaming key must not lie inside {folder}.", hint="name a file elsewhere.")
-    if key.exists() and not force:
-        raise NotWritten(f"{key} exists and was left alone.", hint="another file, or --force to replace it.")
-
-
-@contextmanager
-def _key(key: Path | None, codes: Renaming | None) -> Iterator[None]:
-    """Write the renaming key, readable by its owner alone; remove it again if the release fails."""
-    if key is None or codes is None:
-        yield
-        return
-    key.unlink(missing_ok=True)
-    try:
-        with os.fdopen(
-            os.open(key, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
-        ) as file:
-            json.dump(
-                [{"item": str(label), "code": code} for label, code in codes.items()],
-                file,
-                ensure_ascii=False,
-            )
-        yield
-    except BaseException:
-        key.unlink(missing_ok=True)
-        raise
-
-
-def _sync(path: Path) -> None:
-    if os.name == "nt" and path.is_dir():  # there, folders cannot be opened
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _sha256(path: Path) -> str:

@@ -1,0 +1,124 @@
+"""What is drawn for a release, how it is written with it, and what every reader can count of it."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import NotWritten, ScenarioError
+from giveaway.model.doors import through
+from giveaway.model.labels import Label
+from giveaway.model.origin import Coarser, Origin
+from giveaway.model.release import Release
+from giveaway.model.rows import Ints
+from giveaway.model.rule import PublishedRules
+from giveaway.model.table import Table
+from giveaway.model.transactions import Transactions
+
+Renaming = Mapping[Label, str]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """What was drawn for one release from the operating system's entropy; only its owner can undo it."""
+
+    codes: Renaming | None = None
+    """The code of each published item; None when labels are published."""
+    order: Ints | None = None
+    """The number, from 0, of the original row at each place of the release; None when there is no new order."""
+
+
+def draw(release: Release) -> Drawn:
+    """Draw the codes and the order of a release, anew with each call."""
+    rows = release.rules is None and release.order == "shuffled"
+    return Drawn(codes=_codes(release), order=_random_order(len(release.original)) if rows else None)
+
+
+def _codes(release: Release) -> Renaming | None:
+    if not release.renamed or not isinstance(release.published, Transactions):
+        return None
+    labels = list(release.published.labels)
+    secrets.SystemRandom().shuffle(labels)
+    return {label: str(number) for number, label in enumerate(labels, start=1)}
+
+
+def _random_order(count: int) -> Ints:
+    keys = np.frombuffer(os.urandom(8 * count), np.uint64)
+    return np.argsort(keys, kind="stable").astype(np.int64)
+
+
+def write_release(release: Release, place: Path, drawn: Drawn | None = None) -> Path:
+    """Write the release in the form of its original, or the rules that are published instead of rows.
+
+    What is drawn for it is forgotten unless it is given. Returns the file that the release is; what else is published
+    stands beside it.
+    """
+    if release.rules is not None:
+        rules: Path = through("rules")(release, place)
+        return rules
+    origin = release.original.origin
+    if origin is None:
+        raise NotWritten("These data were built by hand and have no form to be written in.")
+    _refuse_empty_values(release, origin)
+    drawn = drawn or draw(release)
+    return origin.write(
+        place,
+        release.withheld.items,
+        cells=release.hidden,
+        levels=coarser_texts(release),
+        renaming=drawn.codes,
+        order=drawn.order,
+    )
+
+
+def coarser_texts(release: Release) -> Coarser:
+    """Return what is written into the entries that are published coarser; without a value there is nothing to write."""
+    table = release.original
+    made: dict[str, tuple[Ints, NDArray[np.object_]]] = {}
+    if not isinstance(table, Table):
+        return made
+    for column in release.coarser.columns:
+        rows, levels = release.coarser.of(column)
+        codes, labels = table.columns[column][table.record_of[rows]], table.labels[column]
+        there = codes >= 0
+        pairs, which = np.unique(levels[there] * len(labels) + codes[there], return_inverse=True)
+        of = release.hierarchies[column]
+        texts = [str(of.label(labels[pair % len(labels)], pair // len(labels))) for pair in pairs.tolist()]
+        made[column] = rows[there], np.array(texts, np.object_)[which]
+    return made
+
+
+def _refuse_empty_values(release: Release, origin: Origin) -> None:
+    """Refuse to hide entries where an empty field is a value of its own."""
+    table = release.original
+    if not isinstance(table, Table) or origin.layout.format != "csv":
+        return
+    for column in release.hidden.columns:
+        if "" in table.labels[column]:
+            raise ScenarioError(
+                f"A hidden entry is written as an empty field, and an empty field is a value of {column}.",
+                hint='add "" to missing.',
+            )
+
+
+def counts(release: Release) -> dict[str, Any]:
+    """Count what every reader of the released files can count too, and nothing else."""
+    published = release.published
+    if isinstance(published, PublishedRules):
+        return {"rules": len(published.rules)}
+    if isinstance(published, Transactions):
+        return {"rows": len(published), "items": int(np.count_nonzero(published.supports))}
+    if not isinstance(published, Table):
+        return {}
+    empty = {name: int(published.weights[codes < 0].sum()) for name, codes in published.columns.items()}
+    others = published.origin.layout.others if published.origin else ()
+    return {
+        "rows": len(published),
+        "columns": len(empty) + len(others),
+        "empty": {name: count for name, count in empty.items() if count},
+    }

@@ -1,0 +1,137 @@
+"""The owner's file: for the owner alone, one more entry for each release, and any other file left alone."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.publish.test_publish import Elsewhere, hashed, names, publish_to
+
+import giveaway as ga
+from giveaway import publish
+
+DRAWN = publish.Drawn(codes={"a": "2", "b": "1"}, order=np.array([1, 2, 0]))
+
+
+def held(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text())
+    return found
+
+
+def test_it_holds_what_was_drawn_under_the_hash_of_the_manifest(tmp_path: Path) -> None:
+    publish_to(tmp_path / "out", key=tmp_path / "key.json", drawn=DRAWN)
+
+    said = held(tmp_path / "key.json")
+    (entry,) = said["releases"]
+    assert (said["giveaway"], said["format"]) == ("owner's file", 1)
+    assert stat.S_IMODE((tmp_path / "key.json").stat().st_mode) == 0o600
+    assert entry["manifest"] == hashed(tmp_path / "out" / "manifest.json")
+    assert (entry["codes"], entry["rows"]) == ({"2": "a", "1": "b"}, [2, 3, 1])
+    assert entry["giveaway"] == ga.__version__
+    assert entry["date"].endswith("+00:00")
+
+
+def test_each_release_adds_an_entry_without_force_and_closes_the_file_to_others(tmp_path: Path) -> None:
+    key = tmp_path / "key.json"
+    publish_to(tmp_path / "one", key=key, drawn=DRAWN)
+    key.chmod(0o644)
+    publish_to(tmp_path / "two", key=key)
+
+    first, second = held(key)["releases"]
+    assert first["rows"] == [2, 3, 1]
+    assert (second["codes"], second["rows"]) == (None, None)
+    assert second["manifest"] == hashed(tmp_path / "two" / "manifest.json")
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert names(tmp_path) == ["key.json", *["manifest.json"] * 2, "one", *["release.dat"] * 2, "two"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "my thesis",
+        "[]",
+        '[{"item": "a", "code": "1"}]',
+        '{"releases": []}',
+        '{"giveaway": "0.1.0", "verdict": "safe"}',
+        '{"giveaway": "owner\'s file", "format": 1}',
+        '{"giveaway": "owner\'s file", "format": 99, "releases": []}',
+        "[" * 100_000,
+    ],
+)
+@pytest.mark.parametrize("force", [False, True])
+def test_any_other_file_is_refused_untouched(tmp_path: Path, content: str, force: bool) -> None:
+    key = tmp_path / "key.json"
+    key.write_text(content)
+
+    with pytest.raises(ga.NotWritten, match="left alone"):
+        publish_to(tmp_path / "out", key=key, force=force, drawn=DRAWN)
+
+    assert key.read_text() == content
+    assert names(tmp_path) == ["key.json"]
+
+
+def test_it_never_lies_inside_the_release(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "out")
+
+    for inside in ("out/key.json", "link/key.json", "out"):
+        with pytest.raises(ga.NotWritten, match="must not lie inside"):
+            publish_to(tmp_path / "out", key=tmp_path / inside, drawn=DRAWN)
+    with pytest.raises(ga.NotWritten, match="folder does not exist"):
+        publish_to(tmp_path / "out", key=tmp_path / "nowhere" / "key.json", drawn=DRAWN)
+    assert names(tmp_path) == ["link", "out"]
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to(tmp_path / "key.json")
+
+    publish_to(tmp_path / "one", key=tmp_path / "link.json", drawn=DRAWN)
+    publish_to(tmp_path / "two", key=tmp_path / "link.json", drawn=DRAWN)
+
+    assert (tmp_path / "link.json").is_symlink()
+    assert len(held(tmp_path / "key.json")["releases"]) == 2
+
+
+def test_a_release_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    key = tmp_path / "key.json"
+    for before in (None, "one"):
+        if before is not None:
+            publish_to(tmp_path / before, key=key, drawn=DRAWN)
+        content = key.read_bytes() if before else None
+        with pytest.raises(ga.NotWritten, match="lost"):
+            publish_to(tmp_path / "out", key=key, into=Elsewhere("commit"), drawn=DRAWN)
+        assert (key.read_bytes() if key.exists() else None) == content
+        assert "out" not in names(tmp_path)
+
+
+def test_it_is_there_before_the_release_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    class Watching(Elsewhere):
+        def commit(self) -> None:
+            (entry,) = held(tmp_path / "key.json")["releases"]
+            seen.append(entry["manifest"])
+            assert not (tmp_path / "out").exists()
+
+    publish_to(tmp_path / "out", key=tmp_path / "key.json", into=Watching(), drawn=DRAWN)
+
+    assert seen == [hashed(tmp_path / "out" / "manifest.json")]
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = tmp_path / "key.json"
+    publish_to(tmp_path / "one", key=key, drawn=DRAWN)
+    before = key.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("giveaway.publish.owners_file.os.fsync", full)
+    monkeypatch.setattr("giveaway.publish.folder.synced", lambda _: None)
+    with pytest.raises(ga.NotWritten, match=r"key\.json could not be written: No space left"):
+        publish_to(tmp_path / "out", key=key, drawn=DRAWN)
+
+    assert key.read_bytes() == before
+    assert names(tmp_path) == ["key.json", "manifest.json", "one", "release.dat"]
