@@ -370,7 +370,7 @@ class Assessment:
         findings = [
             {
                 "attack": f.attack.name,
-                "knows": f.attacker.knows(),
+                "knows": f.attacker.knows_publicly(),
                 "tolerance": f.limits(),
                 "safe": f.safe,
                 "against": f.risk and f.risk.against,

@@ -95,7 +95,8 @@ def test_wrong_questions(run: Run, tmp_path: Path, setting: str, said: str) -> N
         ("assess", "shop.toml", "--html", "missing/folder.html"),
         ("protect", "shop.toml", "-o", "baskets.dat/out"),
         ("protect", "shop.toml", "-o", "out", "--html", "out/owner.html"),
-        ("protect", "shop.toml", "-o", "out", "--key", "key.json"),
+        ("protect", "shop.toml", "-o", "out", "--key", "baskets.dat"),
+        ("protect", "shop.toml", "-o", "out", "--ledger", "out/key.json"),
         ("init", "nowhere.dat"),
     ],
 )

@@ -64,6 +64,13 @@ def rows_in(path: Path) -> list[tuple[Any, ...]]:
         return connection.execute("SELECT * FROM read_parquet(?)", [stored]).fetchall()
 
 
+def drawn_rows(key: Path) -> list[int]:
+    """Return the drawn order of the last release of an owner's file."""
+    rows: list[int] = json.loads(key.read_text())["releases"][-1]["rows"]
+    assert sorted(rows) == list(range(1, len(rows) + 1))
+    return rows
+
+
 def left(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*"))
 
@@ -135,21 +142,32 @@ def source(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Source | 
 
 
 @on("duckdb", "postgres", "spark", "connect")
-def test_a_table_is_written_in_the_order_of_its_ids_without_them(source: Source, tmp_path: Path) -> None:
+def test_a_table_is_written_in_the_drawn_order_without_its_ids(source: Source, tmp_path: Path) -> None:
     table = people(source.made("held_people", COLUMNS, PEOPLE))
     release = ga.Release(table, ga.Withheld(cells=[(1, "age"), (4, "fit")]), secrets=["10"])
 
-    done = holding(release).publish(tmp_path / "out")
+    done = holding(release).publish(tmp_path / "out", key=tmp_path / "key.json")
 
     expected = [list(row[1:]) for row in IN_ORDER]
     expected[0][0] = expected[3][2] = expected[1][6] = None
-    assert [list(row) for row in rows_in(tmp_path / "out" / "release.parquet")] == expected
+    drawn = [expected[place - 1] for place in drawn_rows(tmp_path / "key.json")]
+    assert [list(row) for row in rows_in(tmp_path / "out" / "release.parquet")] == drawn
     assert [(part.file, part.rows) for part in done.written] == [("release.parquet", 4)]
     assert left(tmp_path / "out") == ["manifest.json", "release.parquet"]
 
 
+@on("duckdb", "postgres")
+def test_a_kept_order_is_that_of_the_ids(source: Source, tmp_path: Path) -> None:
+    table = people(source.made("held_people", COLUMNS, PEOPLE))
+
+    holding(ga.Release(table, order="kept")).publish(tmp_path / "out")
+
+    shown = rows_in(tmp_path / "out" / "release.parquet")
+    assert [row[:3] for row in shown] == [row[1:4] for row in IN_ORDER]
+
+
 @on("duckdb", "postgres", "spark")
-def test_long_transactions_are_numbered_in_the_order_of_their_ids(source: Source, tmp_path: Path) -> None:
+def test_long_transactions_are_numbered_in_the_drawn_order(source: Source, tmp_path: Path) -> None:
     rows = [
         ("10", "tea", 1),
         ("9", "gin", 2),
@@ -164,13 +182,12 @@ def test_long_transactions_are_numbered_in_the_order_of_their_ids(source: Source
     )
     release = ga.Release(data, ga.Withheld(items=["gin"]))
 
-    holding(release).publish(tmp_path / "out")
+    holding(release).publish(tmp_path / "out", key=tmp_path / "key.json")
 
+    by_id = [[("tea", 5)], [("ale", 3), ("tea", 1)], [(None, None)]]
+    drawn = enumerate((by_id[place - 1] for place in drawn_rows(tmp_path / "key.json")), start=1)
     assert rows_in(tmp_path / "out" / "release.parquet") == [
-        (1, "tea", 5),
-        (2, "ale", 3),
-        (2, "tea", 1),
-        (3, None, None),
+        (number, *row) for number, rows in drawn for row in rows
     ]
 
 
@@ -221,12 +238,14 @@ def test_a_large_release_is_written_in_parts_that_the_checker_reads(
     )
     release = ga.Release(people(opened(connection.table("t"))), ga.Withheld(cells=[(50, "age")]))
 
-    done = holding(release).publish(tmp_path / "out")
+    done = holding(release).publish(tmp_path / "out", key=tmp_path / "key.json")
 
     names = [f"release/part-0000{number}.parquet" for number in range(3)]
     assert [(part.file, part.rows) for part in done.written] == list(zip(names, (40, 40, 20), strict=True))
     expected = [(None if who == 50 else (100 - who) % 7, "no") for who in range(1, 101)]
-    assert rows_in(tmp_path / "out" / "release") == expected
+    drawn = drawn_rows(tmp_path / "key.json")
+    assert rows_in(tmp_path / "out" / "release") == [expected[place - 1] for place in drawn]
+    assert drawn != sorted(drawn)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert [part["file"] for part in manifest["files"]] == names
     holding(release).publish(tmp_path / "out", force=True)
@@ -251,7 +270,9 @@ def test_a_part_that_shows_a_hidden_entry_is_found(
 ) -> None:
     monkeypatch.setattr(writing, "_MOST_ROWS", 4)
     connection.execute("CREATE TABLE t AS SELECT range AS who, range AS age, 'no' AS ill FROM range(10)")
-    release = ga.Release(people(opened(connection.table("t"))), ga.Withheld(cells=[(10, "age")]))
+    release = ga.Release(
+        people(opened(connection.table("t"))), ga.Withheld(cells=[(10, "age")]), order="kept"
+    )
     from giveaway import checker
 
     written = release.original.origin.write(tmp_path, ())

@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 import pytest
+from tests.engines.test_writing import drawn_rows
 from typer.testing import CliRunner, Result
 
 import giveaway as ga
@@ -258,12 +259,26 @@ def test_baskets_become_rows_of_a_transaction_and_an_item(tmp_path: Path) -> Non
     (tmp_path / "a.dat").write_text("a b\n\nb c\n")
     release = ga.Release(ga.read_transactions(tmp_path / "a.dat"), ga.Withheld(items=["c"]))
 
-    holding(release).publish(tmp_path / "out", to=f"duckdb:{tmp_path}/a.duckdb", table="t")
+    key = tmp_path / "key.json"
+    holding(release).publish(tmp_path / "out", to=f"duckdb:{tmp_path}/a.duckdb", table="t", key=key)
 
+    original = [["a", "b"], [None], ["b"]]
+    drawn = enumerate((original[place - 1] for place in drawn_rows(key)), start=1)
     with duckdb.connect(tmp_path / "a.duckdb") as connection:
         found = connection.table("t")
         assert found.columns == ["transaction", "item"]
-        assert found.fetchall() == [(1, "a"), (1, "b"), (2, None), (3, "b")]
+        assert found.fetchall() == [(number, item) for number, items in drawn for item in items]
+
+
+def test_the_rows_of_a_new_table_stand_in_the_drawn_order(tmp_path: Path) -> None:
+    table = ga.Table.from_rows([{"who": number, "age": number} for number in range(50)], id="who")
+    key, to = tmp_path / "key.json", f"duckdb:{tmp_path}/a.duckdb"
+
+    holding(ga.Release(table)).publish(tmp_path / "out", to=to, table="t", key=key)
+
+    with duckdb.connect(tmp_path / "a.duckdb") as connection:
+        found = [age for (age,) in connection.execute("SELECT age FROM t ORDER BY rowid").fetchall()]
+    assert found == [place - 1 for place in drawn_rows(key)] != sorted(found)
 
 
 TABLES = {
@@ -290,7 +305,7 @@ def test_every_form_of_tables_becomes_a_table(target: Target, form: str, tmp_pat
 def test_rows_made_by_hand_keep_truth_and_numbers(tmp_path: Path) -> None:
     rows = [{"fit": True, "n": 1, "x": 2**70, "y": 0.1}, {"fit": False, "n": 2, "x": 1, "y": 2.0}]
 
-    holding(ga.Release(ga.Table.from_rows(rows))).publish(
+    holding(ga.Release(ga.Table.from_rows(rows), order="kept")).publish(
         tmp_path / "out", to=f"duckdb:{tmp_path}/a.duckdb", table="t"
     )
 
@@ -430,7 +445,7 @@ def test_protect_writes_a_table_and_says_so(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert f"Wrote the table main.people at {to} and {tmp_path}/out/manifest.json." in done.stdout
     with duckdb.connect(tmp_path / "a.duckdb") as connection:
-        assert connection.table("people").fetchall() == [
+        assert sorted(connection.table("people").fetchall(), key=str) == [
             ("30", None),
             ("31", "no"),
             ("31", "yes"),

@@ -183,13 +183,14 @@ def test_protect_writes_a_renamed_release_and_the_key_only_on_request(place: Pat
 
     assert done.exit_code == 0, done.output
     released = (place / "out" / "release.dat").read_text()
-    key = {entry["item"]: entry["code"] for entry in json.loads((place / "key.json").read_text())}
+    (entry,) = json.loads((place / "key.json").read_text())["releases"]
+    named = entry["codes"]
     manifest = json.loads((place / "out" / "manifest.json").read_text())
     assert manifest["renamed"]
-    assert set(released.split()) == set(key.values())
-    named = {code: item for item, code in key.items()}
+    assert set(released.split()) == set(named)
     rows = [{named[code] for code in line.split()} for line in released.splitlines()]
-    assert rows == [set(line.split()) & set(key) for line in BASKETS.splitlines()]
+    original = [set(line.split()) & {*named.values()} for line in BASKETS.splitlines()]
+    assert rows == [original[place - 1] for place in entry["rows"]]
     assert sorted(path.name for path in (place / "out").iterdir()) == ["manifest.json", "release.dat"]
     assert "recognise" in (place / "owner.html").read_text()
 

@@ -17,6 +17,10 @@ class Attacker(ABC):
     def knows(self) -> str:
         """Say in words what this attacker knows, as in "any two items of a transaction"."""
 
+    def knows_publicly(self) -> str:
+        """Say the same for everybody's eyes: files and tables of the owner are not named."""
+        return self.knows()
+
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # some know what the table has
         """Return the columns of a table that this attacker knows; without the table, those that are named."""
         found: tuple[str, ...] = getattr(self, "columns", ())

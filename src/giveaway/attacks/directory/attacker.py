@@ -125,15 +125,19 @@ class KnowsDirectory(Attacker):
 
     def knows(self) -> str:
         """Say what this attacker knows."""
+        return self._knows_of(listed(self.people) if self.people else "")
+
+    def knows_publicly(self) -> str:
+        """Say what this attacker knows, without the names of the directories."""
+        number = len(self.people)
+        return self._knows_of("a directory" if number == 1 else f"{number} directories")
+
+    def _knows_of(self, directories: str) -> str:
         what = f"the {listed(self.on)}" if self.on else "the common columns"
         if not self.people:
             return f"{what} of everybody in the table"
-        where = (
-            listed(self.people)
-            if self.prior or len(self.people) == 1
-            else f"the worst of {listed(self.people)}"
-        )
-        return f"{what} of everybody in {where}"
+        worst = "" if self.prior or len(self.people) == 1 else "the worst of "
+        return f"{what} of everybody in {worst}{directories}"
 
 
 def _people(given: Any, id: str | None, compared: tuple[str, ...]) -> People:

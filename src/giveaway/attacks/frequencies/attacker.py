@@ -125,7 +125,7 @@ class KnownPairs:
         """Say what is known, without a value of the data."""
         said = []
         if self.use == "refine":
-            which = str(self.pairs) if self.pairs else "all pairs"
+            which = "some pairs" if self.pairs else "all pairs"
             said.append(f"{which} of items that imply each other")
         elif self.top is not None:
             said.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
@@ -133,9 +133,9 @@ class KnownPairs:
                 " that occur together most often" if self.top > 1 else " that occurs together most often"
             )
         elif self.pairs:
-            said.append(f"{self.pairs} of items that occur together often")
+            said.append("some pairs of items that occur together often")
         if self.never:
-            said.append(f"{self.never} of items that never occur together")
+            said.append("some pairs of items that never occur together")
         return " and ".join(said)
 
 

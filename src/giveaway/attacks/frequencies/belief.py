@@ -30,7 +30,7 @@ class Belief(ABC):
     >>> Belief.around("mean gap").says()
     'how often each item occurs, give or take the mean gap'
     >>> Belief.intervals({"bread": (0.2, 0.4)}).says()
-    'a range for how often each of 1 item occurs'
+    'a range for how often some or all items occur'
     """
 
     kind: ClassVar[str]
@@ -200,7 +200,7 @@ class Intervals(Belief):
 
     def says(self) -> str:
         """Say what is believed."""
-        return f"a range for how often each of {self._items()} occurs"
+        return "a range for how often some or all items occur"
 
     def about(self, items: Counted) -> Beliefs:
         """Return the ranges in counts; they are closed, so that ends between two counts move inwards."""
@@ -236,8 +236,7 @@ class FromSample(Belief):
 
     def says(self) -> str:
         """Say what is believed."""
-        size = f"{len(self.sample):,} transactions"
-        return f"how often each item occurs in {size} of similar data, give or take their median gap"
+        return "how often each item occurs in similar data, give or take their median gap"
 
     def about(self, items: Counted) -> Beliefs:
         """Return the frequencies of the sample; an item that is not in it has count 0 there."""
