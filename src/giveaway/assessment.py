@@ -383,7 +383,6 @@ class Assessment:
             "giveaway": __version__,
             "verdict": self.verdict,
             "not_judged": self._not_judged(shared=True),
-            "columns": None if self.release.rules is not None else self._data().get("columns"),
             "attackers": findings,
             "counts": publish.counts(self.release),
             "order": self.release.order,

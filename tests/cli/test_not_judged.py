@@ -73,7 +73,7 @@ def test_unjudged_columns_are_told_next_to_safe_in_every_view(folder: Path, invo
         assert "5 columns, 2 not judged" in text
     assert "note looks like free text, phone like phone numbers" in (folder / "r.html").read_text()
     manifest = json.loads((folder / "out" / "manifest.json").read_text())
-    assert manifest["columns"] == 5
+    assert manifest["counts"]["columns"] == 5
     assert manifest["not_judged"][0] | {"looks_like": {}} == manifest["not_judged"][0]
     assert manifest["not_judged"][0]["names"] == ["note", "phone"]
     assert json.loads((folder / "s.json").read_text())["data"]["columns"] == 5

@@ -47,7 +47,7 @@ def test_every_view_tells_how_many_columns_there_are_and_how_many_were_not_judge
     for name in ("terminal", "owner", "public"):
         assert "4 columns, 2 not judged" in shown[name], name
     manifest = json.loads(shown["manifest"])
-    assert manifest["columns"] == 4
+    assert manifest["counts"]["columns"] == 4
     assert manifest["not_judged"][0]["says"] == "2 columns"
     assert manifest["not_judged"][-1]["what"] == "other releases"
 
