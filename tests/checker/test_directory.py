@@ -237,6 +237,7 @@ def tampered(folder: Path, **text: str) -> tuple[Path, ga.Release]:
         ga.read_table(folder / "t.csv", id="id"),
         ga.Withheld(cells=[(1, "b")], levels=[(1, "a", 1), (2, "a", 2)]),
         hierarchies={"a": {"x": ("xy", "any"), "y": ("xy", "any")}},
+        order="kept",
     )
     file = publish.write_release(release, folder, None)
     written = file.read_text()

@@ -18,8 +18,10 @@ import pytest
 from scipy import sparse
 from tests.publish.test_tables_and_rules import holding
 from tests.sources.forms import FORMS, Rows
+from typer.testing import CliRunner
 
 import giveaway as ga
+from giveaway.cli.main import app
 from giveaway.model.labels import in_order
 from giveaway.model.origin import Layout
 from giveaway.sources.order import in_chunks
@@ -369,6 +371,18 @@ def test_rules_have_no_drawn_order(tmp_path: Path) -> None:
 
     (entry,) = json.loads((tmp_path / "key.json").read_text())["releases"]
     assert (entry["rows"], entry["codes"]) == (None, None)
+
+
+def test_supports_have_no_rows_to_be_shuffled(tmp_path: Path) -> None:
+    (tmp_path / "supports.csv").write_text("item,support\na,4\nb,4\n")
+    (tmp_path / "shop.toml").write_text(
+        'tolerates.average = 1\n[release]\nkind = "supports"\ndata = "supports.csv"\ntransactions = 1000000000000\n'
+        '[[knows]]\nattack = "frequencies"\n'
+    )
+    done = CliRunner().invoke(app, ["protect", str(tmp_path / "shop.toml"), "-o", str(tmp_path / "out")])
+
+    assert done.exit_code == 2
+    assert "holds supports, from which no transactions can be written" in done.output
 
 
 def test_an_unknown_order_is_refused() -> None:

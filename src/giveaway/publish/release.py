@@ -35,8 +35,9 @@ class Drawn:
 
 def draw(release: Release) -> Drawn:
     """Draw the codes and the order of a release, anew with each call."""
-    rows = release.rules is None and release.order == "shuffled"
-    return Drawn(codes=_codes(release), order=_random_order(len(release.original)) if rows else None)
+    has_rows = isinstance(release.original, Transactions | Table) and release.rules is None
+    shuffled = has_rows and release.order == "shuffled"
+    return Drawn(codes=_codes(release), order=_random_order(len(release.original)) if shuffled else None)
 
 
 def _codes(release: Release) -> Renaming | None:

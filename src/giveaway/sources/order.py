@@ -49,11 +49,7 @@ class Published:
 
     def places(self, count: int) -> Ints:
         """Return the place, from 0, of each of `count` original rows in the release."""
-        if self.order is None:
-            return np.arange(count)
-        places = np.empty(count, np.int64)
-        places[self.order] = np.arange(count)
-        return places
+        return np.arange(count) if self.order is None else np.argsort(self.order)
 
     def name(self, label: Hashable) -> Hashable:
         """Return what stands for a label in the release, None where it is withheld."""
