@@ -106,7 +106,9 @@ class SparkSource:
 def _literal(value: Any) -> str:
     if value is None:
         return "NULL"
-    if isinstance(value, bool | int | float | Decimal):
+    if isinstance(value, float):
+        return f"CAST('{value}' AS double precision)"  # a bare -0.0 would be a decimal number
+    if isinstance(value, bool | int | Decimal):
         return str(value).lower()
     kind = {dt.date: "DATE ", dt.datetime: "TIMESTAMP "}.get(type(value), "")
     return f"{kind}'{value}'"
@@ -150,6 +152,7 @@ def test_a_table_is_written_in_the_drawn_order_without_its_ids(source: Source, t
 
     expected = [list(row[1:]) for row in IN_ORDER]
     expected[0][0] = expected[3][2] = expected[1][6] = None
+    expected[2][6] = "yes"
     drawn = [expected[place - 1] for place in drawn_rows(tmp_path / "key.json")]
     assert [list(row) for row in rows_in(tmp_path / "out" / "release.parquet")] == drawn
     assert [(part.file, part.rows) for part in done.written] == [("release.parquet", 4)]
@@ -164,6 +167,21 @@ def test_a_kept_order_is_that_of_the_ids(source: Source, tmp_path: Path) -> None
 
     shown = rows_in(tmp_path / "out" / "release.parquet")
     assert [row[:3] for row in shown] == [row[1:4] for row in IN_ORDER]
+
+
+@on("duckdb", "postgres", "spark", "connect")
+def test_values_that_are_judged_equal_are_written_equal(source: Source, tmp_path: Path) -> None:
+    columns = [("who", "varchar"), ("zip", "varchar"), ("dose", "double precision"), ("note", "varchar")]
+    rows = [("1", "10", 0.0, "a"), ("2", " 10", -0.0, "?"), ("3", "10 ", 0.5, ""), ("4", "10", None, None)]
+    table = read_engine_table(source.made("held_forms", columns, rows), id="who", missing=("", "?"))
+
+    holding(ga.Release(table)).publish(tmp_path / "out")
+
+    written = Counter(map(repr, rows_in(tmp_path / "out" / "release.parquet")))
+    assert written == Counter(
+        ["('10', 0.0, 'a')", "('10', 0.0, None)", "('10', 0.5, None)", "('10', None, None)"]
+    )
+    assert len(table.record_of) == 4
 
 
 @on("duckdb", "postgres", "spark")

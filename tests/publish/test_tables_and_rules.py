@@ -71,7 +71,7 @@ def test_coarser_entries_are_listed_with_their_level_and_counted_apart(tmp_path:
     assert (said["cells_total"], said["coarser_total"]) == (1, 2)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest["counts"] == {"rows": 3, "columns": 2, "empty": {"ill": 1}}
-    shown = [{"age": "30-31", "ill": "yes"}, {"age": "adult", "ill": None}, {"age": 31, "ill": "yes"}]
+    shown = [{"age": "30-31", "ill": "yes"}, {"age": "adult", "ill": None}, {"age": "31", "ill": "yes"}]
     assert done.released() == shown
     lines = (tmp_path / "out" / "release.jsonl").read_text().splitlines()
     assert [json.loads(line) for line in lines] == shown

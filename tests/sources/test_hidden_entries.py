@@ -67,7 +67,7 @@ def test_a_hidden_entry_of_a_delimited_file_is_an_empty_field(tmp_path: Path) ->
 
     made = written(table, tmp_path, Cells([(1, "age"), (1, "job"), (3, "job")]))
 
-    assert made.read_text() == 'age,job,note\n,,x\n?,"say ""x""",\n31,,y\n'
+    assert made.read_text() == 'age,job,note\n,,x\n,"say ""x""",\n31,,y\n'
 
 
 def test_a_row_whose_only_entry_is_hidden_is_no_blank_line(tmp_path: Path) -> None:
@@ -90,16 +90,16 @@ def test_types_of_parquet_stay_and_hidden_entries_are_null(tmp_path: Path) -> No
     assert frame.dtypes == [pl.Int64, pl.Boolean, pl.Float64]
 
 
-def test_json_lines_hold_null_for_what_is_hidden_and_all_else_as_before(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"id":1,"a":"x","b":[1]}\n{"id":2,"a":7}\n{"id":3,"a":true}\n')
+def test_json_lines_hold_null_for_what_is_hidden_and_the_same_columns_in_every_record(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id":1,"a":9,"b":[1]}\n{"a":7,"id":2}\n{"id":3,"a":8}\n')
     table = read_table(tmp_path / "a.jsonl", id="id", publish_unjudged=["b"])
 
     made = written(table, tmp_path, Cells([(1, "a"), (3, "a")]))
 
     assert [json.loads(line) for line in made.read_text().splitlines()] == [
         {"a": None, "b": [1]},
-        {"a": 7},
-        {"a": None},
+        {"a": 7, "b": None},
+        {"a": None, "b": None},
     ]
 
 

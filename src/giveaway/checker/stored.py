@@ -1,6 +1,7 @@
 """Released rows that an engine stores: in Parquet files, whole or in parts, or in a table of a database."""
 
 import datetime as dt
+import struct
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,9 @@ Written = Path | StoredTable
 
 Value = str | tuple[Any, str | None] | None
 """A written text, or a written value with the text that it is known by; None where there is nothing."""
+
+QUOTED = object()
+"""What stands for the value of a text in quotes."""
 
 _AT_ONCE = 10_000
 
@@ -89,7 +93,8 @@ def _spelled_blocks(ask: Callable[[str], Rows], source: str) -> Blocks:
         columns = list(zip(*(cells for _, cells in some), strict=True))
         made: dict[str, Sequence[Value]] = dict(zip(types, columns, strict=False))
         for name, raw in zip(others, columns[len(types) :], strict=True):
-            made[name] = list(zip(map(plain, raw), columns[list(types).index(name)], strict=True))
+            pairs = zip(map(plain, raw), columns[list(types).index(name)], strict=True)
+            made[name] = [None if value is None else (value, text) for value, text in pairs]
         yield made
 
 
@@ -154,7 +159,9 @@ def as_value(value: Any) -> Value:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that can be looked up."""
+    """Return a value that can be looked up; numbers that are none differ from themselves, but not in their bits."""
+    if isinstance(value, float) and value != value:  # noqa: PLR0124 # only they do
+        return struct.pack("d", value)
     return str(value) if isinstance(value, list | dict) else value
 
 

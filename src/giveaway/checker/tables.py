@@ -1,8 +1,7 @@
 """A released table compared with the original, row by row: nothing in hidden entries, coarser labels where stated."""
 
-import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from giveaway.checker.coarser import Spelling, spellings
 from giveaway.checker.promise import disagree
 from giveaway.checker.reading import blocks
-from giveaway.checker.stored import Value, Written, layout_of
+from giveaway.checker.stored import QUOTED, Value, Written, layout_of
 from giveaway.errors import CheckFailed
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout
@@ -25,7 +24,6 @@ Codes = NDArray[np.int32]
 Ints = NDArray[np.int64]
 
 HIDDEN = -1
-_BLANKS = " \t"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,36 +105,40 @@ def _counted(block: Codes) -> dict[bytes, int]:
 
 
 class _Column(dict[Value, int]):
-    """The codes of written values, found once for each."""
+    """The codes of written values, found once for each; whatever has a code has one written form."""
 
-    def __init__(self, name: str, labels: Sequence[Label], missing: Sequence[str]) -> None:
+    def __init__(self, name: str, labels: Sequence[Label], nothing: Collection[Value]) -> None:
         super().__init__()
-        self._name, self._missing = name, {"", *missing}
+        self._name, self._nothing = name, nothing
         self._by_label: dict[Any, int] = {label: code for code, label in enumerate(labels)}
         self._by_text = {str(label): code for code, label in enumerate(labels)}
         if len(self._by_text) < len(labels):
             raise CheckFailed(
                 f"Two different values of {name} are written alike.", hint="make the values distinct as text."
             )
+        self._written: set[int] = set()
 
     def __missing__(self, value: Value) -> int:
-        self[value] = code = HIDDEN if value is None else self._code(value)
+        code = self._code(value)
+        if code in self._written:
+            what = "Missing and hidden entries have" if code == HIDDEN else "A value has"
+            raise disagree(f"{what} two written forms in the column {self._name}.")
+        self._written.add(code)
+        self[value] = code
         return code
 
-    def _code(self, value: str | tuple[Any, str | None]) -> int:
-        raw, text = (value, value) if isinstance(value, str) else value
-        if raw is None or text is None:
-            return HIDDEN
-        for written in (text, text.strip(_BLANKS)):
-            if written in self._by_text:
-                return self._by_text[written]
-        if text.strip(_BLANKS) in self._missing or (isinstance(raw, float) and math.isnan(raw)):
+    def _code(self, value: Value) -> int:
+        raw, text = value if isinstance(value, tuple) else (value, value)
+        if text in self._by_text:
+            return self._by_text[text]
+        if value in self._nothing:
             return HIDDEN
         return self._by_label[raw] if raw in self._by_label else self._number(raw)
 
     def _number(self, raw: Any) -> int:
         """Find a number that was written in another form, such as 1.5 for the label 1.50."""
-        numbers = [] if not isinstance(raw, int | float) else [_as_number(text) for text in self._by_text]
+        is_number = isinstance(raw, int | float) and not isinstance(raw, bool)
+        numbers = [_as_number(text) for text in self._by_text] if is_number else []
         found = [code for code, number in enumerate(numbers) if number == raw]
         if len(found) != 1:
             raise disagree(f"A value of the column {self._name} is not one of the original.")
@@ -153,16 +155,16 @@ def _as_number(text: str) -> float | None:
 def _blocks(file: Written, table: Table, layout: Layout, spelled: Mapping[str, Spelling]) -> Iterator[Codes]:
     """Give the codes of the judged columns, many rows at a time; there must be no others than those to be published."""
     labels = {**table.labels, **{name: spelling.labels for name, spelling in spelled.items()}}
-    columns = {name: _Column(name, labels[name], layout.missing) for name in table.columns}
+    nothing: list[Value] = ["", (QUOTED, "")] if layout.format == "csv" else [None]
+    columns = {name: _Column(name, labels[name], nothing) for name in table.columns}
     names = {*table.columns, *layout.others}
     # Columns without names are numbered, and some of them may not be published.
     numbered = None if layout.header else sorted(names, key=lambda name: int(name.removeprefix("c")))
     for found in blocks(file, layout, numbered):
-        if not names.issuperset(found) or (layout.format != "jsonl" and len(found) < len(names)):
+        if names != set(found):
             raise disagree(f"{file.name} does not have the columns that are to be published.")
         rows = len(next(iter(found.values())))
         block = np.full((rows, len(columns)), HIDDEN, np.int32)
         for place, (name, column) in enumerate(columns.items()):
-            if name in found:
-                block[:, place] = [column[value] for value in found[name]]
+            block[:, place] = [column[value] for value in found[name]]
         yield block

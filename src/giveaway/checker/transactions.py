@@ -1,7 +1,7 @@
 """Released transactions compared with the original minus the withheld items."""
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -12,7 +12,7 @@ import numpy as np
 
 from giveaway.checker.promise import disagree
 from giveaway.checker.reading import is_stored, lines, records
-from giveaway.checker.stored import Written, layout_of
+from giveaway.checker.stored import QUOTED, Written, layout_of
 from giveaway.errors import CheckFailed
 from giveaway.model.labels import Label
 from giveaway.model.origin import Layout
@@ -22,6 +22,7 @@ Rows = Counter[frozenset[str]]
 Codes = Mapping[Label, str] | None
 
 _YES = {"1", "true", "True", "TRUE"}
+_NO = {"0", "false", "False", "FALSE"}
 
 
 def same(file: Written, original: Transactions, withheld: Iterable[Label], codes: Codes) -> Rows:
@@ -53,40 +54,67 @@ def expected(original: Transactions, withheld: Iterable[Label], codes: Codes) ->
 
 
 def read(file: Written, layout: Layout) -> Iterator[frozenset[str]]:
-    """Give the written transactions."""
+    """Give the written transactions, once each item has one written form."""
     if layout.shape == "baskets" and isinstance(file, Path):
-        return (frozenset(part.decode(layout.encoding) for part in line.split()) for line in lines(file))
+        return (_basket(line, layout) for line in lines(file))
+    forms = _Forms()
     if layout.shape == "long":
-        return _sorted_long(file, layout) if is_stored(layout) else _long(records(file, layout), layout)
+        stored = is_stored(layout)
+        return _sorted_long(file, layout, forms) if stored else _long(records(file, layout), layout, forms)
     found = records(file, layout)
     if layout.shape == "lists":
-        return (frozenset(_lists(record, layout)) for record in found)
+        return (_once(_lists(record, layout, forms)) for record in found)
     return _one_hot(found, layout)
+
+
+class _Forms(dict[str, object]):
+    """How the text of each item is written: in quotes, or as a value of which type."""
+
+    def text(self, item: Any) -> str:
+        """Return the text of an item."""
+        quoted = isinstance(item, tuple)
+        text, form = (item[1], QUOTED) if quoted else (str(item), type(item))
+        if self.setdefault(text, form) != form:
+            raise disagree("An item has two written forms.")
+        return str(text)
+
+
+def _once(items: Iterable[str]) -> frozenset[str]:
+    listed = list(items)
+    if len(set(listed)) < len(listed):
+        raise disagree("An item stands twice in a transaction.")
+    return frozenset(listed)
 
 
 def _text(label: Label, codes: Codes) -> str:
     return str(label) if codes is None else codes[label]
 
 
-def _lists(record: Any, layout: Layout) -> Iterator[str]:
-    items = record if layout.item is None else record[layout.item]
-    return (str(item) for item in items or ())
+def _basket(line: bytes, layout: Layout) -> frozenset[str]:
+    words = line.split()
+    if b" ".join(words) + b"\n" != line:
+        raise disagree("Items are not separated alike everywhere.")
+    return _once(word.decode(layout.encoding) for word in words)
 
 
-def _sorted_long(file: Written, layout: Layout) -> Iterator[frozenset[str]]:
+def _lists(record: Any, layout: Layout, forms: _Forms) -> Iterator[str]:
+    return map(forms.text, record if layout.item is None else record[layout.item])
+
+
+def _sorted_long(file: Written, layout: Layout, forms: _Forms) -> Iterator[frozenset[str]]:
     whose = itemgetter(layout.id or "")
     for _, rows in groupby(records(file, layout, by=layout.id), whose):
-        yield frozenset(_items(rows, layout))
+        yield frozenset(_items(rows, layout, forms))
 
 
-def _long(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[frozenset[str]]:
+def _long(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -> Iterator[frozenset[str]]:
     """Gather rows that come in any order, as numbers, which need less room than sets."""
     numbers: dict[Any, int] = {}
     codes: dict[str, int] = {}
     whose, what = array("q"), array("q")
     for record in records:
         number = numbers.setdefault(record[layout.id or ""], len(numbers))
-        for item in _items([record], layout):
+        for item in _items([record], layout, forms):
             whose.append(number)
             what.append(codes.setdefault(item, len(codes)))
     labels = np.array(list(codes), object)
@@ -96,13 +124,26 @@ def _long(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[froz
         yield frozenset(labels[items[start:end]].tolist())
 
 
-def _items(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[str]:
+def _items(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -> Iterator[str]:
+    nothing = "" if layout.format == "csv" else None
     items = (record[layout.item or ""] for record in records)
-    return (str(item) for item in items if item is not None and str(item) not in layout.missing)
+    return (forms.text(item) for item in items if item != nothing)
 
 
 def _one_hot(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[frozenset[str]]:
+    """Give the columns that say yes; yes and no have one form each in a column."""
+    forms: defaultdict[tuple[str, bool], _Forms] = defaultdict(_Forms)
     for record in records:
-        yield frozenset(
-            name for name, value in record.items() if name not in layout.others and str(value) in _YES
-        )
+        held = set()
+        for name, value in record.items():
+            if name in layout.others:
+                continue
+            text = str(value)
+            if text not in _YES | _NO:
+                raise disagree(f"The column {name} says neither yes nor no.")
+            forms[name, text in _YES].text(value)
+            if len(forms[name, text in _YES]) > 1:
+                raise disagree(f"The column {name} has two written forms of yes or of no.")
+            if text in _YES:
+                held.add(name)
+        yield frozenset(held)

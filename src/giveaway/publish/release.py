@@ -95,14 +95,15 @@ def coarser_texts(release: Release) -> Coarser:
 
 
 def _refuse_empty_values(release: Release, origin: Origin) -> None:
-    """Refuse to hide entries where an empty field is a value of its own."""
+    """Refuse to write hidden and missing entries where an empty field is a value of its own."""
     table = release.original
     if not isinstance(table, Table) or origin.layout.format != "csv":
         return
-    for column in release.hidden.columns:
-        if "" in table.labels[column]:
+    for column, codes in table.columns.items():
+        if "" in table.labels[column] and (column in release.hidden.columns or (codes < 0).any()):
             raise ScenarioError(
-                f"A hidden entry is written as an empty field, and an empty field is a value of {column}.",
+                "A hidden or missing entry is written as an empty field, "
+                f"and an empty field is a value of {column}.",
                 hint='add "" to missing.',
             )
 

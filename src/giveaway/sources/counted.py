@@ -111,16 +111,31 @@ def one_hot_rows(given: Relation, items: Sequence[str]) -> Counted:
     return _merged(given, f"SELECT {codes} AS codes, n AS first FROM given"), list(items)  # noqa: S608 # quoted
 
 
+def one_hot_marks(given: Relation, items: Sequence[str]) -> dict[str, str]:
+    """Return SQL for yes and no as they are written in each column of texts: in one of the forms that they have there."""
+    yes = ", ".join(map(literal, YES))
+    texts = {item: given.text(item) for item in items if not given.is_plain(item)}
+    said = _of_each(given, [f"min({text}) FILTER ({text} IN ({yes}))" for text in texts.values()])
+    denied = _of_each(given, [f"min({text}) FILTER ({text} NOT IN ({yes}))" for text in texts.values()])
+    return {
+        item: f"CASE WHEN {text} IN ({yes}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
+        for (item, text), one, none in zip(texts.items(), said, denied, strict=True)
+    }
+
+
 def _refuse_quantities(given: Relation, items: Sequence[str]) -> None:
     """Refuse a table whose cells say something else than whether a row has an item."""
     allowed = ", ".join(map(literal, (*YES, *NO)))
-    for start in range(0, len(items), 500):
-        some = items[start : start + 500]
-        wrong = ", ".join(f"count(*) FILTER (coalesce({given.text(i)}, '') NOT IN ({allowed}))" for i in some)
-        counts = given.engine.run(f"SELECT {wrong} FROM given")[0]  # noqa: S608 # quoted
-        for item, count in zip(some, counts, strict=True):
-            if count:
-                raise not_one_hot(item, int(count))
+    wrong = [f"count(*) FILTER (coalesce({given.text(item)}, '') NOT IN ({allowed}))" for item in items]
+    for item, count in zip(items, _of_each(given, wrong), strict=True):
+        if count:
+            raise not_one_hot(item, int(count))
+
+
+def _of_each(given: Relation, asked: Sequence[str]) -> list[Any]:
+    """Return what is asked of all rows, some columns at a time."""
+    parts = [", ".join(asked[start : start + 500]) for start in range(0, len(asked), 500)]
+    return [answer for part in parts for answer in given.engine.run(f"SELECT {part} FROM given")[0]]  # noqa: S608 # quoted
 
 
 def not_one_hot(item: Label, count: int | None = None) -> DataError:

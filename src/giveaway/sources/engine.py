@@ -219,11 +219,11 @@ def trimmed(expression: str) -> str:
     return f"CASE WHEN {expression} < '!' OR {ends} THEN trim({expression}, {literal(BLANKS)}) ELSE {expression} END"
 
 
-def present(expression: str, missing: Sequence[str]) -> str:
-    """Return SQL for a value, null where it is missing."""
+def present(text: str, missing: Sequence[str], value: str | None = None) -> str:
+    """Return SQL for a text, or for the value that has it, null where it is missing."""
     if not missing:
-        return expression
-    return f"CASE WHEN {expression} IN ({', '.join(map(literal, missing))}) THEN NULL ELSE {expression} END"
+        return value or text
+    return f"CASE WHEN {text} IN ({', '.join(map(literal, missing))}) THEN NULL ELSE {value or text} END"
 
 
 def label_order(label: str) -> str:

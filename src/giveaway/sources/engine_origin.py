@@ -130,20 +130,23 @@ class EngineFile:
         columns = [column for column, name in names.items() if name is not None]
         if published.renaming is not None:
             columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
-        cells = {str(names[column]): given.raw(column) for column in columns}
+        marks = counted.one_hot_marks(given, [column for column in columns if column not in self.others])
+        cells = {str(names[column]): marks.get(column, given.raw(column)) for column in columns}
         return _Query(cells, f"FROM given{_marked(given, published)}{_order(published)}")
 
     def _table(self, given: Relation, columns: Sequence[str], published: Published) -> _Query:
-        """Publish the columns of a table with nothing in the withheld entries, and coarser texts in others."""
+        """Publish the columns of a table with nothing in missing and withheld entries, and coarser texts in others."""
+        judged = [column for column in columns if column not in self.others]
         shown = {column: given.raw(column) for column in columns}
+        shown |= {column: given.written(column, self.missing) for column in judged}
         source = f"FROM given{_marked(given, published)}"
         for place, (column, (rows, texts)) in enumerate(published.levels.items()):
             _put(given, f"coarser{place}", {f"at{place}": rows + 1, f"text{place}": texts})
             source += f" LEFT JOIN coarser{place} ON at{place} = n"
-            shown[column] = f"CASE WHEN at{place} IS NULL THEN {given.text(column)} ELSE text{place} END"
-        nothing = "''" if given.delimited else "NULL"
+            text = given.present(column, self.missing)
+            shown[column] = f"CASE WHEN at{place} IS NULL THEN {text} ELSE text{place} END"
         for place, column in enumerate(published.cells.columns):
-            shown[column] = f"CASE WHEN hidden{place} THEN {nothing} ELSE {shown[column]} END"
+            shown[column] = f"CASE WHEN hidden{place} THEN NULL ELSE {shown[column]} END"
         return _Query(shown, source + _order(published, mixed_up=bool(published.levels)))
 
     def _lists(self, given: Relation, kept: Sequence[str], published: Published) -> _Query:
@@ -226,7 +229,7 @@ class EngineFile:
             )
             return target
         # An empty text would be written as two quotes, needed only where a row would become a blank line.
-        blank = "{}" if len(query.cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
+        blank = "coalesce({}, '')" if len(query.cells) == 1 else "nullif(CAST({} AS VARCHAR), '')"
         named = ", ".join(f"{blank.format(cell)} AS c{at}" for at, cell in enumerate(query.cells.values()))
         plain = given.engine.folder / "release.csv"
         given.engine.run(

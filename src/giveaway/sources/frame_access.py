@@ -88,10 +88,6 @@ class Frame:
         made = changed.lazy() if self.lazy else changed
         return made if self.wrapped else made.to_native()
 
-    def taken(self, positions: Sequence[int]) -> Any:
-        """Return a narwhals frame of some rows."""
-        return self.data[list(positions)]
-
     def select(self, columns: Sequence[Any], data: Any = None) -> Any:
         """Return a narwhals frame of some columns."""
         import narwhals as nw
@@ -146,6 +142,17 @@ def with_column(data: Any, column: Any, values: Sequence[Any], *, whole: bool = 
     before = data.get_column(column).dtype
     made = nw.Int64 if whole else before if before.is_nested() else nw.String
     return data.with_columns(nw.new_series(column, list(values), made, backend=data.implementation))
+
+
+def replaced(data: Any, column: Any, rows: Ints) -> Any:
+    """Return a narwhals frame in which each value of a column is that of another row, with its type and its place."""
+    import narwhals as nw
+
+    if data.implementation.is_pandas():
+        changed = data.to_native().copy(deep=False)
+        changed[column] = changed[column].iloc[rows].set_axis(changed.index)
+        return nw.from_native(changed, eager_only=True)
+    return data.with_columns(data.get_column(column)[rows.tolist()].alias(column))
 
 
 def blanked(data: Any, marked: Mapping[Any, NDArray[np.bool_]]) -> Any:

@@ -16,6 +16,7 @@ from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 from giveaway.sources.building import (
+    MISSING_CODE,
     LongRows,
     code_column,
     is_missing,
@@ -37,6 +38,7 @@ from giveaway.sources.frame_access import (
     can_write_parquet,
     frame,
     labels_of,
+    replaced,
     with_column,
     write_frame,
 )
@@ -57,7 +59,7 @@ class FrameOrigin:
     item: str | None = None
     leave_out: tuple[str, ...] = ()
     others: Others = field(default_factory=dict)
-    missing: tuple[str, ...] = ("",)
+    missing: tuple[Label, ...] = ("",)
     rows: LongRows | None = None
     lists: CodedLists | None = None
     """A sparse frame is written as lists, since its dense columns could be huge."""
@@ -74,7 +76,7 @@ class FrameOrigin:
             format="parquet" if can_write_parquet(self.held) else "csv",
             id=self.id if self.shape == "long" else None,
             item=self.item,
-            missing=self.missing,
+            missing=texts(self.missing),
             others=self.others,
         )
 
@@ -88,7 +90,7 @@ class FrameOrigin:
     ) -> Any:
         """Return the same kind of frame with its types, but without index and notes, which nobody judged.
 
-        In a column of pandas with withheld entries, whole numbers and truth values get the nullable type of the same
+        In a column of pandas with missing or withheld entries, whole numbers and truth values get the nullable type of the same
         size, such as Int64, so that they stay what they are. A column with coarser entries becomes text.
         """
         published = Published(frozenset(without), order=order, cells=cells, levels=levels or {})
@@ -132,11 +134,7 @@ class FrameOrigin:
         import narwhals as nw
 
         if self.shape == "table":
-            made = self.held.select([c for c in kept if c != self.id and c not in published.without])
-            for column, coarser in published.levels.items():
-                made = with_column(made, column, _coarsened(self.held.parts(column), *coarser))
-            cells = published.cells
-            return blanked(made, {c: cells.marks(c, len(self.held)) for c in cells.columns})
+            return self._table([c for c in kept if c != self.id and c not in published.without], published)
         names = {c: c if c in self.others else published.name(c) for c in kept}
         columns = [column for column in kept if names[column] is not None]
         if not columns:
@@ -145,6 +143,8 @@ class FrameOrigin:
             columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
         made = self.held.select(columns)
         if not for_file:
+            for column in columns:
+                made = made if column in self.others else self._one_form(made, column, ())[0]
             return made
         if self.held.is_pandas:
             native = made.to_native()
@@ -156,12 +156,38 @@ class FrameOrigin:
             {column: str(names[column]) for column in columns}
         )
 
+    def _table(self, columns: Sequence[Any], published: Published) -> Any:
+        """Publish whole columns, with nothing in missing and withheld entries and the texts of coarser ones."""
+        made = self.held.select(columns)
+        blank = {}
+        for column in columns:
+            if column in self.others:
+                continue
+            made, lacks = self._one_form(made, column, self.missing)
+            if column in published.levels:
+                values = made.get_column(column).to_list()
+                made = with_column(made, column, _coarsened(values, *published.levels[column]))
+            marks = published.cells.marks(column, len(self.held)) | lacks
+            if marks.any():
+                blank[column] = marks
+        return blanked(made, blank)
+
+    def _one_form(self, made: Any, column: Any, missing: Collection[Label]) -> tuple[Any, NDArray[np.bool_]]:
+        """Write each label of a column everywhere as it stands first; tell also in which rows it is missing."""
+        codes, labels = _coded(self.held, column, missing)
+        first = np.zeros(len(labels) + 1, np.int64)
+        rows = np.arange(len(codes))
+        first[codes[::-1]] = rows[::-1]
+        lacks = codes == MISSING_CODE
+        return replaced(made, column, np.where(lacks, rows, first[codes])), lacks
+
     def _lists(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
         made = self.held.select(kept)
+        forms = _Forms()
         rows = [row for part in self.held.parts(self.item) for row in part]
         if not for_file:
-            return with_column(made, self.item, [_kept(row, published) for row in rows])
-        shown = [published.in_row(_labels(row)) for row in rows]
+            return with_column(made, self.item, [_kept(row, forms, published) for row in rows])
+        shown = [published.in_row(forms.of(row)) for row in rows]
         if published.renaming is None and _are_plain(label for row in shown for label in row):
             return with_column(made, self.item, shown)
         return _with_text_lists(made, str(self.item), [list(map(str, row)) for row in shown])
@@ -170,9 +196,11 @@ class FrameOrigin:
         assert self.rows is not None  # noqa: S101 # long frames always carry their rows
         others = self._other_contents() if self.others else None
         rows = self.rows.published(published, others=others)
-        made = self.held.taken(rows.positions.tolist())
-        if rows.bare.any():
-            made = blanked(made, dict.fromkeys((c for c in kept if c != self.id), rows.bare))
+        made, lacks = self._one_form(self.held.data, self.item, self.missing)
+        made = made[rows.positions.tolist()]
+        blank = dict.fromkeys((c for c in kept if c != self.id), rows.bare)
+        blank[self.item] = rows.bare | lacks[rows.positions]
+        made = blanked(made, {column: marks for column, marks in blank.items() if marks.any()})
         made = with_column(made, self.id, rows.numbers.tolist(), whole=True)
         if for_file:
             labels = [None if is_missing(x) else x for x in made.get_column(self.item).to_list()]
@@ -225,7 +253,12 @@ def from_frame(
 def _coded(held: Frame, column: Any, missing: Collection[Label]) -> tuple[Codes, list[Label]]:
     """Number the values of a column in the order of their first occurrence, -1 where missing."""
     found = held.numbered(column)
-    return code_column(held.parts(column), missing) if found is None else without_missing(*found, missing)
+    if found is None:
+        return code_column(held.parts(column), missing)
+    codes, values = found
+    numbering = Numbering()  # values that a library tells apart may be one label
+    again = np.append(numbering.codes(values), np.int32(MISSING_CODE))
+    return without_missing(again[codes], list(numbering), missing)
 
 
 def table_from_frame(
@@ -267,7 +300,7 @@ def table_from_frame(
         held=held,
         shape="table",
         id=id,
-        missing=texts(lacks),
+        missing=lacks,
         leave_out=parts.leave_out,
         others=_others(held, parts),
     )
@@ -346,9 +379,17 @@ def _labels(row: Any) -> list[Any]:
     return [x.item() if isinstance(x, np.generic) else x for x in listed if not is_missing(x) and x != ""]
 
 
-def _kept(row: Any, published: Published) -> Any:
+class _Forms(dict[Any, Any]):
+    """Labels as they stand first, in which form each of them is written everywhere."""
+
+    def of(self, row: Any) -> list[Any]:
+        """Return the labels of one cell with a collection in their forms."""
+        return [self.setdefault(label, label) for label in _labels(row)]
+
+
+def _kept(row: Any, forms: _Forms, published: Published) -> Any:
     """Return a collection of the same kind without the withheld items."""
-    kept = [label for label in _labels(row) if label not in published.without]
+    kept = [label for label in forms.of(row) if label not in published.without]
     if published.shuffled:
         kept = published.in_row(kept)
     return type(row)(kept) if isinstance(row, tuple | set | frozenset) else kept
@@ -368,9 +409,9 @@ def _with_text_lists(data: Any, column: str, shown: Sequence[Sequence[str]]) -> 
     return data.with_columns(made)
 
 
-def _coarsened(parts: Iterable[list[Any]], rows: Ints, labels: NDArray[np.object_]) -> list[str | None]:
+def _coarsened(values: Sequence[Any], rows: Ints, labels: NDArray[np.object_]) -> list[str | None]:
     """Return the values of a column as text, with coarser labels in some rows."""
-    shown = [None if is_missing(value) else str(value) for part in parts for value in part]
+    shown = [None if is_missing(value) else str(value) for value in values]
     for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
         shown[row] = label
     return shown

@@ -1,7 +1,8 @@
 """JSON lines as values: parsing them strictly, and their text as it was written."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from math import inf
 from typing import Any
 
 from giveaway.errors import DataError
@@ -75,9 +76,15 @@ def text_of(value: object, missing: Collection[str], where: str) -> str | None:
     return None if text in missing else text
 
 
-def written(value: object, text: str | None) -> object:
-    """Return an item as it is written: text and whole numbers as such, anything else as its label."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else text
+def are_plain(kinds: set[type], texts: Iterable[str]) -> bool:
+    """Tell whether a column of these texts is written as the numbers or truth values that it holds, else it is text.
+
+    Numbers that are equal but are spelled otherwise, such as 1.5 and 1.50, are different labels, as are 10 and "10".
+    """
+    if not (kinds <= {bool} or kinds <= {int, _WrittenFloat}):
+        return False
+    values = [json.loads(text) for text in texts]
+    return len(set(values)) == len(values) and not {inf, -inf} & set(values)
 
 
 def items_of(value: object, missing: Collection[str], where: str) -> list[str]:

@@ -1,7 +1,7 @@
 """JSON lines written again without what is withheld."""
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from giveaway.model.rows import Codes, Ints
 from giveaway.sources.baskets import file_has_no_frame, opened
 from giveaway.sources.building import LongRows, ReleasedRows, refuse_missing
 from giveaway.sources.coded import BLOCK, Numbering
+from giveaway.sources.counted import YES
 from giveaway.sources.files import StoredFile
-from giveaway.sources.json_lines import Record, records_of, text_of, values_of, written
+from giveaway.sources.json_lines import Record, records_of, text_of, values_of
 from giveaway.sources.order import Published, Renaming, code_key, in_chunks, in_order, ranks
 
 
@@ -32,6 +33,12 @@ class JsonFile:
     missing: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
     others: Others = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    """All columns, in the order in which every record is written, whichever it has."""
+    plain: frozenset[str | None] = frozenset()
+    """The columns whose labels are written as numbers or truth values; None stands for lists without columns."""
+    marks: Mapping[tuple[str, bool], Any] = field(default_factory=dict)
+    """How yes and no are written in each one-hot column."""
 
     @property
     def name(self) -> str:
@@ -96,74 +103,86 @@ class JsonFile:
         return made, published.order
 
     def _table(self, published: Published) -> Iterator[Record]:
-        """Publish whole columns, with null for each withheld entry and the texts of coarser ones."""
+        """Publish whole columns, with null for missing and withheld entries and the texts of coarser ones."""
         gone = {*self.leave_out, self.id, *published.without}
+        shown = [name for name in self.columns if name not in gone]
         instead = _instead(published)
         for row, (_, record) in enumerate(records_of(self.file)):
             yield {
-                name: instead.get(name, {}).get(row, cell)
-                for name, cell in record.items()
-                if name not in gone
+                name: instead[name][row]
+                if row in instead.get(name, ())
+                else self._entry(name, record, published)
+                for name in shown
             }
+
+    def _entry(self, name: str, record: Record, published: Published) -> Any:
+        """Return an entry as it is written; a judged column with coarser entries is text."""
+        if name in self.others:
+            return record.get(name)
+        text = text_of(record.get(name), self.missing, "")
+        return text if name in published.levels else self._label(name, text)
+
+    def _label(self, name: str | None, text: str | None) -> Any:
+        """Return the one form in which a label is written."""
+        return json.loads(text) if text is not None and name in self.plain else text
 
     def _projected(self, published: Published) -> Iterator[Record]:
         """Publish whole columns of the items that are published."""
+        kept = [name for name in self.columns if name not in self.leave_out]
+        names = {name: name if name in self.others else published.name(name) for name in kept}
+        columns = [name for name in kept if names[name] is not None]
+        if published.renaming is not None:
+            columns.sort(key=lambda name: (name not in self.others, code_key(names[name])))
         for _, record in records_of(self.file):
-            kept = {name: cell for name, cell in record.items() if name not in self.leave_out}
-            others = {name: kept.pop(name) for name in self.others if name in kept}
-            names = {label: published.name(label) for label in kept}
-            shown: Record = {
-                str(names[label]): cell for label, cell in kept.items() if names[label] is not None
+            yield {
+                str(names[name]): record.get(name) if name in self.others else self._mark(name, record)
+                for name in columns
             }
-            if published.renaming is None:
-                everything = {**others, **shown}
-                yield {name: everything[name] for name in record if name in everything}
-            else:
-                yield {**others, **{name: shown[name] for name in sorted(shown, key=code_key)}}
+
+    def _mark(self, name: str, record: Record) -> Any:
+        return self.marks[name, text_of(record[name], (), "") in YES]
 
     def _lists(self, published: Published) -> Iterator[Any]:
         for _, value in values_of(self.file):
             if self.item is None:
                 yield self._kept(value, published)
             else:
-                cells: Record = {**value, self.item: self._kept(value.get(self.item), published)}
-                yield {name: cell for name, cell in cells.items() if name not in self.leave_out}
+                items = self._kept(value.get(self.item), published)
+                yield {
+                    name: items if name == self.item else value.get(name)
+                    for name in self.columns
+                    if name not in self.leave_out
+                }
 
     def _kept(self, elements: list[Any] | None, published: Published) -> list[Any]:
-        once: dict[Hashable, Any] = {}
-        for element in elements or []:
-            text = text_of(element, self.missing, "")
-            if text is not None:
-                once.setdefault(text, written(element, text))
-        names = published.in_row(list(once))
-        return names if published.renaming is not None else [once[name] for name in names]
+        texts = [text_of(element, self.missing, "") for element in elements or []]
+        names = published.in_row([text for text in texts if text is not None])
+        if published.renaming is not None:
+            return names
+        return [self._label(self.item, str(name)) for name in names]
 
     def _long_rows(self, published: Published) -> ReleasedRows:
         """Find out which rows of a long table are published."""
-        whose, what, labels = long_codes(self.file, str(self.id), str(self.item), self.missing)
+        whose, what, labels, _ = long_codes(self.file, str(self.id), str(self.item), self.missing)
         others = self._other_contents() if self.others else None
         return LongRows(whose, what, labels).published(published, others=others)
 
     def _long(self, rows: ReleasedRows, published: Published) -> Iterator[Record]:
         """Number the transactions in place of their ids."""
         whose_column, item = str(self.id), str(self.item)
+        shown = [name for name in self.columns if name not in self.leave_out]
         chosen = iter(np.argsort(rows.positions).tolist())
         at = next(chosen, None)
         for position, (_, record) in enumerate(records_of(self.file)):
             if at is None or rows.positions[at] != position:
                 continue
             empty = bool(rows.bare[at])
-            kept = {
-                name: None if empty else cell for name, cell in record.items() if name not in self.leave_out
-            }
             text = None if empty else text_of(record.get(item), self.missing, "")
-            shown = None if text is None else published.name(text)
+            name = None if text is None else published.name(text)
             yield {
-                **kept,
+                **{name: None if empty else record.get(name) for name in shown},
                 whose_column: int(rows.numbers[at]),
-                item: shown
-                if shown is None or published.renaming is not None
-                else written(record[item], text),
+                item: name if published.renaming is not None or name is None else self._label(item, text),
             }
             at = next(chosen, None)
 
@@ -190,17 +209,25 @@ def _instead(published: Published) -> dict[str, dict[int, str | None]]:
 
 def long_codes(
     file: StoredFile, id: str, item: str, missing: tuple[str, ...]
-) -> tuple[Codes, Codes, list[Label]]:
-    """Return the codes of ids and items of each row, and the labels of the items."""
+) -> tuple[Codes, Codes, list[Label], set[type]]:
+    """Return the codes of ids and items of each row, and the labels and types of the items."""
     ids, items = Numbering(), Numbering()
     whose, what = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    kinds: set[type] = set()
     for block in in_blocks(records_of(file)):
         where = line_of(file, block[0][0])
         whose.append(ids.codes([text_of(record.get(id), missing, where) for _, record in block]))
-        what.append(items.codes([text_of(record.get(item), missing, where) for _, record in block]))
+        texts = [text_of(record.get(item), missing, where) for _, record in block]
+        what.append(items.codes(texts))
+        kinds.update(kinds_of((record.get(item) for _, record in block), texts))
     owners, _ = missing_as_none(np.concatenate(whose), ids)
     refuse_missing(owners, id)
-    return owners, *missing_as_none(np.concatenate(what), items)
+    return owners, *missing_as_none(np.concatenate(what), items), kinds
+
+
+def kinds_of(values: Iterable[object], texts: Iterable[str | None]) -> set[type]:
+    """Return the types of the values that are not missing."""
+    return {type(value) for value, text in zip(values, texts, strict=True) if text is not None}
 
 
 def missing_as_none(codes: Codes, numbering: Numbering) -> tuple[Codes, list[Label]]:

@@ -1,6 +1,7 @@
 """JSON lines, read as transactions or as a table."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,8 +17,8 @@ from giveaway.sources.building import long_transactions, refuse_missing, table
 from giveaway.sources.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.counted import NO, YES, not_one_hot
 from giveaway.sources.files import StoredFile
-from giveaway.sources.json_lines import items_of, records_of, text_of, values_of
-from giveaway.sources.json_origin import JsonFile, in_blocks, line_of, long_codes, missing_as_none
+from giveaway.sources.json_lines import are_plain, items_of, records_of, text_of, values_of
+from giveaway.sources.json_origin import JsonFile, in_blocks, kinds_of, line_of, long_codes, missing_as_none
 from giveaway.sources.looks_like import MOST, looked_at
 from giveaway.sources.roles import Roles, check_names
 
@@ -36,8 +37,9 @@ def read_jsonl_transactions(
         raise ScenarioError(
             f'"{file.name}" holds lists without columns.', hint="leave id, item and columns out."
         )
+    columns = [] if bare else _columns(file)
     if not bare:
-        roles = roles.settled(_columns(file), [id, item], rest_are_items=shape == "one-hot")
+        roles = roles.settled(columns, [id, item], rest_are_items=shape == "one-hot")
     origin = JsonFile(
         file=file,
         sha256=sha256,
@@ -47,18 +49,27 @@ def read_jsonl_transactions(
         missing=missing,
         leave_out=roles.leave_out,
         others=_others(file, roles),
+        columns=tuple(columns),
     )
     if id is not None and item is not None:
-        whose, what, labels = long_codes(file, id, item, missing)
+        whose, what, labels, kinds = long_codes(file, id, item, missing)
+        origin = replace(origin, plain=_whole(item, kinds))
         return transactions(long_transactions(whose, what), labels, roles, origin)
     numbering = Numbering()
     if shape == "one-hot":
         no_items = {*roles.leave_out, *roles.publish_unjudged}
-        columns = [name for name in _columns(file) if name not in no_items]
-        merged = _gathered(_held(file, columns), numbering)
-        return transactions(merged, list(numbering), roles, origin, columns)
-    merged = _gathered(_listed(file, item, missing), numbering)
-    return transactions(merged, list(numbering), roles, origin)
+        items = [name for name in columns if name not in no_items]
+        marks: dict[tuple[str, bool], Any] = {}
+        merged = _gathered(_held(file, items, marks), numbering)
+        return transactions(merged, list(numbering), roles, replace(origin, marks=marks), items)
+    found: set[type] = set()
+    merged = _gathered(_listed(file, item, missing, found), numbering)
+    return transactions(merged, list(numbering), roles, replace(origin, plain=_whole(item, found)))
+
+
+def _whole(item: str | None, kinds: set[type]) -> frozenset[str | None]:
+    """Return the column of the items if it holds whole numbers alone, which are then written as such."""
+    return frozenset([item] if kinds <= {int} else [])
 
 
 def read_jsonl_table(
@@ -76,11 +87,13 @@ def read_jsonl_table(
     judged = [name for name in columns if name not in (id, *roles.leave_out, *roles.publish_unjudged)]
     numberings: dict[str, Numbering] = {name: Numbering() for name in judged}
     parts: dict[str, list[Codes]] = {name: [np.zeros(0, np.int32)] for name in judged}
+    kinds: dict[str, set[type]] = {name: set() for name in judged}
     ids: list[Label] = []
     for block in in_blocks(records_of(file)):
         for name in judged:
             texts = [text_of(record.get(name), missing, line_of(file, line)) for line, record in block]
             parts[name].append(numberings[name].codes(texts))
+            kinds[name].update(kinds_of((record.get(name) for _, record in block), texts))
         if id is not None:
             ids.extend(text_of(record.get(id), missing, line_of(file, line)) for line, record in block)
     refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), id)
@@ -94,6 +107,8 @@ def read_jsonl_table(
         missing=missing,
         leave_out=roles.leave_out,
         others=_others(file, roles),
+        columns=tuple(columns),
+        plain=frozenset(name for name in judged if are_plain(kinds[name], map(str, coded[name][1]))),
     )
     return table(coded, count, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin, rest=roles.rest)
 
@@ -112,22 +127,29 @@ def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:
     return gather.merged()
 
 
-def _listed(file: StoredFile, item: str | None, missing: tuple[str, ...]) -> Iterator[list[str]]:
+def _listed(
+    file: StoredFile, item: str | None, missing: tuple[str, ...], kinds: set[type]
+) -> Iterator[list[str]]:
     for line, value in values_of(file):
         if isinstance(value, list) != (item is None):
             raise DataError(f"{line_of(file, line)} mixes lists and objects.", hint="write all lines alike.")
-        yield items_of(value if item is None else value.get(item), missing, line_of(file, line))
+        given = value if item is None else value.get(item)
+        yield items_of(given, missing, line_of(file, line))
+        kinds.update(type(element) for element in given or [] if text_of(element, missing, "") is not None)
 
 
-def _held(file: StoredFile, columns: list[str]) -> Iterator[list[str]]:
+def _held(file: StoredFile, columns: list[str], marks: dict[tuple[str, bool], Any]) -> Iterator[list[str]]:
+    """Give the items of each row; yes and no are marked in each column as they stand there first."""
     for line, record in records_of(file):
         held = []
         for name in columns:
-            text = text_of(record.get(name), (), line_of(file, line)) or ""
+            value = record.get(name)
+            text = text_of(value, (), line_of(file, line)) or ""
             if text in YES:
                 held.append(name)
             elif text not in NO:
                 raise not_one_hot(name)
+            marks.setdefault((name, text in YES), text if isinstance(value, str) else value)
         yield held
 
 

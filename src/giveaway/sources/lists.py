@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model import rows
@@ -77,7 +78,7 @@ class CodedLists:
         with target.open("w", encoding="utf-8", newline="") as out:
             for row in self._in(order).given_rows(published.without):
                 shown = published.in_row(row)
-                line = " ".join(map(str, shown)) if words else json.dumps([_as_json(x) for x in shown])
+                line = " ".join(map(str, shown)) if words else _json([_as_json(x) for x in shown])
                 out.write(line + "\n")
         return target
 
@@ -146,7 +147,11 @@ def _are_words(labels: Sequence[Label]) -> bool:
 
 
 def _as_json(label: Label) -> object:
-    return label if isinstance(label, str | int | float) else str(label)
+    return label if label is None or isinstance(label, str | int | float) else str(label)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def from_rows(
@@ -183,19 +188,22 @@ def from_rows(
         codes, labels = coded(id)
         refuse_missing(codes, id)
         ids = tuple(labels[code] for code in codes.tolist())
-    gone = {*parts.leave_out, id}
-    shown = tuple({name: cell for name, cell in record.items() if name not in gone} for record in held)
-    others = looked_at({name: [record.get(name) for record in held] for name in parts.publish_unjudged})
-    origin = CodedRows(shown, texts(lacks), others)
     judged = {name: coded(name) for name in columns if name not in parts.columns(id)}
+    given = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
+    shown = [name for name in columns if name in judged or name in given]
+    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), looked_at(given))
     return table(judged, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
 
 
 @dataclass(frozen=True, eq=False)
 class CodedRows:
-    """The rows of a table as mappings, without what is never published."""
+    """The rows of a table without what is never published, the judged columns as codes: equal values are one label."""
 
-    held: tuple[Mapping[str, Label], ...]
+    count: int
+    columns: tuple[str, ...]
+    judged: Mapping[str, tuple[Codes, Sequence[Label]]]
+    given: Mapping[str, Sequence[Any]]
+    """The values of the columns that nobody was to judge."""
     missing: tuple[str, ...]
     others: Others
     leave_out: tuple[str, ...] = ()
@@ -215,16 +223,31 @@ class CodedRows:
         levels: Coarser | None = None,
         order: Ints | None = None,
     ) -> list[dict[str, Label]]:
-        """Return the rows without the withheld columns, with None for each withheld entry and texts for coarser ones."""
+        """Return the rows without the withheld columns, with None for missing and withheld entries.
+
+        A column with coarser entries is text.
+        """
         gone = {*without, *self.leave_out}
-        shown = [{name: cell for name, cell in record.items() if name not in gone} for record in self.held]
-        for column, (where, labels) in (levels or {}).items():
-            for row, label in zip(where.tolist(), labels.tolist(), strict=True):
-                shown[row][column] = label
-        for column in cells.columns:
-            for row in cells.positions(column).tolist():
-                shown[row][column] = None
-        return shown if order is None else [shown[row] for row in order.tolist()]
+        columns = [name for name in self.columns if name not in gone]
+        coarser = levels or {}
+        shown = {name: self._entries(name, cells, coarser.get(name)) for name in columns}
+        rows = range(self.count) if order is None else order.tolist()
+        return [{name: shown[name][row] for name in columns} for row in rows]
+
+    def _entries(
+        self, name: str, cells: Cells, coarser: tuple[Ints, NDArray[np.object_]] | None
+    ) -> Sequence[Label]:
+        if name in self.given:
+            return self.given[name]
+        codes, labels = self.judged[name]
+        spelled: list[Label] = [*(labels if coarser is None else map(str, labels)), None]
+        entries = [spelled[code] for code in codes.tolist()]
+        if coarser is not None:
+            for row, text in zip(coarser[0].tolist(), coarser[1].tolist(), strict=True):
+                entries[row] = text
+        for row in cells.positions(name).tolist():
+            entries[row] = None
+        return entries
 
     def write(
         self,
@@ -242,5 +265,5 @@ class CodedRows:
         with target.open("w", encoding="utf-8", newline="") as out:
             for record in records:
                 shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
-                out.write(json.dumps(shown, ensure_ascii=False) + "\n")
+                out.write(_json(shown) + "\n")
         return target

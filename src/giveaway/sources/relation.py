@@ -12,17 +12,18 @@ from giveaway.sources.files import BLANKS, StoredFile
 
 _LEAST_LINE = 1 << 21
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
-_WITHOUT_BLANKS = (
+_FLOATS = ("FLOAT", "DOUBLE")
+_PLAIN = (
     *_WHOLE,
     *(f"U{kind}" for kind in _WHOLE),
+    *_FLOATS,
     "BOOLEAN",
-    "FLOAT",
-    "DOUBLE",
     "DECIMAL",
     "DATE",
     "TIME",
+    "UUID",
 )
-"""Types whose texts neither begin nor end with a blank."""
+"""Types of which every value has a text of its own, without blanks around it."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +46,27 @@ class Relation:
             return self.raw(column)
         kind = self.types[self.columns.index(column)]
         text = self.raw(column) if kind == "VARCHAR" else f"CAST({self.raw(column)} AS VARCHAR)"
-        return text if kind.startswith(_WITHOUT_BLANKS) else trimmed(text)
+        return text if self.is_plain(column) else trimmed(text)
 
     def present(self, column: str, missing: Sequence[str]) -> str:
         """Return SQL for the value as text, null where it is missing."""
         return present(self.text(column), missing)
+
+    def written(self, column: str, missing: Sequence[str]) -> str:
+        """Return SQL for a judged value as it is written, null where it is missing.
+
+        Values with the same text are written alike: as that text, unless their type has one text for each value.
+        """
+        kind, value = self.types[self.columns.index(column)], self.raw(column)
+        if not self.is_plain(column):
+            return self.present(column, missing)
+        if kind in _FLOATS:  # numbers that are none have one text and many forms
+            value = f"CASE WHEN isnan({value}) THEN CAST('nan' AS {kind}) ELSE {value} END"
+        return present(self.text(column), [text for text in missing if text], value)
+
+    def is_plain(self, column: str) -> bool:
+        """Tell whether every value of a column has a text of its own."""
+        return self.types[self.columns.index(column)].startswith(_PLAIN)
 
     def is_list(self, column: str) -> bool:
         """Tell whether a column holds lists."""

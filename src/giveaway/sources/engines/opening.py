@@ -1,11 +1,14 @@
 """Opening data where they live, by an address or by an object that a program holds."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.engines.address import Address
 from giveaway.sources.engines.held import Backend, Held
 from giveaway.sources.engines.working import need
+
+if TYPE_CHECKING:
+    import narwhals as nw
 
 
 def is_engine_object(given: Any) -> bool:
@@ -36,13 +39,25 @@ def opened(given: Address | Any, *, table: str | None = None, query: str | None 
         if table is not None or query is not None:
             raise ScenarioError("table and query belong to an address.", hint="the object is itself a table.")
         backend, native, name = _given(_native(given))
-    frame = nw.from_native(native).lazy()
+    frame = _with_one_zero(nw.from_native(native).lazy())
     columns = tuple(frame.collect_schema().names())
     if len({column.lower() for column in columns}) < len(columns):
         raise DataError(
             f"Two columns of {name} have names that differ in case only.", hint="rename one of them."
         )
     return Held(backend, frame, columns, name)
+
+
+def _with_one_zero(frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
+    """Return a frame without negative zeros, which engines count as zeros and write apart."""
+    import narwhals as nw
+
+    floats = [name for name, kind in frame.collect_schema().items() if kind.is_float()]
+    zeros = [
+        nw.when(nw.col(name) == 0).then(nw.col(name).abs()).otherwise(nw.col(name)).alias(name)
+        for name in floats
+    ]
+    return frame.with_columns(*zeros) if zeros else frame
 
 
 def _connected(given: Address) -> Backend:
