@@ -150,12 +150,139 @@ def test_a_file_in_another_order_is_refused_where_the_order_is_kept(tmp_path: Pa
         tampered(tmp_path, "kept", lambda lines: [lines[0], *lines[:0:-1]])
 
 
+ZIPS = ["10", "10 ", "10", " 10"]
+
+
+def zips_in_parquet(folder: Path, values: list[Any]) -> Path:
+    (folder / "out").mkdir(exist_ok=True)
+    pl.DataFrame({"zip": values}, strict=False).write_parquet(folder / "out" / "release.parquet")
+    return folder / "out" / "release.parquet"
+
+
+def test_a_parquet_file_that_keeps_blanks_around_values_is_refused(tmp_path: Path) -> None:
+    pl.DataFrame({"zip": ZIPS}).write_parquet(tmp_path / "a.parquet")
+    release = ga.Release(ga.read_table(tmp_path / "a.parquet"))
+
+    assert checker.judge(zips_in_parquet(tmp_path, ["10"] * 4), release, []) == {"release.parquet": 4}
+    with pytest.raises(ga.CheckFailed, match="not one of the original"):
+        checker.judge(zips_in_parquet(tmp_path, ZIPS), release, [])
+
+
+TWO_FORMS = {
+    "types": ('{"zip": 10}\n{"zip": "10"}\n', "A value has two written forms in the column zip"),
+    "a missing key": ('{"zip": "10"}\n{}\n', "same columns in the same order"),
+    "the order of keys": ('{"zip": 10, "x": 1}\n{"x": 1, "zip": 10}\n', "same columns in the same order"),
+    "an empty text": ('{"zip": null}\n{"zip": ""}\n', "not one of the original"),
+    "a mark": ('{"zip": null}\n{"zip": "?"}\n', "not one of the original"),
+    "digits": ('{"zip": 1.5}\n{"zip": 1.50}\n', "A line of release.jsonl is not written as others are"),
+    "escapes": (
+        '{"zip": "10"}\n{"zip": "1\\u0030"}\n',
+        "A line of release.jsonl is not written as others are",
+    ),
+    "blanks": ('{"zip": 10}\n{"zip":10}\n', "A line of release.jsonl is not written as others are"),
+}
+
+
+@pytest.mark.parametrize("what", TWO_FORMS)
+def test_json_lines_with_two_forms_of_one_value_are_refused(what: str, tmp_path: Path) -> None:
+    text, message = TWO_FORMS[what]
+    (tmp_path / "a.jsonl").write_text(text)
+    release = ga.Release(ga.read_table(tmp_path / "a.jsonl", missing=["", "?"]))
+    (tmp_path / "release.jsonl").write_text(text)
+
+    assert judged(tmp_path, release) == {"release.jsonl": 2}
+    with pytest.raises(ga.CheckFailed, match=message):
+        checker.judge(tmp_path / "release.jsonl", release, [])
+
+
+@pytest.mark.parametrize("order", ["kept", "shuffled"])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("n0,f", "n0,?"), "Missing|not one of the original"),
+        (("n2,m,,", 'n2,m,"",'), "Missing and hidden entries have two written forms in the column job"),
+        (("n3,m,", 'n3,"m",'), "A value has two written forms in the column sex"),
+        (("n3,m,", "n3,m ,"), "not one of the original"),
+    ],
+)
+def test_a_delimited_file_with_two_forms_of_one_value_is_refused(
+    change: tuple[str, str], message: str, order: str, tmp_path: Path
+) -> None:
+    release = ga.Release(csv_table(tmp_path), ga.Withheld(cells=[(1, "job")]), order=order)
+    (tmp_path / "out").mkdir()
+    file = publish.write_release(release, tmp_path / "out", None)
+    text = file.read_text()
+    assert change[0] in text
+    file.write_text(text.replace(*change))
+
+    with pytest.raises(ga.CheckFailed, match=message):
+        checker.judge(file, release, [])
+
+
+def test_numbers_in_memory_that_are_equal_and_stand_in_two_forms_are_refused(tmp_path: Path) -> None:
+    for values, text in (([1, True], "1 true"), ([0.0, -0.0], "0.0 -0.0"), ([2, 2.0], "2 2.0")):
+        release = ga.Release(ga.Table.from_rows([{"x": value} for value in values]))
+        file = tmp_path / "release.jsonl"
+        file.write_text("".join(f'{{"x": {token}}}\n' for token in text.split()))
+
+        assert judged(tmp_path, release) == {"release.jsonl": 2}
+        with pytest.raises(ga.CheckFailed, match="two written forms in the column x"):
+            checker.judge(file, release, [])
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "forged"),
+    [
+        ("a.dat", {}, "10 20\n10  20\n"),
+        ("a.dat", {}, "10 20\n10 20 20\n"),
+        ("a.jsonl", {}, '["10", "20"]\n[10, "20"]\n'),
+        ("a.jsonl", {}, '["10", "20"]\n["10", "20", "20"]\n'),
+        ("a.csv", {"id": "t", "item": "x"}, 't,x\n1,10\n1,20\n2,"10"\n2,20\n'),
+    ],
+)
+def test_transactions_in_two_forms_are_refused(
+    given: str, words: dict[str, str], forged: str, tmp_path: Path
+) -> None:
+    plain = {
+        ".dat": "10 20\n10 20\n",
+        ".jsonl": '["10","20"]\n["10","20"]\n',
+        ".csv": "t,x\n1,10\n1,20\n2,10\n2,20\n",
+    }
+    (tmp_path / given).write_text(plain[Path(given).suffix])
+    release = ga.Release(ga.read_transactions(tmp_path / given, **words))
+    file = tmp_path / f"release{Path(given).suffix}"
+    file.write_text(forged)
+
+    assert judged(tmp_path, release)
+    with pytest.raises(ga.CheckFailed):
+        checker.judge(file, release, [])
+
+
+def test_one_hot_marks_in_two_forms_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,y\n1,0\ntrue,0\n")
+    release = ga.Release(ga.read_transactions(tmp_path / "a.csv"))
+
+    assert judged(tmp_path, release) == {"release.csv": 2}
+    assert (tmp_path / "out" / "release.csv").read_text() == "x,y\n1,0\n1,0\n"
+    with pytest.raises(ga.CheckFailed, match="two written forms of yes or of no"):
+        checker.judge(tmp_path / "a.csv", release, [])
+
+
 def test_an_empty_field_that_is_a_value_cannot_hide_anything(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("sex,ill\nf,yes\nm,\n")
     table = ga.read_table(tmp_path / "a.csv", sensitive="ill", missing=["?"])
 
     with pytest.raises(ga.ScenarioError, match="an empty field is a value of ill"):
         judged(tmp_path, ga.Release(table, secrets=[1]))
+    assert judged(tmp_path, ga.Release(table)) == {"release.csv": 2}
+
+
+def test_an_empty_field_that_is_a_value_cannot_stand_for_a_missing_one(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("sex,ill\nf,?\nm,\n")
+    table = ga.read_table(tmp_path / "a.csv", sensitive="ill", missing=["?"])
+
+    with pytest.raises(ga.ScenarioError, match="an empty field is a value of ill"):
+        judged(tmp_path, ga.Release(table))
 
 
 def test_values_that_are_written_alike_are_refused(tmp_path: Path) -> None:

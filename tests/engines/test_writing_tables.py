@@ -121,6 +121,22 @@ EVERYWHERE = on("duckdb", "postgres", "spark", "connect")
 
 
 @EVERYWHERE
+def test_values_that_are_judged_equal_stand_in_the_table_in_one_form(target: Target, tmp_path: Path) -> None:
+    lines = [
+        '{"zip": 10, "x": 1}',
+        '{"x": 2, "zip": "10 "}',
+        '{"zip": "?", "x": 3}',
+        '{"x": null, "zip": ""}',
+    ]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
+    release = ga.Release(ga.read_table(tmp_path / "a.jsonl", missing=["", "?"]))
+
+    holding(release).publish(tmp_path / "out", to=target.to, table="one_form")
+
+    assert sorted(target.rows("one_form"), key=str) == [("10", 1), ("10", 2), (None, 3), (None, None)]
+
+
+@EVERYWHERE
 def test_a_release_becomes_a_table_and_the_folder_holds_the_manifest(target: Target, tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {
