@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import giveaway as ga
+from giveaway import checker
 from giveaway.model.cells import Cells
 from giveaway.model.origin import Origin
 from giveaway.model.table import Table
@@ -251,3 +252,13 @@ def test_a_release_of_json_becomes_a_table_with_one_form_for_each_label(tmp_path
     with duckdb.connect(tmp_path / "b.duckdb") as connection:
         assert sorted(connection.execute("SELECT * FROM b").fetchall()) == [("10", 1), ("10", 2)]
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["table"]["rows"] == 2
+
+
+def test_half_a_character_is_written_in_the_escapes_of_json(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"x": "\\ud800"}\n{"x": "\\u00e9"}\n')
+    (tmp_path / "out").mkdir()
+    for table in (ga.read_table(tmp_path / "a.jsonl"), Table.from_rows([{"x": "\ud800"}, {"x": "é"}])):
+        made = origin(table).write(tmp_path / "out", [])
+
+        assert made.read_bytes() == '{"x": "\\ud800"}\n{"x": "é"}\n'.encode()
+        assert checker.judge(made, ga.Release(table, order="kept"), []) == {"release.jsonl": 2}

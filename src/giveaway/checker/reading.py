@@ -97,7 +97,9 @@ def _jsonl(file: Path, layout: Layout) -> Iterator[Any]:
     names: list[str] | None = None
     for line in lines(file):
         value = json.loads(line)
-        if (json.dumps(value, ensure_ascii=False) + "\n").encode(layout.encoding) != line:
+        # What cannot be encoded can stand in the escapes of JSON, and only there.
+        plain = (json.dumps(value, ensure_ascii=False) + "\n").encode(layout.encoding, "backslashreplace")
+        if plain != line:
             raise disagree(f"A line of {file.name} is not written as others are.")
         if isinstance(value, dict):
             names = names or list(value)

@@ -73,7 +73,10 @@ class JsonFile:
         target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
         published = Published(frozenset(without), renaming, order, cells, levels or {})
         released, places = self._released(published)
-        lines = (json.dumps(value, ensure_ascii=False).encode() + b"\n" for value in released)
+        lines = (
+            json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
+            for value in released
+        )
         with opened(target) as out:
             for part in lines if places is None else in_order(in_chunks(lines), places, folder):
                 out.write(part)

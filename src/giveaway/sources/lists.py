@@ -75,7 +75,7 @@ class CodedLists:
         words = self.layout.format == "baskets"
         target = folder / ("release.dat" if words else "release.jsonl")
         published = Published(frozenset(without), renaming, order)
-        with target.open("w", encoding="utf-8", newline="") as out:
+        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             for row in self._in(order).given_rows(published.without):
                 shown = published.in_row(row)
                 line = " ".join(map(str, shown)) if words else _json([_as_json(x) for x in shown])
@@ -262,7 +262,7 @@ class CodedRows:
         """Write `release.jsonl`."""
         target = folder / "release.jsonl"
         records = self.native(without, cells=cells, levels=levels, order=order)
-        with target.open("w", encoding="utf-8", newline="") as out:
+        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
             for record in records:
                 shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
                 out.write(_json(shown) + "\n")
