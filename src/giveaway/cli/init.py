@@ -1,5 +1,10 @@
 """`giveaway init`: look at the data and write a scenario file to edit."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -7,6 +12,16 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, run
+from giveaway.errors import ScenarioError, WrongQuestion
+
+
+class Kind(StrEnum):
+    """What the data are, or what is published of them."""
+
+    table = "table"
+    transactions = "transactions"
+    rules = "rules"
+    supports = "supports"
 
 
 def init(
@@ -17,6 +32,29 @@ def init(
             "-o", "--output", metavar="FILE", help="The scenario file; default: DATA's name with .toml."
         ),
     ] = None,
+    kind: Annotated[
+        Kind | None,
+        typer.Option(
+            "--kind",
+            help="A table of which rows are published, transactions, a table of which rules are published, or supports "
+            "of items; guessed between the first two when left out.",
+        ),
+    ] = None,
+    separator: Annotated[
+        str | None,
+        typer.Option("--separator", metavar="SIGN", help="Between the columns; sniffed when left out."),
+    ] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", metavar="NAME", help="Of a text file; guessed when left out.")
+    ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--missing",
+            metavar="WORD",
+            help="Marks a gap, as an empty field does. May be repeated; else guessed.",
+        ),
+    ] = None,
     force: options.Force = False,
     debug: options.Debug = False,
 ) -> None:
@@ -25,7 +63,7 @@ def init(
     def command() -> int:
         from giveaway.errors import NotWritten
         from giveaway.publish import write_text
-        from giveaway.scenario import propose
+        from giveaway.scenario import propose, propose_supports, remarks
         from giveaway.sources import look
 
         target = scenario or Path(f"{data.name.split('.')[0]}.toml")
@@ -33,9 +71,37 @@ def init(
             raise NotWritten(
                 f"{target} exists and was left alone.", hint="another -o FILE, or --force to replace it."
             )
-        seen = look(data)
-        write_text(target, propose(seen, data, target))
-        print(f"{seen.says}\nWrote {target}: edit it, then run\n  giveaway assess {target}")
+        with _told_as_options():
+            seen = look(
+                data,
+                kind=None if kind is None else "transactions" if kind == Kind.transactions else "table",
+                separator="\t" if separator == "\\t" else separator,
+                encoding=encoding,
+                missing=missing,
+            )
+        if kind == Kind.supports:
+            text = propose_supports(seen, data, target)
+        else:
+            text = propose(seen, data, target, rules=kind == Kind.rules)
+        write_text(target, text)
+        print("\n".join([seen.says, *remarks(seen)]))
+        print(f"Wrote {target}: edit it, then run\n  giveaway assess {target}")
         return 0
 
     run(command, Output(debug=debug))
+
+
+@contextmanager
+def _told_as_options() -> Iterator[None]:
+    """Write what hints say of fields as options of this command, which has no scenario file yet."""
+    try:
+        yield
+    except WrongQuestion as error:
+        told = [
+            replace(
+                mistake,
+                hint=re.sub(r'\b(encoding|separator|kind) = "([^"]*)"', r'--\1 "\2"', mistake.hint or ""),
+            )
+            for mistake in error.mistakes
+        ]
+        raise ScenarioError(told) from None

@@ -1,8 +1,18 @@
 """Scenario files and command-line words become values here, and nowhere else."""
 
 from giveaway.scenario.explaining import explained
-from giveaway.scenario.proposing import propose
+from giveaway.scenario.proposing import propose, propose_supports, remarks
 from giveaway.scenario.reading import Scenario, read_scenario, understand
 from giveaway.scenario.words import from_words, overridden
 
-__all__ = ["Scenario", "explained", "from_words", "overridden", "propose", "read_scenario", "understand"]
+__all__ = [
+    "Scenario",
+    "explained",
+    "from_words",
+    "overridden",
+    "propose",
+    "propose_supports",
+    "read_scenario",
+    "remarks",
+    "understand",
+]

@@ -82,7 +82,10 @@ class DirectoryFields(Attacker):
         )
 
     def loaded(self, base: Path, release: ReleaseFields) -> KnowsDirectory:
-        """Return the attacker with the directories read, whose gaps and encoding are those of the release."""
+        """Return the attacker with the directories read, whose gaps and encoding are those of the release.
+
+        Where the data themselves are the directory, all of their reading is.
+        """
         from giveaway.sources.people import people_file, read_people
 
         how: dict[str, Any] = {
@@ -91,8 +94,12 @@ class DirectoryFields(Attacker):
             "missing": release.missing,
             "encoding": release.encoding,
         }
+        own: dict[str, Any] = {"separator": release.separator, "header": release.header}
         return self._attacker(
-            [read_people(people_file(name, base), **how) for name in self._files],
+            [
+                read_people(people_file(name, base), **how, **(own if name == release.data else {}))
+                for name in self._files
+            ],
             None if self.true_people is None else read_people(people_file(self.true_people, base), **how),
         )
 

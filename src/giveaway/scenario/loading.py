@@ -95,7 +95,7 @@ def _kind(fields: ReleaseFields, data: "Path | Address", attackers: Sequence[Att
         return "table"
     if not isinstance(data, Path):
         return "transactions"
-    guess = guess_kind(data)
+    guess = guess_kind(data, separator=fields.separator, header=fields.header, encoding=fields.encoding)
     unfit = next((name for name in OF_TRANSACTIONS if getattr(fields, name)), None)
     if guess == "table" and unfit is not None:
         raise DataError(

@@ -3,8 +3,9 @@
 import os
 from pathlib import Path
 
-from giveaway.scenario.proposing_tables import propose_table
-from giveaway.scenario.writing import about, comment, toml
+from giveaway.scenario.guessing import guesses
+from giveaway.scenario.proposing_tables import propose_rows, propose_rules
+from giveaway.scenario.writing import about, comment, reading, toml
 from giveaway.sources import Look
 
 _TRANSACTIONS = """\
@@ -13,9 +14,8 @@ _TRANSACTIONS = """\
 # {says}
 
 [release]
-data = {data}
-{roles}
-# Items that nobody may infer, such as a medicine. Without any, only singling out is measured.
+{reading}
+{roles}# Items that nobody may infer, such as a medicine. Without any, only singling out is measured.
 # The most frequent items are {frequent}.
 private = []
 # order = "kept"              # the rows as they stand; left out, they are shuffled
@@ -47,16 +47,32 @@ at_most = 3
 """
 
 
-def propose(seen: Look, data: Path, target: Path) -> str:
+_SUPPORTS = """\
+# Can items be told by how often they occur? Written by giveaway init; say the number of transactions, then run
+#   giveaway assess {target}
+
+[release]
+{reading}
+# transactions = 10000    # in so many transactions the supports were counted, empty ones included
+
+[tolerates]
+average = "1/10"    # at most a tenth of the items is recognised
+
+[[knows]]
+attack = "frequencies"
+"""
+
+
+def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str:
     """Write a scenario for the data that were looked at, with a comment on every choice."""
     place = os.path.relpath(data.resolve(), target.resolve().parent)
     if seen.kind == "table":
-        return propose_table(seen, place, target.name)
+        return (propose_rules if rules else propose_rows)(seen, place, target.name)
     return _TRANSACTIONS.format(
         name=comment(seen.name),
         target=comment(target.name),
         says=comment(seen.says),
-        data=toml(place),
+        reading=reading(seen, place, "transactions"),
         roles=_roles(seen),
         frequent=comment(", ".join(f"{label} ({support:,})" for label, support in seen.frequent))
         or "not known",
@@ -64,9 +80,25 @@ def propose(seen: Look, data: Path, target: Path) -> str:
     )
 
 
+def propose_supports(seen: Look, data: Path, target: Path) -> str:
+    """Write a scenario for how often items occur; in how many transactions is for the owner to say."""
+    place = os.path.relpath(data.resolve(), target.resolve().parent)
+    return _SUPPORTS.format(target=comment(target.name), reading=reading(seen, place, "supports"))
+
+
+def remarks(seen: Look) -> list[str]:
+    """Say what the owner should know about the reading of the data."""
+    said = []
+    if seen.encoding != "utf-8":
+        said.append(f"It is not UTF-8 text and was read as {seen.encoding}.")
+    if seen.kind == "table" and (found := guesses(seen)).person is not None:
+        said.append(found.whom)
+    return said
+
+
 def _roles(seen: Look) -> str:
     """Name the columns that make transactions, and what becomes of the others."""
-    lines = ['kind = "transactions"']
+    lines = []
     used: set[str] = set()
     if seen.shape == "long":
         used = {seen.ids[0], seen.item_columns[0]}
@@ -77,6 +109,6 @@ def _roles(seen: Look) -> str:
         lines.append(f"item = {toml(seen.item_columns[0])}    # a list of items in each row")
     if seen.shape in ("long", "lists"):
         others = [column for column in seen.columns if column.name not in used]
-        lines += [about(column) for column in others]
+        lines += [about(column, seen.rows) for column in others]
         lines.append(f"leave_out = {toml(column.name for column in others)}")
-    return "\n".join(lines)
+    return "".join(f"{line}\n" for line in lines)

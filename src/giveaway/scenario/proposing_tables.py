@@ -1,40 +1,75 @@
-"""A commented scenario file for a table: rules are published, or rows with some entries blank."""
+"""A commented scenario file for a table: its rows are published, or rules that hold in it."""
 
-from giveaway.scenario.writing import MANY_VALUES, about, comment, toml
+from collections.abc import Sequence
+
+from giveaway.scenario.guessing import Guess, Guesses, guesses
+from giveaway.scenario.writing import MANY_VALUES, about, comment, listed, reading, toml
 from giveaway.sources import Column, Look
 
-_MOST_KNOWN = 12
+_MOST_CONDITIONS = 12
 """Every further column about doubles the work."""
 
-_HEAD = """\
-# What would {name} give away? Proposed by giveaway init; read every line, edit, then run
+_ROWS = """\
+# May the rows of {name} be published? Written by giveaway init after a look at the data.
+# The roles of columns are guesses. Move lines from list to list until they are right, then run
 #   giveaway assess {target}
+#   giveaway protect {target} -o out
 # {says}
+# {person}
+
+[release]
+{reading}
+{id}{sensitive}{left}
+[tolerates]
+identity = "1/5"    # each record fits at least five people
+
+# Published; somebody knows these of everybody, and looks for whose record it is.
+[[knows]]
+attack = "directory"
+{people}{known}
+{secrets}{purchases}
+# To publish association rules of the table and not its rows: giveaway init {data} --kind rules
 """
 
-_RELEASE = """
-[release]
-data = {data}
-kind = "table"
-{id}
+_SENSITIVE = """\
+# Published; nobody should find out whose they are.
 {columns}
 """
-
-_TABLE = (
-    _HEAD
-    + """\
-#
-# A table is published as association rules that hold in it, which this file asks about, or as rows in which some
-# entries are blank; the end of this file says how to ask about those.
+_NO_SENSITIVE = """\
+# sensitive = ["..."]    # published; nobody should find out whose they are. None was recognised
 """
-    + _RELEASE
-    + """\
-# Left out: what has very many values or only one, and whatever comes after {most} columns that an attacker knows.
-leave_out = {left}
+_LEFT = """\
+# Not published: what points at one person, and what has no other role yet.
+{columns}
+"""
+_PEOPLE = """\
+# People are counted, not rows. What several rows of one person tell together is not judged.
+people = {data}
+id = {id}
+"""
+_SECRETS = """
+# When single entries must stay secret: name them in secrets.csv ({entries}), put
+# secrets = "secrets.csv" into [release], and add somebody who fills them in by rules found in the other rows:
+# [[knows]]
+# attack = "attributes"
+# columns = {known}
+# tolerates = {{ attribute = "1/2" }}
+"""
 
-sensitive = {sensitive}    # a guess: the last column with few values. What must nobody infer?
+_PURCHASES = """
+# When each row is one thing of a person, such as a purchase: giveaway init {data} --kind transactions{cut}"""
+
+_RULES = """\
+# May rules that hold in {name} be published? Written by giveaway init after a look at the data.
+# What is sensitive and what is known are guesses. Read every line, edit, then run
+#   giveaway assess {target}
+# {says} One record is taken for one person.
+
+[release]
+{reading}
+{id}{columns}
+sensitive = {sensitive}    # a guess: what must nobody infer?
 # sensitive_values = ["..."]  # when only these of its values are worth protecting
-# missing = ["", "?"]         # when gaps are marked by more than an empty field
 
 # Publish every rule that holds for a tenth of the records and for 60 % of those with its condition:
 rules = {{ min_support = 0.1, min_confidence = 0.6 }}
@@ -43,84 +78,130 @@ rules = {{ min_support = 0.1, min_confidence = 0.6 }}
 attribute = "4/5"             # nobody's value is believed with a greater chance
 # share = "1/100"             # part of the people who may be exposed all the same
 
-# Who might look? Keep the attackers that you fear and change what they know.
-
 # A colleague who knows this much of everybody, and reads the rules:
 [[knows]]
 attack = "profiles"
 columns = {known}
-{gaps}
-# To publish rows instead, with some of the sensitive entries blank: take out the line of rules and the attacker above,
-# and put in the lines below. secrets.csv names the blank entries, for example those of the first and the last record:
-#   row
-#   1
-#   {rows}
-{by_id}
-# secrets = "secrets.csv"     # to [release]
-
-# Somebody who fills the blanks in by rules found in the rest of the table:
-# [[knows]]
-# attack = "attributes"
-# columns = {known}
-# trusts_support_above = 0    # believes a rule that a single record supports
-
-# Somebody who looks up whose record it is. This needs no secrets; people = "register.csv" and id = "..." name the register
-# of people and the column that identifies them there. Without them the table itself serves as the register.
-# [[knows]]
-# attack = "directory"
-# on = {known}
-# tolerates = {{ identity = "1/5" }}    # at least five people agree with every record
-"""
-)
-
-_NO_GUESS = (
-    _HEAD
-    + """\
-#
-# No two columns with few values were found, one to be inferred and one to infer it from, so there is nothing to propose
-# yet. Group values into ranges, or name the columns yourself: giveaway explain profiles, attributes or directory.
-# If the rows are transactions in long form, name the two columns and giveaway reads them as such:
-#   kind = "transactions", id = "<column of the transaction>", item = "<column of the item>"
-"""
-    + _RELEASE
-)
-
+{gaps}"""
 
 _GAPS = """\
 missing_profiles = "value"    # some records miss one of these: the gap is a value of its own; "drop" leaves them out
 """
 
+_NOTHING = """\
+# Nothing can be proposed for {name} yet: {lacks}. Written by giveaway init after a look at the data.
+# {says}
+# Name the columns yourself, as giveaway explain {attack} tells.
 
-def propose_table(seen: Look, place: str, target: str) -> str:
-    """Propose to publish rules; which columns are sensitive and known is a guess that the file admits."""
-    name = seen.ids[0] if seen.ids else None
-    common = {
-        "name": comment(seen.name),
-        "target": comment(target),
-        "says": comment(seen.says),
-        "data": toml(place),
-        "id": '# id = "..."    # the column that names a record'
-        if name is None
-        else f"id = {toml(name)}    # names the records; never published",
-        "columns": "\n".join(about(column) for column in seen.columns),
-    }
-    few = [column for column in seen.columns if _has_few_values(column, seen.rows)]
-    if len(few) < 2:  # noqa: PLR2004 # one to infer, one to infer it from
-        return _NO_GUESS.format(**common)
-    known, sensitive = few[:-1][:_MOST_KNOWN], few[-1]
-    used = {name, sensitive.name, *(column.name for column in known)}
-    return _TABLE.format(
-        **common,
-        most=_MOST_KNOWN,
-        left=toml(column.name for column in seen.columns if column.name not in used),
-        sensitive=toml(sensitive.name),
-        known=toml(column.name for column in known),
-        gaps=_GAPS if any(column.missing for column in known) else "",
-        rows=seen.rows,
-        by_id="" if name is None else f"# With {comment(name)} for row, the lines are the ids of records.\n",
+[release]
+{reading}
+{columns}
+"""
+
+
+def propose_rows(seen: Look, place: str, target: str) -> str:
+    """Propose to publish rows, judged by somebody who looks up whose record it is."""
+    found = guesses(seen)
+    if not found.known:
+        return _nothing(seen, place, "no column was found that somebody may know", "directory")
+    return _ROWS.format(
+        name=comment(seen.name),
+        target=comment(target),
+        says=comment(seen.says),
+        person=comment(found.whom),
+        data=comment(place),
+        reading=reading(seen, place, "table"),
+        id=_id(found.id),
+        sensitive=_sensitive(found, seen.rows),
+        left=_left([*found.direct, *found.unclear], seen.rows),
+        people=_people(found, place),
+        known=listed("on", found.known, seen.rows),
+        secrets=_secrets(found),
+        purchases="" if found.person is None else _purchases(seen, place),
     )
 
 
-def _has_few_values(column: Column, rows: int) -> bool:
+def _id(guess: Guess | None) -> str:
+    return (
+        "" if guess is None else f"id = {toml(guess.column.name)}    # names the records; never published\n"
+    )
+
+
+def _sensitive(found: Guesses, rows: int) -> str:
+    if not found.sensitive:
+        return _NO_SENSITIVE
+    return _SENSITIVE.format(columns=listed("sensitive", found.sensitive, rows))
+
+
+def _left(left: Sequence[Guess], rows: int) -> str:
+    return _LEFT.format(columns=listed("leave_out", left, rows)) if left else ""
+
+
+def _people(found: Guesses, place: str) -> str:
+    if found.counted is None:
+        return ""
+    return _PEOPLE.format(data=toml(place), id=toml(found.counted.name))
+
+
+def _secrets(found: Guesses) -> str:
+    if not found.sensitive:
+        return ""
+    one = len(found.sensitive) == 1
+    return _SECRETS.format(
+        entries="the word row, then a row number a line"
+        if one
+        else "row,column first, then a row number and a column a line",
+        known=toml(guess.column.name for guess in found.known),
+    )
+
+
+def _purchases(seen: Look, place: str) -> str:
+    """Say how to ask about transactions; a file of words has columns only where their separator is said."""
+    cut = "" if seen.because is None else f' --separator "{seen.separator}"'
+    return _PURCHASES.format(data=comment(place), cut=cut)
+
+
+def propose_rules(seen: Look, place: str, target: str) -> str:
+    """Propose to publish rules; of the columns with few values one is sensitive and others are known."""
+    found = guesses(seen)
+    divides = [
+        column for column in seen.columns if _divides(column, seen.rows) and column.name not in found.pointing
+    ]
+    named = [guess.column for guess in found.sensitive if guess.column in divides]
+    if len(divides) < 2:  # noqa: PLR2004 # one to infer, one to infer it from
+        lacks = "no two columns with few values were found, one to be inferred and one to infer it from"
+        return _nothing(seen, place, lacks, "profiles")
+    sensitive = (named or divides)[-1]
+    others = [column for column in divides if column != sensitive]
+    known = [column for column in others if column not in named] or others
+    return _RULES.format(
+        name=comment(seen.name),
+        target=comment(target),
+        says=comment(seen.says),
+        reading=reading(seen, place, "table"),
+        id=_id(found.id),
+        columns=_described(seen),
+        sensitive=toml(sensitive.name),
+        known=toml(column.name for column in known[:_MOST_CONDITIONS]),
+        gaps=_GAPS if any(column.missing for column in known[:_MOST_CONDITIONS]) else "",
+    )
+
+
+def _nothing(seen: Look, place: str, lacks: str, attack: str) -> str:
+    return _NOTHING.format(
+        name=comment(seen.name),
+        lacks=lacks,
+        says=comment(seen.says),
+        attack=attack,
+        reading=reading(seen, place, "table"),
+        columns=_described(seen),
+    )
+
+
+def _described(seen: Look) -> str:
+    return "\n".join(about(column, seen.rows) for column in seen.columns)
+
+
+def _divides(column: Column, rows: int) -> bool:
     """Tell whether a column divides the people into groups: not all alike, and not nearly each on their own."""
     return 1 < column.distinct <= min(MANY_VALUES, rows // 2)

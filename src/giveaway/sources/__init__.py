@@ -1,8 +1,8 @@
 """Everything that reads data or writes them again: files, frames, lists; the only place that knows dataframes."""
 
 from giveaway.sources import doors as doors
+from giveaway.sources.columns import Column as Column
 from giveaway.sources.entry_lists import read_entries as read_entries
-from giveaway.sources.look import Column as Column
 from giveaway.sources.look import Look as Look
 from giveaway.sources.look import guess_kind as guess_kind
 from giveaway.sources.look import look as look

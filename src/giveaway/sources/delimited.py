@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,10 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.files import BLANKS, StoredFile
 
 SEPARATORS = (",", ";", "\t", "|")
+BLANK = " "
+"""As a separator any number of blanks is one, and blanks around a row are none."""
+UNNAMED = "unnamed"
+"""What a first column without a name is called: tools for statistics write row names there."""
 _SAMPLE_ROWS = 50
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LONGEST = 1 << 26
@@ -55,6 +60,7 @@ def delimited(file: StoredFile, separator: str | None, *, header: bool) -> Delim
     if first is None:
         raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
     names = tuple(name.strip(BLANKS) for name in first[1])
+    names = (names[0] or UNNAMED, *names[1:])
     if not header:
         names = tuple(f"c{number}" for number in range(1, len(names) + 1))
     check_header(file, names)
@@ -67,7 +73,7 @@ def check_header(file: StoredFile, names: Sequence[str]) -> None:
         if not name:
             raise DataError(
                 f'Column {number} of "{file.name}" has no name.',
-                hint="name every column in the first line, or say header = false.",
+                hint="write a name for it into the first line of the file.",
             )
         if name in names[: number - 1]:
             raise DataError(
@@ -78,7 +84,7 @@ def check_header(file: StoredFile, names: Sequence[str]) -> None:
 
 def plain(data: Delimited) -> Plain | None:
     """Check a file quickly; None when it must be rewritten before the engine may read it."""
-    if not data.separator.isascii():
+    if not data.separator.isascii() or data.separator == BLANK:
         return None
     check = _Check(data)
     if not all(check.takes(chunk) for chunk in data.file.clean()):
@@ -96,7 +102,8 @@ def rewrite(data: Delimited, target: Path) -> Plain:
                 raise DataError(
                     f'Line {line} of "{data.file.name}" has {len(fields)} fields instead of {len(data.columns)}, '
                     "unlike other rows.",
-                    hint="put quotes around values that hold the separator; say separator if it was taken wrongly.",
+                    hint="put quotes around values that hold the separator, or say another one, as in "
+                    'separator = ";".',
                 )
             writer.writerow(fields)
             rows += 1
@@ -157,32 +164,37 @@ class _Check:
 
 
 def _sniffed(file: StoredFile) -> str:
-    """Return the separator that cuts the first rows into most fields, all alike if possible."""
+    """Return the separator that cuts the first rows into most fields, all alike if possible.
+
+    Only a file of words may have its columns cut by blanks, when nothing else cuts them.
+    """
     best, most = ",", (False, 1)
     for separator in SEPARATORS:
-        widths = _widths(file, separator)
+        widths = [len(fields) for fields in sample(file, separator)]
         score = (len(set(widths)) == 1, max(widths, default=1))
         if score[1] > 1 and score > most:
             best, most = separator, score
+    cut_by_nothing = most == (False, 1) and file.format == "baskets"
+    if cut_by_nothing and len({len(fields) for fields in sample(file, BLANK)}) == 1:
+        return BLANK
     return best
 
 
-def _widths(file: StoredFile, separator: str) -> list[int]:
-    widths: list[int] = []
+def sample(file: StoredFile, separator: str, most: int = _SAMPLE_ROWS) -> list[list[str]]:
+    """Return the first rows as far as they can be read."""
+    rows: list[list[str]] = []
     try:
-        for _, fields in records(file, separator):
-            widths.append(len(fields))
-            if len(widths) == _SAMPLE_ROWS:
-                break
+        for _, fields in islice(records(file, separator), most):
+            rows.append(fields)  # those before the mistake are kept
     except DataError:
-        return widths
-    return widths
+        return rows
+    return rows
 
 
 def records(file: StoredFile, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give the number of its first line and the fields of each row; blank lines are no rows."""
     lines = _Lines(file)
-    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=separator != " ")
+    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     start = 1
     with _large_fields():
         while True:
@@ -192,6 +204,8 @@ def records(file: StoredFile, separator: str) -> Iterator[tuple[int, list[str]]]
                 return
             except csv.Error as error:
                 raise _misquoted(file, start, error) from None
+            if separator == BLANK and lines.last.rstrip("\r\n").endswith(BLANK):
+                del fields[-1]  # the blanks at the end of a line
             if lines.last.strip():
                 yield start, fields
             start = reader.line_num + 1

@@ -16,6 +16,7 @@ from giveaway.model.origin import Coarser, Layout, Others, Shape
 from giveaway.model.rows import Ints
 from giveaway.sources import counted
 from giveaway.sources.baskets import file_has_no_frame, opened
+from giveaway.sources.delimited import BLANK
 from giveaway.sources.engine import identifier, literal
 from giveaway.sources.files import StoredFile
 from giveaway.sources.order import Published, Renaming, code_key
@@ -61,7 +62,7 @@ class EngineFile:
             format="parquet" if self._parquet else "csv",
             id=self.id if self.shape == "long" else None,
             item=self.item,
-            separator=self.separator,
+            separator=self._cut,
             header=self._parquet or self._with_header,
             compressed=self.file.compressed,
             missing=self.missing,
@@ -71,6 +72,11 @@ class EngineFile:
     @property
     def _parquet(self) -> bool:
         return self.file.format == "parquet"
+
+    @property
+    def _cut(self) -> str:
+        """What separates the columns of the release: between blanks, an entry with nothing in it could not be seen."""
+        return "," if self.separator == BLANK else self.separator
 
     @property
     def _with_header(self) -> bool:
@@ -234,7 +240,7 @@ class EngineFile:
         plain = given.engine.folder / "release.csv"
         given.engine.run(
             f"COPY (SELECT {named} {query.rest}) TO {literal(str(plain))} (FORMAT csv, HEADER false, "
-            f"DELIM {literal(self.separator)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)",
+            f"DELIM {literal(self._cut)}, QUOTE '\"', ESCAPE '\"', COMPRESSION none)",
             given.rows,
         )
         return self._finished(plain, folder, list(query.cells))
@@ -247,7 +253,7 @@ class EngineFile:
         if self._with_header:
             writer = csv.writer(
                 first,
-                delimiter=self.separator,
+                delimiter=self._cut,
                 lineterminator="\n",
                 quoting=csv.QUOTE_ALL if any("\r" in column for column in columns) else csv.QUOTE_MINIMAL,
             )

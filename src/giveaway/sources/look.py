@@ -1,52 +1,37 @@
 """A first look at a file: what it seems to hold, for somebody who starts a scenario."""
 
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from giveaway.errors import DataError
 from giveaway.model.labels import label_key
 from giveaway.model.origin import Shape
 from giveaway.model.rows import lengths
 from giveaway.sources.baskets import counted as counted_baskets
-from giveaway.sources.counted import NO, YES, element_text
+from giveaway.sources.columns import (
+    EMPTY,
+    Column,
+    columns_of,
+    counted_column,
+    first_values,
+    gap_words,
+    gaps_of,
+    list_column,
+)
+from giveaway.sources.counted import YES, element_text
 from giveaway.sources.engine import literal
 from giveaway.sources.files import StoredFile, stored
 from giveaway.sources.json_lines import items_of, text_of, values_of
+from giveaway.sources.looks_like import MOST, looks_like
 from giveaway.sources.reading import PathLike, unknown_ending
 from giveaway.sources.relation import Relation, delimited_layout, relation
+from giveaway.sources.shapes import Kind, any_pair, candidates, long_pair, shape_of
+from giveaway.sources.tabular import guessed_encoding, tabular
 
-Kind = Literal["transactions", "table"]
-DistinctPairs = Callable[[str, str], int]
-
-_IDS = re.compile(
-    r"(^|[ _-])(id|tid|uid|basket|transaction|order|invoice|session|customer|user|visit|patient|receipt|case)",
-    re.IGNORECASE,
-)
-_ITEMS = re.compile(r"(item|product|article|goods|sku|stock|drug|page|word|diagnosis)", re.IGNORECASE)
 _SHOWN = 8
-_AT_ONCE = 50
-_MISSING = ("",)
-_ROWS_RARELY_REPEAT = Fraction(9, 10)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """What one column looks like."""
-
-    name: str
-    distinct: int
-    missing: Fraction
-    """The share of rows without a value."""
-    numeric: bool
-    identifier: bool
-    """Whether every row has a value of its own."""
-    yes_no: bool = False
-    lists: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +52,15 @@ class Look:
     item_columns: tuple[str, ...] = ()
     """Columns that may hold the items, the likeliest first."""
     separator: str | None = None
+    """What separates the columns of delimited text."""
+    sniffed: bool = True
+    """Whether the separator is found when it is not said."""
+    header: bool = True
+    encoding: str = "utf-8"
+    missing: tuple[str, ...] = EMPTY
+    """What seems to mark gaps."""
+    because: str | None = None
+    """Why a file of words is taken for a table."""
 
     @property
     def kind(self) -> Kind:
@@ -83,26 +77,75 @@ class Look:
             "one-hot": f"{self.rows:,} transactions with one column for each of {self.items:,} items",
             "table": f"a table of {self.rows:,} records with {len(self.columns)} columns",
         }
-        return f"{self.name} looks like {found[self.shape]}."
+        why = "" if self.because is None else f": {self.because}"
+        return f"{self.name} looks like {found[self.shape]}{why}."
 
 
 def look(
-    path: PathLike, *, separator: str | None = None, header: bool = True, encoding: str = "utf-8"
+    path: PathLike,
+    *,
+    kind: Kind | None = None,
+    separator: str | None = None,
+    header: bool = True,
+    encoding: str | None = None,
+    missing: Sequence[str] | None = None,
 ) -> Look:
-    """Look at a file as a whole and guess what it holds."""
-    file = stored(path, encoding)
+    """Look at a file as a whole and guess what it holds, and whatever else is not given."""
+    file = stored(path, encoding or "utf-8")
     if file.format is None:
         raise unknown_ending(file)
-    if file.format == "baskets":
-        return _baskets(file)
+    if encoding is None and file.format != "parquet":
+        file = replace(file, encoding=guessed_encoding(file))
     if file.format == "jsonl":
-        return _jsonl(file)
+        return _jsonl(file, kind, missing)
+    if file.format != "baskets":
+        return _delimited(file, kind, separator, missing, header=header)
+    seems = None if kind == "transactions" or separator is not None else tabular(file)
+    if seems is not None:
+        found = _delimited(file, "table", seems.separator, missing, header=seems.header)
+        return replace(found, because=seems.because)
+    as_columns = kind == "table" or separator is not None
+    return _delimited(file, kind, separator, missing, header=header) if as_columns else _baskets(file)
+
+
+def guess_kind(
+    path: PathLike, *, separator: str | None = None, header: bool = True, encoding: str = "utf-8"
+) -> Kind:
+    """Guess whether a file holds transactions or a table; refuse a file of words that may be either."""
+    file = stored(path, encoding)
+    if file.format != "baskets" or separator is not None:
+        return look(path, separator=separator, header=header, encoding=encoding).kind
+    seems = tabular(file)
+    if seems is not None:
+        raise DataError(
+            f'It cannot be guessed whether "{file.name}" holds baskets or a table: {seems.because}.',
+            hint='say kind = "table", or kind = "transactions" if each line is a basket of items; '
+            "without a scenario file --set release.kind=table.",
+        )
+    return "transactions"
+
+
+def _delimited(
+    file: StoredFile,
+    kind: Kind | None,
+    separator: str | None,
+    missing: Sequence[str] | None,
+    *,
+    header: bool,
+) -> Look:
+    """Look at delimited text or Parquet with the engine."""
+    cut = None if file.format == "parquet" else delimited_layout(file, separator, header=header)[0]
     with relation(file, separator, header=header) as given:
-        seen = _columns(given)
-        pair = _long_pair(seen, given.rows, lambda *pair: _distinct_pairs(given, *pair))
-        shape = _shape(seen, pair)
-        ids, items = _candidates(seen, pair)
+        gaps = gaps_of(given) if missing is None else _gaps(missing)
+        seen = columns_of(given, gaps)
+        pair = long_pair(seen, given.rows, lambda *pair: _distinct_pairs(given, *pair))
+        shape = shape_of(seen, pair, kind)
+        if shape == "long" and pair is None:
+            pair = any_pair(file.name, seen)
+        ids, items = candidates(seen, pair)
         frequent, total = _frequent(given, shape, ids, items, seen)
+        if shape == "table":
+            seen = tuple(_with_looks(given, column, gaps) for column in seen)
     return Look(
         name=file.name,
         shape=shape,
@@ -112,14 +155,20 @@ def look(
         frequent=frequent,
         ids=ids,
         item_columns=items,
-        separator=None if file.format == "parquet" else delimited_layout(file, separator, header=header)[0],
+        separator=cut,
+        sniffed=cut is None or cut == delimited_layout(file, None, header=header)[0],
+        header=header,
+        encoding=file.encoding,
+        missing=gaps,
     )
 
 
-def guess_kind(path: PathLike) -> Kind:
-    """Guess whether a file holds transactions or a table."""
-    file = stored(path)
-    return "transactions" if file.format == "baskets" else look(path).kind
+def _gaps(given: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*EMPTY, *given)))
+
+
+def _with_looks(given: Relation, column: Column, missing: Sequence[str]) -> Column:
+    return replace(column, looks=looks_like(first_values(given, column.name, missing)))
 
 
 def _baskets(file: StoredFile) -> Look:
@@ -129,6 +178,7 @@ def _baskets(file: StoredFile) -> Look:
     return Look(
         name=file.name,
         shape="baskets",
+        encoding=file.encoding,
         rows=int(weights.sum()),
         items=len(words),
         frequent=_top({word: int(count) for word, count in zip(words, supports.tolist(), strict=True)}),
@@ -140,83 +190,8 @@ def _top(supports: dict[str, int]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(supports.items(), key=lambda entry: (-entry[1], label_key(entry[0])))[:_SHOWN])
 
 
-def _columns(given: Relation) -> tuple[Column, ...]:
-    """Count distinct, missing and numeric values of every column."""
-    seen: list[Column] = []
-    for start in range(0, len(given.columns), _AT_ONCE):
-        names = given.columns[start : start + _AT_ONCE]
-        texts = [given.present(name, _MISSING) for name in names]
-        allowed = ", ".join(map(literal, (*YES, *NO)))
-        asked = ", ".join(
-            f"count(DISTINCT {text}), count({text}), count(TRY_CAST({text} AS DOUBLE)), "
-            f"count(*) FILTER ({text} IN ({allowed}))"
-            for text in texts
-        )
-        answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
-        for number, name in enumerate(names):
-            distinct, present, numbers, said = answers[4 * number : 4 * number + 4]
-            seen.append(
-                _column(name, given.rows, distinct, present, numbers, said, lists=given.is_list(name))
-            )
-    return tuple(seen)
-
-
-def _column(
-    name: str, rows: int, distinct: int, present: int, numbers: int, said: int, *, lists: bool
-) -> Column:
-    return Column(
-        name=name,
-        distinct=distinct,
-        missing=Fraction(rows - present, max(rows, 1)),
-        numeric=0 < present == numbers,
-        identifier=0 < rows == distinct,
-        yes_no=0 < rows == said,
-        lists=lists,
-    )
-
-
-def _shape(columns: Sequence[Column], pair: tuple[str, str] | None) -> Shape:
-    if any(column.lists for column in columns):
-        return "lists"
-    if len(columns) > 1 and all(column.yes_no for column in columns):
-        return "one-hot"
-    return "table" if pair is None else "long"
-
-
-def _long_pair(columns: Sequence[Column], rows: int, distinct_pairs: DistinctPairs) -> tuple[str, str] | None:
-    """Return the columns of ids and items if rows seem to be pairs of them: ids repeat, pairs rarely do.
-
-    Of two columns the name of one must tell, of more the names of both.
-    """
-    repeated = [column.name for column in columns if column.distinct < rows and not column.lists]
-    ids = [name for name in repeated if _IDS.search(name)]
-    items = [name for name in repeated if _ITEMS.search(name) and name not in ids]
-    two = 2
-    if len(columns) == two and (ids or items):
-        whose = ids[0] if ids else columns[0].name
-        item = next(column.name for column in columns if column.name != whose)
-    elif ids and items:
-        whose, item = ids[0], items[0]
-    else:
-        return None
-    rare = whose in repeated and distinct_pairs(whose, item) >= _ROWS_RARELY_REPEAT * rows
-    return (whose, item) if rare else None
-
-
-def _candidates(
-    columns: Sequence[Column], pair: tuple[str, str] | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    listed = [column.name for column in columns if column.lists]
-    if pair is not None:
-        return (pair[0],), (pair[1],)
-    ids = [column.name for column in columns if column.identifier]
-    ids.sort(key=lambda name: _IDS.search(name) is None)
-    named = [column.name for column in columns if _ITEMS.search(column.name)]
-    return tuple(ids), tuple(listed or named)
-
-
 def _distinct_pairs(given: Relation, id: str, item: str) -> int:
-    pair = f"({given.present(id, _MISSING)}, {given.present(item, _MISSING)})"
+    pair = f"({given.present(id, EMPTY)}, {given.present(item, EMPTY)})"
     return int(given.engine.value(f"SELECT count(DISTINCT {pair}) FROM given"))  # noqa: S608 # quoted
 
 
@@ -237,9 +212,9 @@ def _frequent(
         return _top(supports), len(columns)
     if shape == "lists":
         elements = f"SELECT n AS whose, unnest({given.raw(items[0])}) AS element FROM given"  # noqa: S608 # quoted
-        pairs = f"SELECT whose, {element_text('element', _MISSING)} AS what FROM ({elements})"  # noqa: S608 # quoted
+        pairs = f"SELECT whose, {element_text('element', EMPTY)} AS what FROM ({elements})"  # noqa: S608 # quoted
     else:
-        whose, what = given.present(ids[0], _MISSING), given.present(items[0], _MISSING)
+        whose, what = given.present(ids[0], EMPTY), given.present(items[0], EMPTY)
         pairs = f"SELECT {whose} AS whose, {what} AS what FROM given"  # noqa: S608 # quoted
     counted = given.engine.run(
         f"SELECT what, count(DISTINCT whose) FROM ({pairs}) WHERE what IS NOT NULL GROUP BY what"  # noqa: S608 # quoted
@@ -247,10 +222,11 @@ def _frequent(
     return _top({str(label): int(count) for label, count in counted}), len(counted)
 
 
-def _jsonl(file: StoredFile) -> Look:
+def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -> Look:
     """Look at JSON lines by plain counting."""
     rows, supports, longest = 0, Counter[str](), 0
     values: dict[str, Counter[str]] = {}
+    first: dict[str, list[str]] = {}
     listed: set[str] = set()
     for line, value in values_of(file):
         rows += 1
@@ -259,18 +235,24 @@ def _jsonl(file: StoredFile) -> Look:
         for name, cell in cells.items():
             if isinstance(cell, list):
                 listed.add(name)
-                items = set(items_of(cell, _MISSING, where))
+                items = set(items_of(cell, EMPTY, where))
                 supports.update(items)
                 longest = max(longest, len(items))
             elif not isinstance(cell, dict):
-                text = text_of(cell, _MISSING, where)
+                text = text_of(cell, EMPTY, where)
                 values.setdefault(name, Counter()).update([] if text is None else [text])
-    columns = tuple(_counted_column(name, rows, found) for name, found in values.items()) + tuple(
-        _column(name, rows, 0, rows, 0, 0, lists=True) for name in sorted(listed - {""})
-    )
-    pair = None if listed else _long_pair(columns, rows, lambda *pair: _json_pairs(file, *pair))
-    shape: Shape = "lists" if listed else _shape(columns, pair)
-    ids, item_columns = _candidates(columns, pair)
+                if text is not None and len(first.setdefault(name, [])) < MOST:
+                    first[name].append(text)
+    marks = {word for found in values.values() for word in gap_words(found, len(found))}
+    gaps = (*EMPTY, *sorted(marks)) if missing is None else _gaps(missing)
+    columns = tuple(
+        _json_column(name, rows, found, first.get(name, ()), gaps) for name, found in values.items()
+    ) + tuple(list_column(name) for name in sorted(listed - {""}))
+    pair = None if listed else long_pair(columns, rows, lambda *pair: _json_pairs(file, *pair))
+    shape: Shape = "lists" if listed else shape_of(columns, pair, kind)
+    if shape == "long" and pair is None:
+        pair = any_pair(file.name, columns)
+    ids, item_columns = candidates(columns, pair)
     if shape == "long":
         supports = _json_supports(file, ids[0], item_columns[0])
     if shape == "one-hot":
@@ -285,15 +267,16 @@ def _jsonl(file: StoredFile) -> Look:
         longest=longest,
         ids=ids,
         item_columns=item_columns,
+        encoding=file.encoding,
+        missing=gaps,
     )
 
 
-def _counted_column(name: str, rows: int, found: Counter[str]) -> Column:
-    numbers = sum(
-        count for text, count in found.items() if re.fullmatch(r"[-+]?[0-9.]+([eE][-+]?\d+)?", text)
-    )
-    said = sum(found[word] for word in (*YES, *NO))
-    return _column(name, rows, len(found), found.total(), numbers, said, lists=False)
+def _json_column(
+    name: str, rows: int, found: Counter[str], first: Sequence[str], gaps: Sequence[str]
+) -> Column:
+    shown = {text: count for text, count in found.items() if text not in gaps}
+    return counted_column(name, rows, shown, (text for text in first if text not in gaps))
 
 
 def _json_pairs(file: StoredFile, id: str, item: str) -> int:
@@ -304,6 +287,6 @@ def _json_supports(file: StoredFile, id: str, item: str) -> Counter[str]:
     pairs = {
         (str(value.get(id)), text)
         for _, value in values_of(file)
-        if (text := text_of(value.get(item), _MISSING, "")) is not None
+        if (text := text_of(value.get(item), EMPTY, "")) is not None
     }
     return Counter(text for _, text in pairs)
