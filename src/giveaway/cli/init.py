@@ -1,6 +1,7 @@
 """`giveaway init`: look at the data and write a scenario file to edit."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -85,7 +86,7 @@ def init(
             text = propose(seen, data, target, rules=kind == Kind.rules)
         write_text(target, text)
         print("\n".join([seen.says, *remarks(seen)]))
-        print(f"Wrote {target}: edit it, then run\n  giveaway assess {target}")
+        print(f"Wrote {target}: edit it, then run\n  giveaway assess {shlex.quote(str(target))}")
         return 0
 
     run(command, Output(debug=debug))

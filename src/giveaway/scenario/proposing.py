@@ -1,16 +1,15 @@
 """A commented scenario file, proposed after a look at the data."""
 
-import os
 from pathlib import Path
 
 from giveaway.scenario.guessing import guesses
 from giveaway.scenario.proposing_tables import propose_rows, propose_rules
-from giveaway.scenario.writing import about, comment, reading, toml
+from giveaway.scenario.writing import Words, about, comment, reading, toml
 from giveaway.sources import Look
 
 _TRANSACTIONS = """\
 # What would {name} give away? Proposed by giveaway init; read every line, edit, then run
-#   giveaway assess {target}
+#   giveaway assess {words.target}
 # {says}
 
 [release]
@@ -49,7 +48,7 @@ at_most = 3
 
 _SUPPORTS = """\
 # Can items be told by how often they occur? Written by giveaway init; say the number of transactions, then run
-#   giveaway assess {target}
+#   giveaway assess {words.target}
 
 [release]
 {reading}
@@ -65,14 +64,14 @@ attack = "frequencies"
 
 def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str:
     """Write a scenario for the data that were looked at, with a comment on every choice."""
-    place = os.path.relpath(data.resolve(), target.resolve().parent)
+    words = Words.of(data, target)
     if seen.kind == "table":
-        return (propose_rules if rules else propose_rows)(seen, place, target.name)
+        return (propose_rules if rules else propose_rows)(seen, words)
     return _TRANSACTIONS.format(
         name=comment(seen.name),
-        target=comment(target.name),
+        words=words,
         says=comment(seen.says),
-        reading=reading(seen, place, "transactions"),
+        reading=reading(seen, words.place, "transactions"),
         roles=_roles(seen),
         frequent=comment(", ".join(f"{label} ({support:,})" for label, support in seen.frequent))
         or "not known",
@@ -82,15 +81,17 @@ def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str
 
 def propose_supports(seen: Look, data: Path, target: Path) -> str:
     """Write a scenario for how often items occur; in how many transactions is for the owner to say."""
-    place = os.path.relpath(data.resolve(), target.resolve().parent)
-    return _SUPPORTS.format(target=comment(target.name), reading=reading(seen, place, "supports"))
+    words = Words.of(data, target)
+    return _SUPPORTS.format(words=words, reading=reading(seen, words.place, "supports"))
 
 
 def remarks(seen: Look) -> list[str]:
     """Say what the owner should know about the reading of the data."""
     said = []
-    if seen.encoding != "utf-8":
-        said.append(f"It is not UTF-8 text and was read as {seen.encoding}.")
+    if seen.encoding_guessed:
+        said.append(
+            f"It is not UTF-8 text. It was read as {seen.encoding}, a guess: --encoding says another."
+        )
     if seen.kind == "table" and (found := guesses(seen)).person is not None:
         said.append(found.whom)
     return said

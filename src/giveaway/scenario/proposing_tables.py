@@ -1,9 +1,7 @@
 """A commented scenario file for a table: its rows are published, or rules that hold in it."""
 
-from collections.abc import Sequence
-
 from giveaway.scenario.guessing import Guess, Guesses, guesses
-from giveaway.scenario.writing import MANY_VALUES, about, comment, listed, reading, toml
+from giveaway.scenario.writing import MANY_VALUES, Words, about, comment, lines, listed, reading, toml
 from giveaway.sources import Column, Look
 
 _MOST_CONDITIONS = 12
@@ -12,8 +10,8 @@ _MOST_CONDITIONS = 12
 _ROWS = """\
 # May the rows of {name} be published? Written by giveaway init after a look at the data.
 # The roles of columns are guesses. Move lines from list to list until they are right, then run
-#   giveaway assess {target}
-#   giveaway protect {target} -o out
+#   giveaway assess {words.target}
+#   giveaway protect {words.target} -o out
 # {says}
 # {person}
 
@@ -28,7 +26,7 @@ identity = "1/5"    # each record fits at least five people
 attack = "directory"
 {people}{known}
 {secrets}{purchases}
-# To publish association rules of the table and not its rows: giveaway init {data} --kind rules
+# To publish association rules of the table and not its rows: giveaway init {words.data} --kind rules
 """
 
 _SENSITIVE = """\
@@ -39,8 +37,11 @@ _NO_SENSITIVE = """\
 # sensitive = ["..."]    # published; nobody should find out whose they are. None was recognised
 """
 _LEFT = """\
-# Not published: what points at one person, and what has no other role yet.
+# Not published: what points at one person.
 {columns}
+"""
+_REST = """\
+rest = "leave_out"    # what stands in no list is not published{columns}
 """
 _PEOPLE = """\
 # People are counted, not rows. What several rows of one person tell together is not judged.
@@ -57,12 +58,12 @@ _SECRETS = """
 """
 
 _PURCHASES = """
-# When each row is one thing of a person, such as a purchase: giveaway init {data} --kind transactions{cut}"""
+# When each row is one thing of a person, such as a purchase: giveaway init {words.data} --kind transactions{cut}"""
 
 _RULES = """\
 # May rules that hold in {name} be published? Written by giveaway init after a look at the data.
 # What is sensitive and what is known are guesses. Read every line, edit, then run
-#   giveaway assess {target}
+#   giveaway assess {words.target}
 # {says} One record is taken for one person.
 
 [release]
@@ -99,25 +100,24 @@ _NOTHING = """\
 """
 
 
-def propose_rows(seen: Look, place: str, target: str) -> str:
+def propose_rows(seen: Look, words: Words) -> str:
     """Propose to publish rows, judged by somebody who looks up whose record it is."""
     found = guesses(seen)
     if not found.known:
-        return _nothing(seen, place, "no column was found that somebody may know", "directory")
+        return _nothing(seen, words, "no column was found that somebody may know", "directory")
     return _ROWS.format(
         name=comment(seen.name),
-        target=comment(target),
+        words=words,
         says=comment(seen.says),
         person=comment(found.whom),
-        data=comment(place),
-        reading=reading(seen, place, "table"),
+        reading=reading(seen, words.place, "table"),
         id=_id(found.id),
         sensitive=_sensitive(found, seen.rows),
-        left=_left([*found.direct, *found.unclear], seen.rows),
-        people=_people(found, place),
+        left=_left(found, seen.rows),
+        people=_people(found, words.place),
         known=listed("on", found.known, seen.rows),
         secrets=_secrets(found),
-        purchases="" if found.person is None else _purchases(seen, place),
+        purchases="" if found.person is None else _purchases(seen, words),
     )
 
 
@@ -133,8 +133,10 @@ def _sensitive(found: Guesses, rows: int) -> str:
     return _SENSITIVE.format(columns=listed("sensitive", found.sensitive, rows))
 
 
-def _left(left: Sequence[Guess], rows: int) -> str:
-    return _LEFT.format(columns=listed("leave_out", left, rows)) if left else ""
+def _left(found: Guesses, rows: int) -> str:
+    named = _LEFT.format(columns=listed("leave_out", found.direct, rows)) if found.direct else ""
+    unnamed = "".join(f"\n#{line}" for line in lines(found.unclear, rows))
+    return named + _REST.format(columns=f"; so far:{unnamed}" if unnamed else "")
 
 
 def _people(found: Guesses, place: str) -> str:
@@ -148,20 +150,18 @@ def _secrets(found: Guesses) -> str:
         return ""
     one = len(found.sensitive) == 1
     return _SECRETS.format(
-        entries="the word row, then a row number a line"
-        if one
-        else "row,column first, then a row number and a column a line",
+        entries="first row, then one row number a line" if one else "first row,column, then one entry a line",
         known=toml(guess.column.name for guess in found.known),
     )
 
 
-def _purchases(seen: Look, place: str) -> str:
+def _purchases(seen: Look, words: Words) -> str:
     """Say how to ask about transactions; a file of words has columns only where their separator is said."""
     cut = "" if seen.because is None else f' --separator "{seen.separator}"'
-    return _PURCHASES.format(data=comment(place), cut=cut)
+    return _PURCHASES.format(words=words, cut=cut)
 
 
-def propose_rules(seen: Look, place: str, target: str) -> str:
+def propose_rules(seen: Look, words: Words) -> str:
     """Propose to publish rules; of the columns with few values one is sensitive and others are known."""
     found = guesses(seen)
     divides = [
@@ -170,15 +170,15 @@ def propose_rules(seen: Look, place: str, target: str) -> str:
     named = [guess.column for guess in found.sensitive if guess.column in divides]
     if len(divides) < 2:  # noqa: PLR2004 # one to infer, one to infer it from
         lacks = "no two columns with few values were found, one to be inferred and one to infer it from"
-        return _nothing(seen, place, lacks, "profiles")
+        return _nothing(seen, words, lacks, "profiles")
     sensitive = (named or divides)[-1]
     others = [column for column in divides if column != sensitive]
     known = [column for column in others if column not in named] or others
     return _RULES.format(
         name=comment(seen.name),
-        target=comment(target),
+        words=words,
         says=comment(seen.says),
-        reading=reading(seen, place, "table"),
+        reading=reading(seen, words.place, "table"),
         id=_id(found.id),
         columns=_described(seen),
         sensitive=toml(sensitive.name),
@@ -187,13 +187,13 @@ def propose_rules(seen: Look, place: str, target: str) -> str:
     )
 
 
-def _nothing(seen: Look, place: str, lacks: str, attack: str) -> str:
+def _nothing(seen: Look, words: Words, lacks: str, attack: str) -> str:
     return _NOTHING.format(
         name=comment(seen.name),
         lacks=lacks,
         says=comment(seen.says),
         attack=attack,
-        reading=reading(seen, place, "table"),
+        reading=reading(seen, words.place, "table"),
         columns=_described(seen),
     )
 

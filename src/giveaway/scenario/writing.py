@@ -1,7 +1,11 @@
 """Values, comments and lists of columns as a proposed scenario file writes them."""
 
 import json
+import os
+import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from giveaway.scenario.guessing import Guess
 from giveaway.sources import Column, Look
@@ -9,6 +13,24 @@ from giveaway.sources import Column, Look
 MANY_VALUES = 100
 """So many different values nearly identify people."""
 _WIDEST = 28
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """How the data and the scenario file are called in commands, and the data in the file itself."""
+
+    data: str
+    target: str
+    place: str
+
+    @classmethod
+    def of(cls, data: Path, target: Path) -> "Words":
+        """Quote two paths as they were given, so that commands work where they are typed."""
+        return cls(
+            data=comment(shlex.quote(str(data))),
+            target=comment(shlex.quote(str(target))),
+            place=os.path.relpath(data.resolve(), target.resolve().parent),
+        )
 
 
 def toml(value: str | Iterable[str]) -> str:
@@ -63,8 +85,9 @@ def _taken(guess: Guess, rows: int) -> str:
 def reading(seen: Look, place: str, kind: str) -> str:
     """Write how the data are read, as far as it is not what giveaway does by itself."""
     found = [f"data = {toml(place)}", f'kind = "{kind}"']
+    guess = "    # a guess: the file is not UTF-8"
     if seen.encoding != "utf-8":
-        found.append(f"encoding = {toml(seen.encoding)}    # a guess: the file is not UTF-8")
+        found.append(f"encoding = {toml(seen.encoding)}{guess if seen.encoding_guessed else ''}")
     if seen.separator is not None and not seen.sniffed:
         found.append(f"separator = {toml(seen.separator)}")
     if not seen.header:

@@ -57,6 +57,8 @@ class Look:
     """Whether the separator is found when it is not said."""
     header: bool = True
     encoding: str = "utf-8"
+    encoding_guessed: bool = False
+    """Whether nothing in the file tells that the encoding is right."""
     missing: tuple[str, ...] = EMPTY
     """What seems to mark gaps."""
     because: str | None = None
@@ -94,18 +96,31 @@ def look(
     file = stored(path, encoding or "utf-8")
     if file.format is None:
         raise unknown_ending(file)
-    if encoding is None and file.format != "parquet":
-        file = replace(file, encoding=guessed_encoding(file))
+    if encoding is not None or file.format == "parquet":
+        return _look(file, kind, separator, missing, header=header)
+    file = replace(file, encoding=guessed_encoding(file))
+    found = _look(file, kind, separator, missing, header=header)
+    return replace(found, encoding_guessed=not file.encoding.startswith("utf"))
+
+
+def _look(
+    file: StoredFile,
+    kind: Kind | None,
+    separator: str | None,
+    missing: Sequence[str] | None,
+    *,
+    header: bool,
+) -> Look:
+    """Look at a file whose encoding is known."""
     if file.format == "jsonl":
         return _jsonl(file, kind, missing)
-    if file.format != "baskets":
+    if file.format != "baskets" or separator is not None:
         return _delimited(file, kind, separator, missing, header=header)
-    seems = None if kind == "transactions" or separator is not None else tabular(file)
+    seems = None if kind == "transactions" else tabular(file)
     if seems is not None:
         found = _delimited(file, "table", seems.separator, missing, header=seems.header)
         return replace(found, because=seems.because)
-    as_columns = kind == "table" or separator is not None
-    return _delimited(file, kind, separator, missing, header=header) if as_columns else _baskets(file)
+    return _delimited(file, kind, separator, missing, header=header) if kind == "table" else _baskets(file)
 
 
 def guess_kind(
