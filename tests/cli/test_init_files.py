@@ -207,7 +207,7 @@ def test_only_the_first_column_may_lack_a_name(tmp_path: Path, invoke: Invoke) -
 
     assert refused.exit_code == 2
     assert 'Column 2 of "people.csv" has no name' in refused.output
-    assert "write a name for it into the first line" in refused.output
+    assert "give it one" in refused.output
     assert "header" not in refused.output
 
 

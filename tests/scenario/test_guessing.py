@@ -69,7 +69,7 @@ def test_values_that_point_at_one_person_win_over_the_name() -> None:
         column("region", looks="e-mail addresses"),
         column("diagnosis", looks="free text"),
         column("income", looks="long numbers", numeric=True),
-        column("number", looks="phone numbers"),
+        column("v1", looks="phone numbers"),
         column("who", looks="names"),
         column("city", looks="names"),
         column("v", distinct=1_000, identifier=True),
@@ -81,7 +81,7 @@ def test_values_that_point_at_one_person_win_over_the_name() -> None:
         "region": "direct likely",
         "diagnosis": "direct likely",
         "income": "sensitive likely",
-        "number": "direct likely",
+        "v1": "direct likely",
         "who": "direct likely",
         "city": "known likely",
         "v": "direct likely",
@@ -131,6 +131,16 @@ def test_it_is_asked_who_the_person_is_when_a_number_repeats(name: str, distinct
 
     assert (found.person is not None) is asked
     assert ("Does it name the person?" in found.whom) is asked
+
+
+def test_a_long_number_of_people_that_repeats_is_asked_about_too() -> None:
+    numbered = column("customer_id", distinct=400, looks="long numbers", numeric=True)
+    found = guesses(
+        Look(name="a.csv", shape="table", rows=1_000, columns=(numbered, column("sex", distinct=2)))
+    )
+
+    assert found.counted == numbered
+    assert [guess.column for guess in found.direct] == [numbered]
 
 
 def test_at_most_eight_columns_are_known_and_those_first_that_most_people_know() -> None:

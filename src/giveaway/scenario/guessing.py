@@ -109,12 +109,11 @@ def _by_values(column: Column, meaning: Meaning | None) -> Taken | None:
         return "unclear", "lists" if column.lists else "empty", "sure"
     if names_rows(column.name, running=column.running):
         return "direct", "row number", "sure" if column.running else "likely"
-    named = "unclear" if meaning is None else meaning.role
-    if named == "direct":
+    if meaning is None or meaning.role in ("direct", "id"):
         return None
-    if column.looks in _POINTS_AT_ONE and (named in ("unclear", "id") or column.looks != "long numbers"):
+    if column.looks in _POINTS_AT_ONE and column.looks != "long numbers":
         return "direct", str(column.looks), "likely"
-    if column.looks == "dates" and (meaning is None or meaning.word != "birth"):
+    if column.looks == "dates" and meaning.word != "birth":
         return "unclear", "date", "sure"
     return None
 
@@ -131,6 +130,11 @@ def _by_name(column: Column, meaning: Meaning | None) -> Taken | None:
 
 
 def _otherwise(column: Column) -> Taken:
+    """Tell what the values say by themselves."""
+    if column.looks in _POINTS_AT_ONE:
+        return "direct", str(column.looks), "likely"
+    if column.looks == "dates":
+        return "unclear", "date", "sure"
     if column.looks == "names":
         return "direct", "name", "likely"
     if column.identifier and not (column.numeric or column.commas):

@@ -73,7 +73,7 @@ def check_header(file: StoredFile, names: Sequence[str]) -> None:
         if not name:
             raise DataError(
                 f'Column {number} of "{file.name}" has no name.',
-                hint="write a name for it into the first line of the file.",
+                hint="give it one; only the first column of a text file may go without.",
             )
         if name in names[: number - 1]:
             raise DataError(
