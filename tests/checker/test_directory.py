@@ -58,9 +58,14 @@ class Definition:
     """The tolerance by the definition, record by record."""
 
     def __init__(
-        self, rows: Rows, hidden: set[tuple[int, int]], levels: dict[tuple[int, int], int], match: bool
+        self,
+        rows: Rows,
+        hidden: set[tuple[int, int]],
+        levels: dict[tuple[int, int], int],
+        match: bool,
+        gaps: str,
     ) -> None:
-        self.rows, self.hidden, self.levels, self.match = rows, hidden, levels, match
+        self.rows, self.hidden, self.levels, self.match, self.gaps = rows, hidden, levels, match, gaps
 
     def shown(self, record: int) -> list[str | None]:
         return [
@@ -69,7 +74,7 @@ class Definition:
 
     def crowd(self, record: int, people: list[oracle.Person]) -> int:
         how = [agrees(at, self.levels.get((record, at), 0), self.match) for at in range(3)]
-        return oracle.candidates(self.shown(record), people, how)
+        return oracle.candidates(self.shown(record), people, how, self.gaps)
 
     def phi(self, record: int, said: ga.Sensitivity) -> Fraction | float:
         if said.is_constant:
@@ -175,6 +180,7 @@ TOLERANCES = st.builds(
     tolerance=TOLERANCES,
     shuffled=st.booleans(),
     at_once=st.sampled_from([0, 3, 1 << 16]),
+    gaps=st.sampled_from(["apart", "agree"]),
 )
 def test_the_checker_agrees_with_the_definition(
     rows: Rows,
@@ -188,6 +194,7 @@ def test_the_checker_agrees_with_the_definition(
     tolerance: ga.Tolerance,
     shuffled: bool,
     at_once: int,
+    gaps: Any,
 ) -> None:
     records = [dict(zip(NAMES, row, strict=True)) for row in rows]
     if said.by_record and len(rows) < 2:
@@ -215,12 +222,13 @@ def test_the_checker_agrees_with_the_definition(
         sensitivity=said,
         hierarchies={"a": COARSER, "b": COARSER},
         order="shuffled" if shuffled else "kept",
+        gaps=gaps,
     )
     directories = [people_of(part) for part in given_people] or [
         people_of([(str(number), *row) for number, row in enumerate(rows)])
     ]
 
-    expected = Definition(rows, inside, levels, match).within(directories, prior, said, tolerance)
+    expected = Definition(rows, inside, levels, match, gaps).within(directories, prior, said, tolerance)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(candidates, "_PAIRS", at_once)

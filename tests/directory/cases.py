@@ -32,7 +32,9 @@ def people(lines: Sequence[tuple[str, Record]], columns: Sequence[str], name: st
 
 
 def release(world: World, sensitivity: ga.Sensitivity, **more: Any) -> ga.Release:
-    return ga.Release(table(world.records, tuple(world.records[0])), sensitivity=sensitivity, **more)
+    return ga.Release(
+        table(world.records, tuple(world.records[0])), sensitivity=sensitivity, gaps=world.gaps, **more
+    )
 
 
 def attacker(world: World, *, own: bool) -> ga.KnowsDirectory:
@@ -90,6 +92,7 @@ def worlds(
         weights=weights,
         pairs=pairs,
         prior=prior,
+        gaps=draw(st.sampled_from(["apart", "agree"])),
     )
     return world, sensitivity, by_itself
 

@@ -27,6 +27,8 @@ class World:
     weights: Sequence[Mapping[str, Any]]
     pairs: Sequence[Mapping[tuple[str, str], Any]] = ()
     prior: tuple[Fraction, ...] = ()
+    gaps: str = "apart"
+    """Whether somebody whose value is missing agrees with no value that is shown, or with every one."""
 
     def available(self, record: int) -> Shown:
         return tuple(name for name in self.columns if self.records[record][name] is not None)
@@ -37,7 +39,9 @@ class World:
                 person
                 for person, entry in self.directories[directory]
                 if all(
-                    entry.get(name) is None or entry.get(name) == self.records[record][name]
+                    self.gaps == "agree"
+                    if entry.get(name) is None
+                    else entry.get(name) == self.records[record][name]
                     for name in shown
                     if name in self.compared
                 )

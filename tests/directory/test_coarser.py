@@ -13,6 +13,7 @@ from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.planning import Planner
 from giveaway.attacks.directory.question import ask
+from giveaway.model.people import Gaps
 
 AGES = {"a": ["ab", "any"], "b": ["ab", "any"], "c": ["cd", "any"], "d": ["cd", "any"]}
 NAMES = ("c0", "c1")
@@ -26,10 +27,13 @@ Disclosed = dict[str, tuple[int, str]]
 """A level and a label for each column that is disclosed."""
 
 
-def agrees(entry: Record, shown: Disclosed) -> bool:
+def agrees(entry: Record, shown: Disclosed, gaps: Gaps) -> bool:
     for name, (level, label) in shown.items():
         value = entry[name]
-        if value is not None and (value if level == 0 else AGES[value][level - 1]) != label:
+        if value is None:
+            if gaps == "apart":
+                return False
+        elif (value if level == 0 else AGES[value][level - 1]) != label:
             return False
     return True
 
@@ -47,8 +51,8 @@ def disclosed(release: ga.Release, records: list[Record]) -> list[Disclosed]:
     return found
 
 
-def chances(records: list[Record], directory: list[Record], rule: list[Disclosed]) -> list[Fraction]:
-    counts = [sum(agrees(entry, shown) for entry in directory) for shown in rule]
+def chances(directory: list[Record], rule: list[Disclosed], gaps: Gaps) -> list[Fraction]:
+    counts = [sum(agrees(entry, shown, gaps) for entry in directory) for shown in rule]
     return [Fraction(1, max(count, 1)) for count in counts]
 
 
@@ -64,24 +68,26 @@ def within(chance: list[Fraction], limits: dict[str, Fraction]) -> bool:
         [{"identity": Fraction(1, 2)}, {"identity": Fraction(1, 3)}, {"average": Fraction(1, 2)}]
     ),
     st.booleans(),
+    st.sampled_from(["apart", "agree"]),
 )
 def test_every_label_is_as_fine_as_the_tolerance_allows(
-    records: list[Record], limits: dict[str, Fraction], own: bool
+    records: list[Record], limits: dict[str, Fraction], own: bool, gaps: Gaps
 ) -> None:
     directory = records if own else [*records, {"c0": "a", "c1": "x"}, {"c0": None, "c1": "y"}]
     attacker = ga.KnowsDirectory(
         people=None if own else people([(f"p{at}", one) for at, one in enumerate(directory)], NAMES), on=NAMES
     )
     tolerance = ga.Tolerance(**limits)
-    question = ask(ga.Release(table(records, NAMES), hierarchies={"c0": AGES}), attacker)
+    shown = ga.Release(table(records, NAMES), hierarchies={"c0": AGES}, gaps=gaps)
+    question = ask(shown, attacker)
     planner = Planner(question=question, tolerance=tolerance, need=None, options=DirectoryOptions())
     try:
         release = planner.plan().release
     except ga.NoSafeRelease:
-        assert not within(chances(records, directory, [{} for _ in records]), limits)
+        assert not within(chances(directory, [{} for _ in records], gaps), limits)
         return
     rule = disclosed(release, records)
-    found = chances(records, directory, rule)
+    found = chances(directory, rule, gaps)
     again = ask(release, attacker)
     assert within(found, limits) == judged(again, tolerance).safe is True
     for row, record in enumerate(records):
@@ -90,7 +96,7 @@ def test_every_label_is_as_fine_as_the_tolerance_allows(
         for level in range(rule[row].get("c0", (3, ""))[0]):
             label = record["c0"] if level == 0 else AGES[record["c0"]][level - 1]
             finer = [*rule[:row], rule[row] | {"c0": (level, label)}, *rule[row + 1 :]]
-            assert not within(chances(records, directory, finer), limits)
+            assert not within(chances(directory, finer, gaps), limits)
 
 
 def test_a_coarser_label_is_published_measured_and_followed() -> None:

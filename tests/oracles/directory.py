@@ -15,18 +15,24 @@ Agrees = Callable[[Value, Value], bool]
 Person = list[tuple[Value, ...]]
 
 
-def agree(agrees: Agrees, disclosed: Value, known: Value) -> bool:
-    """A missing value on either side agrees with everything."""
-    return disclosed is None or known is None or agrees(disclosed, known)
+def agree(agrees: Agrees, disclosed: Value, known: Value, gaps: str) -> bool:
+    """A blank of a record agrees with everybody; a gap in the directory with what is shown only where gaps agree."""
+    if disclosed is None or agrees is everybody:
+        return True
+    return gaps == "agree" if known is None else agrees(disclosed, known)
 
 
-def consistent(disclosed: Sequence[Value], entry: Sequence[Value], agrees: Sequence[Agrees]) -> bool:
-    return all(agree(*one) for one in zip(agrees, disclosed, entry, strict=True))
+def consistent(
+    disclosed: Sequence[Value], entry: Sequence[Value], agrees: Sequence[Agrees], gaps: str
+) -> bool:
+    return all(agree(*one, gaps) for one in zip(agrees, disclosed, entry, strict=True))
 
 
-def candidates(disclosed: Sequence[Value], people: Sequence[Person], agrees: Sequence[Agrees]) -> int:
+def candidates(
+    disclosed: Sequence[Value], people: Sequence[Person], agrees: Sequence[Agrees], gaps: str = "apart"
+) -> int:
     """Count the people with an entry that is consistent with what is disclosed."""
-    return sum(any(consistent(disclosed, entry, agrees) for entry in person) for person in people)
+    return sum(any(consistent(disclosed, entry, agrees, gaps) for entry in person) for person in people)
 
 
 def same(disclosed: Value, known: Value) -> bool:

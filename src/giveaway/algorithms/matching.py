@@ -1,7 +1,8 @@
 """How many people of a directory are consistent with disclosed records.
 
-Somebody is consistent if one of their entries agrees in every disclosed attribute; a missing value on either side
-agrees with everything (Lebanon et al., Definition 6, with people told apart by their identifiers).
+Somebody is consistent if one of their entries agrees in every disclosed attribute (Lebanon et al., Definition 6, with
+people told apart by their identifiers). What is not disclosed agrees with everybody. A missing value of somebody agrees
+with nothing that is disclosed, or with everything as in the paper.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from giveaway.algorithms.matching_columns import EVERYBODY, Columns
 from giveaway.algorithms.matching_counts import counted
 from giveaway.algorithms.matching_rows import MISSING, split
 from giveaway.errors import BudgetExceeded, ScenarioError
-from giveaway.model.people import People
+from giveaway.model.people import Gaps, People
 from giveaway.model.progress import tell
 from giveaway.model.rows import Codes, Ints
 
@@ -53,6 +54,7 @@ class Matching:
     people: People
     names: tuple[str | None, ...]
     agreements: tuple[tuple[Agreement, ...], ...]
+    gaps: Gaps = "apart"
 
     def candidates(self, values: Codes, levels: NDArray[np.int8] | None = None) -> Ints:
         """Count the people who are consistent with each disclosed record, a row of `values`.
@@ -108,7 +110,7 @@ class Matching:
 
     @cached_property
     def _columns(self) -> Columns:
-        return Columns(self.people, self.names, self.agreements)
+        return Columns(self.people, self.names, self.agreements, self.gaps)
 
 
 class _Tally:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from giveaway.algorithms.agreement import NOBODY, Agreement, Exact, Near
 from giveaway.algorithms.matching_rows import MISSING, Rows, together
-from giveaway.model.people import People
+from giveaway.model.people import Gaps, People
 from giveaway.model.rows import Codes, Ints
 
 if TYPE_CHECKING:
@@ -22,12 +22,16 @@ EVERYBODY = -1
 class Columns:
     """The entries of people in one column for each attribute and level that the directory can be compared in.
 
-    `keys[column, entry]` is the key of an entry, -1 where it is missing; two keys agree when they are equal, or as
-    `nears` says. The entries are in an order of their own, in which those with the same missing values stand together.
+    `keys[column, entry]` is the key of an entry, -1 where it is missing and agrees with everything; two keys agree when
+    they are equal, or as `nears` says. The entries are in an order of their own, in which those with the same missing values stand together.
     """
 
     def __init__(
-        self, people: People, names: Sequence[str | None], agreements: Sequence[Sequence[Agreement]]
+        self,
+        people: People,
+        names: Sequence[str | None],
+        agreements: Sequence[Sequence[Agreement]],
+        gaps: Gaps,
     ) -> None:
         self.people = people
         self._of: list[list[int]] = []
@@ -41,7 +45,7 @@ class Columns:
                 else:
                     self._of[-1].append(len(keys))
                     self._compared.append(agreement)
-                    keys.append(_keys(people.columns[name], agreement))
+                    keys.append(_keys(people.columns[name], agreement, gaps, len(people.labels[name])))
         matrix = np.stack(keys) if keys else np.zeros((0, len(people.alone)), np.int32)
         order = together(matrix)
         place = np.empty_like(order)
@@ -171,16 +175,19 @@ def _by_level(levels: NDArray[np.int8] | None, attribute: int) -> list[tuple[int
     return [(level, np.flatnonzero(found == level)) for level in np.unique(found).tolist()]
 
 
-def _keys(codes: Codes, agreement: Exact | Near) -> Codes:
-    """Return the keys of entries; a value of people that agrees with nothing differs from one of records that does."""
+def _keys(codes: Codes, agreement: Exact | Near, gaps: Gaps, values: int) -> Codes:
+    """Return the keys of entries; a value of people that agrees with nothing differs from one of records that does.
+
+    Where gaps are apart, a missing value is one more value, which no record has and none is like.
+    """
     from giveaway.algorithms.matching_kernels import NO_RECORD
 
     if isinstance(agreement, Near):
-        return codes
-    of_people = agreement.of_people
-    return _or_missing(np.where(of_people == NOBODY, NO_RECORD, of_people).astype(np.int32))[codes]
+        return codes if gaps == "agree" else np.where(codes == MISSING, np.int32(values), codes)
+    of_people = np.where(agreement.of_people == NOBODY, NO_RECORD, agreement.of_people).astype(np.int32)
+    return _or_missing(of_people, MISSING if gaps == "agree" else NO_RECORD)[codes]
 
 
-def _or_missing(keys: Codes) -> Codes:
+def _or_missing(keys: Codes, missing: int = MISSING) -> Codes:
     """Append what a missing code stands for, since it is -1."""
-    return np.append(keys, np.int32(MISSING))
+    return np.append(keys, np.int32(missing))

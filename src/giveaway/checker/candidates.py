@@ -34,6 +34,8 @@ class Side(ABC):
 
     records: Codes
     entries: Codes
+    gaps_agree: bool = False
+    """Whether an entry with nothing in this column agrees with every value of a record."""
 
     @abstractmethod
     def those(self, code: int) -> NDArray[np.integer]:
@@ -44,7 +46,7 @@ class Side(ABC):
         """Tell whether codes of records and of entries agree, pair by pair."""
 
     def split(self, asked: Ints, left: Ints, place: int) -> Iterator[Step]:
-        """Divide records by their code, each part with the entries that agree; nothing agrees with everything."""
+        """Divide records by their code, each part with the entries that agree; a blank of a record does with all."""
         own, codes = self.records[asked], self.entries[left]
         order = np.argsort(codes, kind="stable")
         codes, left = codes[order], left[order]
@@ -54,7 +56,8 @@ class Side(ABC):
             if value == NOTHING:
                 yield some, left, place + 1
                 continue
-            wanted = np.append(self.those(value), NOTHING)
+            wanted = self.those(value)
+            wanted = np.append(wanted, NOTHING) if self.gaps_agree else wanted
             begins, ends = (np.searchsorted(codes, wanted, side) for side in ("left", "right"))
             parts = [left[begin:end] for begin, end in zip(begins, ends, strict=True) if begin < end]
             yield some, np.concatenate(parts) if parts else left[:0], place + 1
@@ -62,8 +65,11 @@ class Side(ABC):
     def agree(self, record: Ints, entry: Ints) -> NDArray[np.bool_]:
         """Tell of pairs of a record and an entry whether they agree."""
         own, known = self.records[record], self.entries[entry]
-        agree: NDArray[np.bool_] = (own == NOTHING) | (known == NOTHING)
-        agree[~agree] = self.alike(own[~agree], known[~agree])
+        agree: NDArray[np.bool_] = own == NOTHING
+        if self.gaps_agree:
+            agree |= known == NOTHING
+        compared = ~agree & (known != NOTHING)
+        agree[compared] = self.alike(own[compared], known[compared])
         return agree
 
 

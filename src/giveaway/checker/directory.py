@@ -156,12 +156,15 @@ class _Losses:
     def _side(self, people: People, name: str, rows: Ints) -> Side:
         ours, theirs = self.table.labels[name], people.labels[name]
         codes, entries = self.shown.column(name)[rows], people.columns[name]
+        gaps_agree = self.release.gaps == "agree"
         if name in self.attacker["match"]:
             alike = Alike([str(label) for label in theirs], self.attacker["match"][name].at_least)
-            return Like(records=codes, entries=entries, texts=[str(label) for label in ours], theirs=alike)
+            texts = [str(label) for label in ours]
+            return Like(records=codes, entries=entries, gaps_agree=gaps_agree, texts=texts, theirs=alike)
         spelling = self.shown.spelled.get(name)
         of = as_written(self.release, name) if spelling is not None else {}
-        return Same(records=codes, entries=entries, given=same_values(codes, ours, theirs, spelling, of))
+        given = same_values(codes, ours, theirs, spelling, of)
+        return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
 
     @cached_property
     def terms(self) -> Losses:

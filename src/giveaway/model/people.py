@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from giveaway.model.labels import Label
 from giveaway.model.memory import Remembering
 from giveaway.model.rows import Codes, Ints
+
+Gaps = Literal["apart", "agree"]
+"""Whether a missing value of somebody agrees with no value that is shown, or with every one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

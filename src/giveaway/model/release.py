@@ -12,6 +12,7 @@ from giveaway.model.cells import Cells
 from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.labels import Label
 from giveaway.model.levels import Levels
+from giveaway.model.people import Gaps
 from giveaway.model.rule import PublishedRules, Statement
 from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.supports import Supports
@@ -45,6 +46,8 @@ class Release:
     """Whether random codes are published instead of item labels."""
     order: Literal["kept", "shuffled"]
     """Of the released rows: as in the original, or drawn from the operating system's entropy."""
+    gaps: Gaps
+    """Whether somebody whose value is missing is nobody to a record that shows one, or agrees with it."""
     secrets: Cells
     """Sensitive entries that must be hidden."""
     must_publish: Cells
@@ -67,6 +70,7 @@ class Release:
         *,
         renamed: bool = False,
         order: Literal["kept", "shuffled"] = "shuffled",
+        gaps: Gaps = "apart",
         secrets: Entries = (),
         must_publish: Entries = (),
         sensitive_values: Iterable[Label] = (),
@@ -87,6 +91,7 @@ class Release:
             "withheld": withheld,
             "renamed": renamed,
             "order": order,
+            "gaps": _gaps(gaps),
             "secrets": secrets if isinstance(secrets, Cells) else _secrets(original, secrets),
             "must_publish": must_publish
             if isinstance(must_publish, Cells)
@@ -171,6 +176,12 @@ class Release:
     def withholding(self, more: Withheld) -> "Release":
         """Return a release that withholds more."""
         return replace(self, withheld=self.withheld | more)
+
+
+def _gaps(given: Gaps) -> Gaps:
+    if given not in ("apart", "agree"):
+        raise ScenarioError(f"gaps = {given!r} is unknown.", exists="apart, agree")
+    return given
 
 
 def _secrets(original: Transactions | Supports | Table, given: Entries) -> Cells:

@@ -11,6 +11,7 @@ from giveaway.model.fields import described, settable
 from giveaway.model.labels import Label
 from giveaway.model.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
 from giveaway.model.origin import Rest
+from giveaway.model.people import Gaps
 from giveaway.model.rule import PublishedRules, Rule, Statement
 from giveaway.model.sensitivity import Form, Sensitivity
 
@@ -162,6 +163,11 @@ class ReleaseFields:
         "line, then its coarser labels, without a header, as in ARX",
         default=None,
     )
+    gaps: Gaps = described(
+        'table: what a missing value of somebody in the directory agrees with: "apart", with no value that a record '
+        'shows, or "agree", with every one, as in the paper',
+        default="apart",
+    )
     rules: RulesFields | None = described(
         "table: publish association rules, not rows; its fields follow", default=None
     )
@@ -186,8 +192,10 @@ class ReleaseFields:
         if wrong:
             raise ScenarioError(wrong)
 
-    def _given(self, names: Iterable[str]) -> list[str]:
-        return [name for name in names if getattr(self, name)]
+    def given(self, names: Iterable[str]) -> list[str]:
+        """Return those of some fields that say something else than when they are left out."""
+        usual = {name: field.default for name, field in settable(ReleaseFields).items()}
+        return [name for name in names if getattr(self, name) != usual[name]]
 
     def _supports(self) -> list[Mistake]:
         """Find what is missing for supports, or does not belong to them."""
@@ -202,12 +210,12 @@ class ReleaseFields:
                     hint="transactions = 10000.",
                 )
             ]
-        unfit = self._given((*NOT_OF_SUPPORTS, *OF_TABLES))
+        unfit = self.given((*NOT_OF_SUPPORTS, *OF_TABLES))
         return [_misplaced(unfit, "to rows, not to supports", "leave it out.")] if unfit else []
 
     def _other_kind(self) -> list[Mistake]:
         """Find fields that belong to the other kind of data."""
-        for_transactions, for_tables = self._given(OF_TRANSACTIONS), self._given(OF_TABLES)
+        for_transactions, for_tables = self.given(OF_TRANSACTIONS), self.given(OF_TABLES)
         if self.kind == "table" and for_transactions:
             return [_misplaced(for_transactions, "to transactions, not to a table", "use sensitive.")]
         if for_tables and (self.kind == "transactions" or for_transactions):
@@ -219,11 +227,11 @@ class ReleaseFields:
         if self.rules is None:
             return [
                 Mistake(f"{name} is given without rules.", hint="statements are published with rules.")
-                for name in self._given(OF_RULES)
+                for name in self.given(OF_RULES)
             ]
         return [
             Mistake(f"{name} belongs to published rows, and rules are published instead of them.")
-            for name in self._given(OF_ROWS)
+            for name in self.given(OF_ROWS)
         ]
 
 
@@ -239,7 +247,7 @@ NOT_OF_SUPPORTS = (
 )
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
 OF_RULES = ("rules", "statements", "statements_from")
-OF_DIRECTORIES = ("sensitivity", "hierarchies")
+OF_DIRECTORIES = ("sensitivity", "hierarchies", "gaps")
 OF_ROWS = ("secrets", "must_publish", *OF_DIRECTORIES)
 OF_TABLES = ("sensitive", "sensitive_values", *OF_ROWS, *OF_RULES)
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""

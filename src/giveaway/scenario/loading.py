@@ -53,6 +53,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
     return Release(
         table,
         order=fields.order,
+        gaps=fields.gaps,
         secrets=_secrets(fields, base, table),
         must_publish=_marks(fields, base, table),
         sensitive_values=fields.sensitive_values,
@@ -91,12 +92,12 @@ def _kind(fields: ReleaseFields, data: "Path | Address", attackers: Sequence[Att
         return fields.kind
     if fields.item is not None:
         return "transactions"
-    if any(getattr(fields, name) for name in OF_TABLES) or on_tables(attackers):
+    if fields.given(OF_TABLES) or on_tables(attackers):
         return "table"
     if not isinstance(data, Path):
         return "transactions"
     guess = guess_kind(data, separator=fields.separator, header=fields.header, encoding=fields.encoding)
-    unfit = next((name for name in OF_TRANSACTIONS if getattr(fields, name)), None)
+    unfit = next(iter(fields.given(OF_TRANSACTIONS)), None)
     if guess == "table" and unfit is not None:
         raise DataError(
             f"{fields.data} looks like a table, to which {unfit} does not belong.",

@@ -31,8 +31,9 @@ DIRECTORY = Attack(
     ),
     not_judged=lambda *_: ("matching all records at once", "what equal records have in common"),
     missing=(
-        "A missing value agrees with everything, in the record as in the directory; a record that agrees with nobody has no loss, "
-        "and the risk as if it were listed is shown beside."
+        "A missing value of a record is a blank and agrees with everybody. A missing value of somebody in the directory agrees "
+        'with no value that a record shows, so that gaps hide nobody else; with gaps = "agree" it agrees with every value, as '
+        "in the paper. A record that agrees with nobody has no loss, and the risk as if it were listed is shown next to it."
     ),
     paper=(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "

@@ -27,7 +27,13 @@ class Beside:
         question, lookup = self.question, self.question.lookup
         weighed = question.attributes[lookup.compared :]
         matching = matched(
-            self.people, question.original, question.attacker, question.compared, weighed, lookup.hierarchies
+            self.people,
+            question.original,
+            question.attacker,
+            question.compared,
+            weighed,
+            lookup.hierarchies,
+            lookup.gaps,
         )
         levels = question.groups.levels if question.groups.levels.any() else None
         crowds = matching.candidates(question.groups.values, levels)[:, None]
@@ -37,7 +43,8 @@ class Beside:
     def smaller(self) -> bool | None:
         """Whether every directory of the estimate precedes the true one; None where ids do not tell."""
         found = [
-            precedes(m.people, self.people, self.question.compared) for m in self.question.lookup.matchings
+            precedes(m.people, self.people, self.question.compared, m.gaps)
+            for m in self.question.lookup.matchings
         ]
         return None if None in found else all(found)
 
@@ -63,7 +70,7 @@ class Beside:
         if self.is_bound:
             return (
                 f"{true} The estimate is an upper bound of it (Theorem 1): checked, every record is in its directory, and "
-                f"everybody of that directory is in {name} with the same values or fewer."
+                f"everybody of that directory is in {name} {_values(self.question)}."
             )
         if self.smaller is None or self.holds is None:
             return f"{true} Whether the estimate must be above it cannot be checked without ids (Theorem 1)."
@@ -71,7 +78,7 @@ class Beside:
         if not self.holds:
             fails.append("not every record is in the directory of the estimate")
         if not self.smaller:
-            fails.append(f"not everybody of that directory is in {name} with the same values or fewer")
+            fails.append(f"not everybody of that directory is in {name} {_values(self.question)}")
         return f"{true} The estimate need not be above it (Theorem 1): {', and '.join(fails)}."
 
 
@@ -79,7 +86,7 @@ def holding(question: Question) -> bool | None:
     """Tell whether every directory holds the records; None where ids do not tell."""
     if question.lookup.is_own:
         return True
-    found = [holds(m.people, question.original, question.compared) for m in question.lookup.matchings]
+    found = [holds(m.people, question.original, question.compared, m.gaps) for m in question.lookup.matchings]
     return None if None in found else all(found)
 
 
@@ -95,5 +102,10 @@ def conditions(question: Question) -> str:
     return (
         "The table itself is the directory. By Theorem 1 this bounds the risk from the attacker's own directory from "
         f"above. Checked: every record is in it, and {ids}. It cannot be checked, and must be true, that the attacker's "
-        "directory holds all these people, with the same values or fewer."
+        f"directory holds all these people, {_values(question)}."
     )
+
+
+def _values(question: Question) -> str:
+    """Say which values people must have in the larger of two directories, so that nobody is lost there."""
+    return f"with the same values or {'fewer' if question.lookup.gaps == 'agree' else 'more'}"

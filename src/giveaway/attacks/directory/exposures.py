@@ -86,6 +86,7 @@ class Exposures(Listed):
     def _exposure(self, group: int, row: int) -> Exposure:
         question, tally = self._question, self._tally
         directory = self._nearest(group)
+        telling = self._telling(group, directory)
         return LookedUp(
             target=question.original.record(row),
             kind="identity",
@@ -96,7 +97,8 @@ class Exposures(Listed):
                 int(question.crowds[group, directory]),
                 question.lookup.sizes[directory],
                 question.lookup.names[directory],
-                [question.attributes[place] for place in self._telling(group, directory)],
+                [question.attributes[place] for place in telling],
+                gaps=any(question.lookup.gap(directory, place) for place in telling),
             ),
             entry=(question, row),
         )
@@ -143,7 +145,8 @@ class Exposures(Listed):
             code, level = int(groups.values[group, place]), int(groups.levels[group, place])
             like = "like " if question.attributes[place] in question.attacker.match else ""
             value = wording.named(question.label(place, code, level))
-            steps.append(Step(label=f"with {question.attributes[place]} {like}{value}", count=crowd))
+            none = " or none" if lookup.gap(directory, place) else ""
+            steps.append(Step(label=f"with {question.attributes[place]} {like}{value}{none}", count=crowd))
         return tuple(steps)
 
     def _narrowed(self, group: int, subsets: list[list[int]]) -> Ints:

@@ -14,7 +14,7 @@ from giveaway.attacks.directory.grouping import HIDDEN, Groups
 from giveaway.model.hierarchy import ANYTHING as NOTHING
 from giveaway.model.hierarchy import Hierarchy
 from giveaway.model.labels import Label
-from giveaway.model.people import People
+from giveaway.model.people import Gaps, People
 from giveaway.model.rows import Codes, Ints, alike
 from giveaway.model.table import Table
 
@@ -33,6 +33,8 @@ class Lookup:
     is_own: bool
     """Whether the table itself is the directory."""
     hierarchies: Mapping[str, Hierarchy]
+    gaps: Gaps
+    """Whether somebody whose value is missing agrees with no value that is shown, or with every one."""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -43,6 +45,12 @@ class Lookup:
     def names(self) -> tuple[str, ...]:
         """What the directories are called."""
         return tuple(matching.people.name for matching in self.matchings)
+
+    def gap(self, directory: int, place: int) -> bool:
+        """Tell whether somebody of a directory agrees with an attribute because theirs is missing."""
+        matching = self.matchings[directory]
+        name = matching.names[place]
+        return self.gaps == "agree" and name is not None and HIDDEN in matching.people.columns[name]
 
     def crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
         """Count who agrees with each disclosed record, a row of values, in each directory."""
@@ -63,6 +71,7 @@ def look_up(
     compared: tuple[str, ...],
     weighed: tuple[str, ...],
     hierarchies: Mapping[str, Hierarchy],
+    gaps: Gaps,
 ) -> Lookup:
     """Make the directories ready, the table itself where there is none."""
     own = not attacker.directories
@@ -71,10 +80,11 @@ def look_up(
         attributes=(*compared, *weighed),
         compared=len(compared),
         matchings=tuple(
-            matched(people, table, attacker, compared, weighed, hierarchies) for people in directories
+            matched(people, table, attacker, compared, weighed, hierarchies, gaps) for people in directories
         ),
         is_own=own,
         hierarchies=hierarchies,
+        gaps=gaps,
     )
 
 
@@ -102,6 +112,7 @@ def matched(
     compared: tuple[str, ...],
     weighed: tuple[str, ...],
     hierarchies: Mapping[str, Hierarchy],
+    gaps: Gaps,
 ) -> Matching:
     """Say for each attribute of a table which values agree with which of a directory."""
     names = [name if name in people.columns else None for name in compared]
@@ -116,7 +127,12 @@ def matched(
         else:
             levels = () if hierarchy is None else _levels(people.labels[name], hierarchy)
             agreements.append((exact(table.labels[name], people.labels[name]), *levels))
-    return Matching(people=people, names=(*names, *(None for _ in weighed)), agreements=tuple(agreements))
+    return Matching(
+        people=people,
+        names=(*names, *(None for _ in weighed)),
+        agreements=tuple(agreements),
+        gaps=gaps,
+    )
 
 
 def _levels(labels: Sequence[Label], hierarchy: Hierarchy) -> Iterator[Exact]:

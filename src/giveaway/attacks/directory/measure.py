@@ -60,6 +60,7 @@ def measure(
         kept=kept(question),
         reasons=reasons(question, tally),
         doubt=doubt(tally),
+        against=_against(question),
     )
 
 
@@ -77,6 +78,13 @@ def kept(question: Question) -> dict[str, int]:
     """Count the entries that are disclosed, beside all that have a value."""
     made = {"cells": question.disclosed, "cells_total": question.entries}
     return made | {"coarser": question.coarser} if question.coarser else made
+
+
+def _against(question: Question) -> str | None:
+    """Say whom the verdict is about, where gaps in the directory help to hide others."""
+    if question.lookup.gaps == "apart":
+        return None
+    return "somebody who takes a missing value in the directory for any value"
 
 
 def _guess(question: Question) -> Fraction:
@@ -103,9 +111,11 @@ def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
 def _detail(question: Question, beside: Beside | None) -> str:
     """Say how the numbers were found, and what they rest on."""
     near = [f"{name} is alike" for name in question.attacker.match]
-    said = [
-        "The people who agree with each record were counted, each person once; a missing value agrees with everything."
-    ]
+    gaps = "every" if question.lookup.gaps == "agree" else "no"
+    said = ["The people who agree with each record were counted, each person once."]
+    said.append(
+        f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
+    )
     if near:
         said.append(
             f"Values agree where {' and '.join(near)} by Jaro similarity, and where others are equal."

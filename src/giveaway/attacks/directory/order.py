@@ -6,17 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.model.labels import Label
-from giveaway.model.people import People
+from giveaway.model.people import Gaps, People
 from giveaway.model.rows import Codes, Ints
 from giveaway.model.table import Table
 
 _MISSING, _ELSEWHERE = -1, -2
 
 
-def precedes(smaller: People, larger: People, columns: Sequence[str]) -> bool | None:
-    """Tell whether a directory holds everybody of another one, with the same values or fewer; None without ids.
+def precedes(smaller: People, larger: People, columns: Sequence[str], gaps: Gaps) -> bool | None:
+    """Tell whether a directory holds everybody of another one, so that whoever agrees there agrees here; None without ids.
 
     Lebanon et al., Definition 8, on the columns compared: the smaller directory's risk is never below the larger one's.
+    Where gaps agree, people have the same values there or fewer; where gaps are apart, the same or more.
     """
     if smaller.ids is None or smaller.entries is None or larger.ids is None or larger.entries is None:
         return None
@@ -25,13 +26,14 @@ def precedes(smaller: People, larger: People, columns: Sequence[str]) -> bool | 
     fits = np.ones(len(ours), np.bool_)
     for name in columns:
         if name in larger.columns:
-            known = larger.columns[name][right]
-            fits &= (known == _MISSING) | (known == _translated(smaller, larger, name)[left])
+            known, before = larger.columns[name][right], _translated(smaller, larger, name)[left]
+            gap = (known if gaps == "agree" else before) == _MISSING
+            fits &= gap | (known == before)
     return bool(_any(fits, ours, len(smaller.ids)).all())
 
 
-def holds(people: People, table: Table, columns: Sequence[str]) -> bool | None:
-    """Tell whether every record is in a directory: the same id, with values that do not contradict it."""
+def holds(people: People, table: Table, columns: Sequence[str], gaps: Gaps) -> bool | None:
+    """Tell whether every record is in a directory: the same id, with values that agree."""
     if table.id is None or people.ids is None or people.entries is None:
         return None
     rows, lines = _paired(table.ids, people.ids)
@@ -45,16 +47,17 @@ def holds(people: People, table: Table, columns: Sequence[str]) -> bool | None:
         )
         ours = translated[table.columns[name][table.record_of[rows]]]
         theirs = people.columns[name][people.entries[lines]]
-        fits &= (ours == _MISSING) | (theirs == _MISSING) | (ours == theirs)
+        gap = (theirs == _MISSING) & (gaps == "agree")
+        fits &= (ours == _MISSING) | gap | (ours == theirs)
     return bool(_any(fits, rows, len(table)).all())
 
 
 def _translated(smaller: People, larger: People, name: str) -> Codes:
-    """Return the code that each entry has among the labels of another directory."""
+    """Return the code that each entry has among the labels of another directory; one that has no column has any value."""
     if name not in smaller.columns:
         return np.full(len(smaller.alone), _ELSEWHERE, np.int32)
     code_of = {str(label): code for code, label in enumerate(larger.labels[name])}
-    codes = [*(code_of.get(str(label), _ELSEWHERE) for label in smaller.labels[name]), _ELSEWHERE]
+    codes = [*(code_of.get(str(label), _ELSEWHERE) for label in smaller.labels[name]), _MISSING]
     return np.array(codes, np.int32)[smaller.columns[name]]
 
 

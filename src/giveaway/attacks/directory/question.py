@@ -128,10 +128,16 @@ def _put(release: Release, original: Table, published: Table, attacker: KnowsDir
     weighed = tuple(name for name in original.columns if name in heavy and name not in compared)
     weighing = weigh(release.sensitivity, original, (*compared, *weighed))
     hierarchies = release.hierarchies
-    key = (attacker, weighed, *((name, id(hierarchy)) for name, hierarchy in sorted(hierarchies.items())))
+    gaps = release.gaps
+    key = (
+        attacker,
+        weighed,
+        gaps,
+        *((name, id(hierarchy)) for name, hierarchy in sorted(hierarchies.items())),
+    )
 
     def prepared() -> Lookup:
-        return look_up(original, attacker, compared, weighed, hierarchies)
+        return look_up(original, attacker, compared, weighed, hierarchies, gaps)
 
     return Question(
         release=release,

@@ -109,6 +109,8 @@ def least_directory(question: Question) -> int | None:
         return None
     people = [matching.people for matching in question.lookup.matchings]
     for place, one in enumerate(people):
-        if all(other is one or precedes(one, other, question.compared) for other in people):
+        if all(
+            other is one or precedes(one, other, question.compared, question.lookup.gaps) for other in people
+        ):
             return place
     return None

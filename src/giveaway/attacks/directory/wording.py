@@ -45,13 +45,15 @@ def amount(loss: Fraction | float) -> str:
     return f"{float(loss):,.4g}"
 
 
-def because(candidates: int, size: int, where: str, columns: Sequence[str]) -> str:
-    """Say how many people agree with what a record discloses."""
+def because(candidates: int, size: int, where: str, columns: Sequence[str], *, gaps: bool = False) -> str:
+    """Say how many people agree with what a record discloses; with `gaps` those too of whom nothing is known there."""
     whole = f"{people(size)} in {where}"
     if not columns:
         return f"The record discloses nothing that can be looked up: all {whole} agree."
     which = f"this {listed(columns)}" if len(columns) <= _FEW else f"these {len(columns)} columns"
     if candidates == 0:
         return f"None of the {whole} has {which}; who is not listed is not found there."
+    if gaps:
+        which += " or none" if len(columns) == 1 else ", or none in their place"
     few = "Only 1" if candidates == 1 else f"{candidates:,}"
     return f"{few} of {whole} {'has' if candidates == 1 else 'have'} {which}."
