@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import exp, inf, isnan, nan
@@ -111,6 +112,34 @@ def test_the_best_against_one_directory_leaves_a_crowd_in_all(
     for size, loss in enumerate(found.losses.tolist()):
         losses = [record.loss(mask, directory) for mask in record.disclosures() if mask.bit_count() == size]
         assert close(loss, min(losses)) if losses else isnan(loss)
+
+
+@settings(max_examples=100)
+@given(
+    record=records(prior=False, directories=2),
+    mixture=st.sampled_from([(0, 1), (1, 0), ("1/2", "1/2"), ("1/3", "2/3")]),
+    few=st.booleans(),
+)
+def test_the_best_against_a_mixture_leaves_a_crowd_in_all(
+    record: Record, mixture: tuple[str, str], few: bool
+) -> None:
+    parts = tuple(map(Fraction, mixture))
+    mixed = replace(record, mixture=parts, listed=True)
+    with many_attributes() if few else pytest.MonkeyPatch.context():
+        found = best(mixed.case(), nodes=100_000)
+
+    assert found.proved.all()
+    check(mixed, found)
+
+
+@settings(max_examples=100)
+@given(record=records(), few=st.booleans())
+def test_a_disclosure_that_somebody_agrees_with_can_be_asked_for(record: Record, few: bool) -> None:
+    asked = replace(record, listed=True, somebody=True)
+    with many_attributes() if few else pytest.MonkeyPatch.context():
+        found = best(asked.case(), nodes=100_000)
+
+    check(asked, found)
 
 
 @pytest.mark.parametrize("form", ["constant", "additive", "multiplicative"])

@@ -181,9 +181,8 @@ def test_other_directories_one_or_several(given_: Given, limits: dict[str, Fract
     )
     rule, _ = protected(given_, limits, ga.NeedsColumns(per_record=wanted, clip=True))
     if rule is None:
-        # A record that nobody agrees with may be in the way, several directories are judged by a bound, and the sum of
-        # chances over a prior is held below 1 / crowd.
-        assert most < 0 or len(world.directories) > 1 or "identity" not in limits
+        # A record that nobody agrees with may be in the way, and the worst of several directories is judged by a bound.
+        assert most < 0 or (len(world.directories) > 1 and not world.prior) or "identity" not in limits
     else:
         assert values(rule) <= most
         if len(world.directories) == 1 and "identity" in limits:

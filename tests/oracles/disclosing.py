@@ -31,6 +31,11 @@ class Record:
     always: int = 0
     listed: bool = False
     crowd: int = 0
+    limit: Fraction | None = None
+    """With a prior: the most that the chance may be, instead of 1 / crowd."""
+    mixture: tuple[Fraction, ...] | None = None
+    """Without a prior: the loss is the sum over these parts of the directories."""
+    somebody: bool = False
 
     def people(self, directory: int, subset: int) -> int:
         return sum(any(mask & subset == subset for mask in person) for person in self.directories[directory])
@@ -58,17 +63,27 @@ class Record:
         return exp(total) if total < 700 else inf
 
     def loss(self, subset: int, directory: int | None = None) -> float:
-        chance = self.chance(subset) if directory is None else self.chances(subset)[directory]
+        chances = self.chances(subset)
+        chance = self.chance(subset) if directory is None else chances[directory]
+        if directory is None and self.mixture is not None and self.prior is None:
+            chance = sum((part * one for part, one in zip(self.mixture, chances, strict=True)), Fraction(0))
         if chance == 0:
             return 0.0
         return self.phi(subset) * float(chance)
 
     def allowed(self, subset: int) -> bool:
         must = self.always & self.available
+        limit = Fraction(1, max(self.crowd, 1))
+        if self.limit is not None and self.prior is not None:
+            limit = self.limit
+        found = [self.people(place, subset) for place in range(len(self.directories))]
+        if self.prior is not None:
+            found = [many for many, part in zip(found, self.prior, strict=True) if part]
         return (
             subset & ~self.available == 0
             and subset & must == must
-            and (self.crowd == 0 or self.chance(subset) * self.crowd <= 1)
+            and (self.crowd == 0 or self.chance(subset) <= limit)
+            and (not self.somebody or any(found))
         )
 
     def disclosures(self) -> Iterator[int]:
@@ -98,6 +113,9 @@ class Record:
             always=self.always,
             listed=self.listed,
             crowd=self.crowd,
+            limit=self.limit,
+            mixture=self.mixture,
+            somebody=self.somebody,
         )
 
     def _signature(self, directory: int) -> Signature:
@@ -180,6 +198,7 @@ def records(
 ) -> Record:
     """Draw one record with a few people, some of them with several entries."""
     m = draw(st.integers(1, most)) if attributes is None else attributes
+    crowd = draw(st.sampled_from(crowds))
     every = st.integers(0, (1 << m) - 1)
     person = st.frozensets(every, min_size=1, max_size=2)
     many = draw(st.integers(1, 3)) if directories is None else directories
@@ -204,5 +223,6 @@ def records(
         available=draw(every | st.just((1 << m) - 1)),
         always=draw(st.just(0) | every),
         listed=draw(st.booleans()),
-        crowd=draw(st.sampled_from(crowds)),
+        crowd=crowd,
+        limit=draw(st.sampled_from([None, Fraction(2, 2 * crowd - 1)])) if crowd > 1 else None,
     )

@@ -34,6 +34,8 @@ class Case:
     signatures: tuple[Signature, ...]
     prior: Sequence[float | Fraction] | None
     """Bayes: the chance is the sum of `prior` over people. None: the largest chance of all directories."""
+    mixture: Sequence[Fraction] | None = None
+    """Without a prior: the chance is the sum over these parts of the directories, while all must leave a crowd."""
     weights: Weights
     available: int
     """The attributes that have a value, as a bit mask."""
@@ -42,12 +44,17 @@ class Case:
     listed: bool = False
     """Nobody consistent counts as one person: the record is taken to be in the directory. Else the loss is 0."""
     crowd: int = 0
-    """The least number of consistent people in every directory (with a prior: 1 / crowd is the most the sum of chances
-    may be). Nobody consistent is allowed too, unless `listed`."""
+    """The least number of consistent people in every directory. Nobody consistent is allowed too, unless `listed`."""
+    limit: Fraction | None = None
+    """With a prior, instead: the most that the sum of chances may be; 1 / crowd when left out."""
+    somebody: bool = False
+    """Where `listed`: somebody must be consistent in some directory all the same."""
 
     def posed(self) -> Posed:
         """Return the case as the searches see it."""
         count = len(self.signatures)
+        if self.prior is None and self.mixture is not None:
+            return self._posed(range(count), self.mixture, worst=False, apart=True)
         if self.prior is None:
             return self._posed(range(count), [Fraction(1)] * count, worst=True, apart=True)
         prior = [Fraction(part) for part in self.prior]
@@ -65,10 +72,12 @@ class Case:
     ) -> Posed:
         shown = places_of(self.always & self.available)
         free = places_of(self.available & ~self.always)
+        limit = Fraction(1, max(self.crowd, 1)) if self.limit is None else self.limit
         return Posed(
             masks=tuple(self.signatures[directory].masks for directory in directories),
             counts=tuple(self.signatures[directory].counts for directory in directories),
             prior=tuple(prior),
+            limit=limit,
             shown=self.always & self.available,
             places=np.array(free, np.uint64),
             costs=costs_of(self.weights, shown, free),
@@ -78,6 +87,8 @@ class Case:
                 apart=apart,
                 listed=self.listed,
                 crowd=self.crowd,
+                limit=float(limit),
+                somebody=self.somebody,
                 multiplicative=self.weights.form == "multiplicative",
             ),
         )

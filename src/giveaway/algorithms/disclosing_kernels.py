@@ -69,6 +69,8 @@ def chance(counts: Ints, at: int, terms: Terms) -> float:
 @njit(cache=True)
 def verdict(counts: Ints, at: int, terms: Terms) -> int:
     """Say whether so many people are a crowd."""
+    if terms.somebody and counts[:, at].max() == 0:
+        return NO
     if terms.crowd <= 1:
         return YES
     enough = True
@@ -86,7 +88,7 @@ def verdict(counts: Ints, at: int, terms: Terms) -> int:
         return YES
     if terms.apart:
         return NO
-    over = total * terms.crowd - 1.0
+    over = total / terms.limit - 1.0
     if abs(over) < _DOUBT:
         return DOUBTFUL
     return NO if over > 0.0 else YES

@@ -31,6 +31,10 @@ class Terms(NamedTuple):
     listed: bool
     """Nobody consistent counts as one person."""
     crowd: int
+    limit: float
+    """The most that the sum of chances may be, where the directories are not `apart`."""
+    somebody: bool
+    """Somebody must be consistent in some directory."""
     multiplicative: bool
 
 
@@ -59,6 +63,8 @@ class Posed:
     masks: tuple[Masks, ...]
     counts: tuple[Ints, ...]
     prior: tuple[Fraction, ...]
+    limit: Fraction
+    """The same as that of `terms`, exactly."""
     shown: int
     places: Masks
     """The attribute that each open attribute is."""

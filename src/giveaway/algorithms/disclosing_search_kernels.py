@@ -139,7 +139,7 @@ def at_least(counts: Ints, bit: int, terms: Terms, stays: Flags, somebody: bool)
         if stays[directory]:
             sure = max(sure, part) if terms.worst else sure + part
             short |= people < terms.crowd
-    if short and (terms.apart or sure * terms.crowd > 1.0 + _SLACK):
+    if short and (terms.apart or sure > terms.limit * (1.0 + _SLACK)):
         return np.inf
     return max(sure, weakest) if somebody and weakest < np.inf else sure
 

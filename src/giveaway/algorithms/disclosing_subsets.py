@@ -45,7 +45,7 @@ def counted(posed: Posed) -> tuple[Ints, NDArray[np.uint8]]:
     counts = np.empty((len(posed.masks), 1 << posed.open), np.int64)
     for directory, (masks, many) in enumerate(zip(posed.masks, posed.counts, strict=True)):
         kernels.consistent(masks, many, np.uint64(posed.shown), posed.places, counts[directory])
-    if posed.terms.crowd <= 1:
+    if posed.terms.crowd <= 1 and not posed.terms.somebody:
         return counts, np.ones(1 << posed.open, np.uint8)
     allowed = kernels.verdicts(counts, posed.terms)
     for at in np.flatnonzero(allowed == DOUBTFUL):
@@ -57,4 +57,4 @@ def is_crowd(posed: Posed, people: Ints) -> bool:
     """Compare a sum of chances with its limit in exact fractions."""
     found = [max(many, int(posed.terms.listed)) for many in people.tolist()]
     total = sum((part / many for part, many in zip(posed.prior, found, strict=True) if many), Fraction(0))
-    return total * posed.terms.crowd <= 1
+    return total <= posed.limit

@@ -133,6 +133,8 @@ class Risk:
     figures: Mapping[str, Any]
     holds_up_to: HoldsUpTo
     average: Chance | None = None
+    undecided: bool = False
+    """Whether the average was computed in floats and is too close to its limit to be told apart from it."""
     curves: tuple[Curve, ...] = ()
     worked: tuple[Step, ...] = ()
     kept: Mapping[str, int] = field(default_factory=dict)

@@ -19,7 +19,8 @@ def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...
     between the two there is no verdict.
     """
     margin = 0.0 if risk.how.margin is None else risk.how.margin
-    pairs = [(risk.share, tolerance.share), (risk.average, tolerance.average)]
+    average = None if risk.undecided else risk.average
+    pairs = [(risk.share, tolerance.share), (average, tolerance.average)]
     judged = [(value, limit) for value, limit in pairs if value is not None and limit is not None]
     if any(value > limit for value, limit in judged):
         return False, risk.reasons

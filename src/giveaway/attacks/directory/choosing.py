@@ -1,6 +1,6 @@
 """Choose what each record discloses: least risk for the need, and then as much as the tolerance allows."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import fsum, isfinite
 
@@ -26,8 +26,14 @@ class Curves:
     stuck: int
     """How many rows are over the limit of identity whatever they disclose of what is needed."""
     allowed: int
-    certain: bool
-    """Whether what is proved of the lines is proved of the whole: nobody is allowed over the limit, which is exact."""
+    """How many rows may be over it."""
+    adds_up: bool
+    """Whether the sum of the losses is part of the risk."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether what is proved of the lines is proved of the whole: nobody is allowed over the limit."""
+        return self.allowed == 0
 
     def of(self, rows: Ints) -> np.ndarray:
         """Return the losses of some rows."""
@@ -45,7 +51,15 @@ class Chosen:
     most: int | None = None
     """No safe release discloses more values than this, where that is known."""
     least: float | None = None
-    """No choice that serves the need has a smaller risk than this, where that is known."""
+    """No choice that serves the need within the limit of identity has a smaller risk than this, where that is known."""
+    together: bool = False
+    """Whether what is proved is proved of all rows together, not of each by itself."""
+
+
+def exceptions(lots: Lots, tolerance: Tolerance) -> int:
+    """Return how many rows may be over the limit of identity; none where nobody can be."""
+    allowed = tolerance.share * len(lots.lot_of)
+    return 0 if tolerance.smallest_crowd == 1 else allowed.numerator // allowed.denominator
 
 
 def curves(
@@ -54,26 +68,24 @@ def curves(
     """Find the best disclosures of each lot within the limit of identity; some rows may be allowed over it.
 
     Those are the rows that are over it in any case, then those that gain most: values that they may disclose more,
-    or, where their number is fixed, loss that they save.
+    or, where their number is fixed by `sizes`, loss that they save.
     """
-    crowd = 0 if tolerance.identity is None else tolerance.smallest_crowd
     if fill and tolerance.average is None:
         found = _with_easy_ones(lots, tolerance)
     else:
-        found = lots.best(crowd, sizes=sizes)
+        found = lots.best(tolerance.identity, sizes=sizes)
     losses, masks, proved = _from(found.losses, floor), found.masks, found.proved
     stuck = np.isnan(losses).all(axis=1)
-    allowed = tolerance.share * len(lots.lot_of)
-    many = allowed.numerator // allowed.denominator
-    line_of, exempt = lots.lot_of.copy(), np.zeros(0, np.int64)
+    many = exceptions(lots, tolerance)
+    line_of = lots.lot_of.copy()
     over = int(lots.count[stuck].sum())
-    if crowd > 1 and many and over <= many:
-        gain = _gain(lots, losses, floor, fill=fill)
+    if many and over <= many:
+        gain = _gain(lots, losses, None if sizes is None else floor)
         gain[stuck] = np.inf
         order = lots.order[np.argsort(-gain[lots.lot_of[lots.order]], kind="stable")]
         exempt = order[:many][gain[lots.lot_of[order[:many]]] > 0]
         chosen, again = np.unique(lots.lot_of[exempt], return_inverse=True)
-        free = lots.best(0, chosen=chosen)
+        free = lots.best(None, chosen=chosen)
         line_of[exempt] = len(losses) + again.reshape(-1)
         losses = np.concatenate([losses, _from(free.losses, floor[chosen])])
         masks = np.concatenate([masks, free.masks])
@@ -85,7 +97,7 @@ def curves(
         line_of=line_of,
         stuck=over,
         allowed=many,
-        certain=not len(exempt) and _is_exact(lots, tolerance),
+        adds_up=lots.adds_up,
     )
 
 
@@ -106,7 +118,7 @@ def filled(found: Curves, lots: Lots, budget: float | None) -> Chosen | None:
     if shares is None:
         return None
     sizes[rows] = shares.sizes
-    return _chosen(found, sizes, bound=_known(found, int(shares.bound)))
+    return _chosen(found, sizes, bound=int(shares.bound) if _is_known(found) else None)
 
 
 def in_total(found: Curves, lots: Lots, values: int) -> Chosen | None:
@@ -118,12 +130,8 @@ def in_total(found: Curves, lots: Lots, values: int) -> Chosen | None:
     sizes = np.empty(len(rows), np.int64)
     sizes[rows] = shares.sizes
     chosen = _chosen(found, sizes)
-    exact = bool(found.proved[found.line_of].all()) and found.certain
-    return Chosen(
-        masks=chosen.masks,
-        proved=chosen.proved,
-        least=shares.bound / len(rows) if exact and isfinite(shares.bound) else None,
-    )
+    known = _is_known(found) and isfinite(shares.bound)
+    return replace(chosen, least=shares.bound / len(rows) if known else None)
 
 
 def risk_of(found: Curves, floor: Ints, lots: Lots) -> float:
@@ -149,17 +157,9 @@ def _with_easy_ones(lots: Lots, tolerance: Tolerance) -> Best:
     found.losses[easy, size[easy]] = 0.0
     found.masks[easy, size[easy]] = lots.available[easy]
     hard = np.flatnonzero(~easy)
-    best = lots.best(tolerance.smallest_crowd, chosen=hard)
+    best = lots.best(tolerance.identity, chosen=hard)
     found.losses[hard], found.masks[hard], found.proved[hard] = best.losses, best.masks, best.proved
     return found
-
-
-def _is_exact(lots: Lots, tolerance: Tolerance) -> bool:
-    """Tell whether a crowd is all that the limit of identity asks: a chance over a prior may lie between two crowds."""
-    return not lots.question.attacker.prior or tolerance.identity in (
-        None,
-        Fraction(1, tolerance.smallest_crowd),
-    )
 
 
 def _from(losses: np.ndarray, floor: Ints) -> np.ndarray:
@@ -167,15 +167,15 @@ def _from(losses: np.ndarray, floor: Ints) -> np.ndarray:
     return np.where(np.arange(losses.shape[1]) < floor[:, None], np.nan, losses)
 
 
-def _gain(lots: Lots, losses: np.ndarray, floor: Ints, *, fill: bool) -> np.ndarray:
-    """Return what each lot gains by being allowed over the limit."""
-    if fill:
+def _gain(lots: Lots, losses: np.ndarray, sizes: Ints | None) -> np.ndarray:
+    """Return what each lot gains by being allowed over the limit: values, or loss where their number is fixed."""
+    if sizes is None:
         top = np.where(np.isfinite(losses), np.arange(losses.shape[1]), -1).max(axis=1)
         roomy = np.bitwise_count(lots.available & (~lots.prized | lots.always))
         found: np.ndarray = (roomy - top).astype(np.float64)
         return found
-    free = lots.best(0).losses
-    here = np.arange(len(losses)), floor
+    free = lots.best(None).losses
+    here = np.arange(len(losses)), sizes
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(losses[here] - free[here], nan=0.0, posinf=np.inf)
 
@@ -184,7 +184,7 @@ def _chosen(found: Curves, sizes: Ints, *, bound: int | None = None, least: bool
     lines = found.line_of
     proved = found.proved[lines, sizes]
     losses = found.losses[lines, sizes]
-    known = least and bool(proved.all()) and found.certain and bool(np.isfinite(losses).all())
+    known = least and _is_known(found) and bool(np.isfinite(losses).all())
     return Chosen(
         masks=found.masks[lines, sizes],
         proved=int(proved.sum()),
@@ -212,5 +212,6 @@ def _bound(found: Curves) -> int | None:
     return int(top[found.line_of].sum())
 
 
-def _known(found: Curves, bound: int) -> int | None:
-    return bound if found.proved[found.line_of].all() and found.certain else None
+def _is_known(found: Curves) -> bool:
+    """Tell whether the least sums of the losses bound the risk of every choice."""
+    return bool(found.proved[found.line_of].all()) and found.certain and found.adds_up

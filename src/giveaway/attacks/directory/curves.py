@@ -38,7 +38,7 @@ def chances(tally: Tally) -> Curve:
 
 def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, ...]:
     """Show what is given away as more columns are compared, from none to all."""
-    if not np.isfinite(found.worst).all():
+    if not np.isfinite(found.worst).all() or not np.isfinite(found.if_listed).all():
         return ()
     holds, tolerance = found.holds, tally.tolerance
     words = (
@@ -49,6 +49,11 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
     first = question.attributes[found.order[0]]
     by_share = tolerance.identity is not None
     limit = tolerance.share if by_share else tolerance.average
+    listed = (
+        ""
+        if found.holds.beside is None
+        else f" The band reaches up to what it is as if all were listed: {found.holds.beside}"
+    )
     return (
         Curve(
             name="strength",
@@ -56,9 +61,10 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
             y_label="share of records over the limit" if by_share else "risk",
             x=tuple(map(float, range(len(found.worst)))),
             y=found.worst,
-            says=f"{first} identifies most; the release {words}.",
+            says=f"{first} identifies most; the release {words}.{listed}",
             limit=None if limit is None else float(limit),
             marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
+            band=None if found.worst == found.if_listed else (found.worst, found.if_listed),
         ),
     )
 

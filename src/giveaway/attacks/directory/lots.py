@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +42,8 @@ class Lots:
     """The lot of each row."""
     thorough: bool = False
     """Whether to search on for proofs."""
+    mixture: tuple[Fraction, ...] | None = None
+    """Instead of the worst of several directories: the loss is the sum over these parts of them."""
 
     @property
     def width(self) -> int:
@@ -77,18 +80,46 @@ class Lots:
         ]
         return np.array(lines, np.uint64)[self.classes]
 
-    def best(self, crowd: int, *, chosen: Ints | None = None, sizes: range | None = None) -> Best:
-        """Return the best disclosures of lots, for each number of values.
+    @property
+    def adds_up(self) -> bool:
+        """Whether the sum of the losses is part of the risk: the worst of several directories differs by record."""
+        question = self.question
+        one = len(question.lookup.matchings) == 1 or bool(question.attacker.prior)
+        return one or self.mixture is not None
 
-        A record that nobody agrees with counts as if it were listed, because a release is safe only if it is then.
+    @property
+    def mixtures(self) -> "tuple[Lots, ...]":
+        """The lots against each directory alone and against all in equal parts, where the worst one counts.
+
+        No choice is better in its worst directory than the best choice is against any of these.
+        """
+        many = len(self.question.lookup.matchings)
+        if self.adds_up:
+            return ()
+        alone = [tuple(Fraction(place == one) for place in range(many)) for one in range(many)]
+        return tuple(replace(self, mixture=parts) for parts in (*alone, (Fraction(1, many),) * many))
+
+    def best(
+        self,
+        limit: Fraction | None,
+        *,
+        chosen: Ints | None = None,
+        sizes: range | None = None,
+        somebody: bool = False,
+    ) -> Best:
+        """Return the best disclosures of lots within a limit of identity, for each number of values.
+
+        A record that nobody agrees with counts as if it were listed, because a release is safe only if it is then; with
+        `somebody` it must not be one.
         """
         places = np.arange(len(self.values)) if chosen is None else chosen
         care = _THOROUGH if self.thorough else next(care for most, care in _CARE if len(places) <= most)
-        cases = self.cases(places, crowd)
+        cases = self.cases(places, limit, somebody=somebody)
         return best_of_each(cases, len(places), attributes=self.width, sizes=sizes, **care)
 
-    def cases(self, places: Ints, crowd: int) -> Iterator[Case]:
+    def cases(self, places: Ints, limit: Fraction | None, *, somebody: bool = False) -> Iterator[Case]:
         """Give lots one by one as the searches take them."""
+        crowd = 0 if limit is None else -(-limit.denominator // limit.numerator)
         question = self.question
         weights = [question.weighing.weights(line) for line in range(len(question.weighing.lines))]
         compared = [matching.signatures(self.values[places]) for matching in question.lookup.matchings]
@@ -96,11 +127,14 @@ class Lots:
             yield Case(
                 signatures=signatures,
                 prior=question.attacker.prior or None,
+                mixture=self.mixture,
                 weights=weights[int(self.classes[place])],
                 available=int(self.available[place]),
                 always=int(self.always[place]),
                 listed=True,
                 crowd=crowd,
+                limit=limit,
+                somebody=somebody,
             )
 
     def holding(self, masks: Masks) -> "Lots":

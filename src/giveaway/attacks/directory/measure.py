@@ -49,6 +49,7 @@ def measure(
         figures=figures(question, tally, strong, None if beside is None else beside.tally.risk),
         holds_up_to=strong.holds,
         average=tally.risk,
+        undecided=tally.undecided,
         curves=(
             curves.chances(tally),
             *curves.strength(question, tally, strong),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from giveaway.attacks.directory.grouping import HIDDEN
-from giveaway.attacks.directory.lots import Lots
+from giveaway.attacks.directory.lots import Lots, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.wording import counted, records
 from giveaway.errors import NoSafeRelease, ScenarioError
@@ -66,6 +66,30 @@ def _values(question: Question) -> tuple[Ints, Sequence[int]]:
     return per_row, per_column
 
 
+def check_room(lots: Lots, need: NeedsColumns | None) -> None:
+    """Refuse marks that leave no room for exactly so many values."""
+    if need is None or need.fill:
+        return
+    said = None
+    if need.per_record is not None and (np.bitwise_count(lots.always) > need.per_record).any():
+        said = f"More than per_record = {need.per_record} values of some records"
+    elif need.total is not None and (forced := int(marked(lots).sum())) > need.total:
+        said = f"{counted(forced, 'value', 'values')}, more than total = {need.total},"
+    elif need.per_column is not None and (forced := int(marked(lots).max())) > need.per_column:
+        said = f"{counted(forced, 'value', 'values')} of a column, more than per_column = {need.per_column},"
+    if said is not None:
+        raise ScenarioError(
+            f"{said} must be published.",
+            hint="always and must_publish leave no room: disclose more, mark less, or set fill = true.",
+        )
+
+
+def marked(lots: Lots) -> Ints:
+    """Count the values of each attribute that must be published."""
+    found: Ints = lots.count @ spread(lots.always, lots.width).astype(np.int64)
+    return found
+
+
 def least(lots: Lots, need: NeedsColumns | None) -> Ints:
     """Return how many values each lot must disclose."""
     forced = np.bitwise_count(lots.always).astype(np.int64)
@@ -73,11 +97,6 @@ def least(lots: Lots, need: NeedsColumns | None) -> Ints:
     wanted = np.full(len(forced), 0 if need is None or need.per_record is None else need.per_record)
     if need is not None and need.clip:
         wanted = np.minimum(wanted, available)
-    if need is not None and need.per_record is not None and not need.fill and (forced > wanted).any():
-        raise ScenarioError(
-            f"More than per_record = {need.per_record} values of some records must be published.",
-            hint="always and must_publish leave no room: disclose more, or mark less.",
-        )
     found: Ints = np.maximum(wanted, forced)
     if (found > available).any():
         raise NoSafeRelease(

@@ -1,19 +1,28 @@
 """Plan what to withhold: choose what each record discloses, then coarser labels, then measure it again."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from giveaway.attacks.directory import refusing
 from giveaway.attacks.directory.attacker import DirectoryOptions
-from giveaway.attacks.directory.choosing import Chosen, Curves, curves, exactly, filled, in_total
+from giveaway.attacks.directory.choosing import (
+    Chosen,
+    Curves,
+    curves,
+    exactly,
+    exceptions,
+    filled,
+    in_total,
+)
 from giveaway.attacks.directory.coarsening import coarsen
 from giveaway.attacks.directory.grouping import HIDDEN
 from giveaway.attacks.directory.lots import Lots, Masks, lots, spread
 from giveaway.attacks.directory.means import NEAR
 from giveaway.attacks.directory.measure import judged
-from giveaway.attacks.directory.needs import check, least
+from giveaway.attacks.directory.needs import check, check_room, least
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.rules import by_columns, by_minrisk, by_worst
 from giveaway.attacks.directory.tally import Tally
@@ -68,23 +77,36 @@ class Planner:
     @cached_property
     def curves(self) -> Curves:
         """The best disclosures of each record for every number of values."""
-        exact = not self.fills and self.need is not None and self.need.per_record is not None
-        sizes = range(int(self.floor.min()), int(self.floor.max()) + 1) if exact else None
-        found = curves(self.lots, self.tolerance, self.floor, fill=self.fills, sizes=sizes)
+        found = self._curves(self.lots)
         if found.stuck > found.allowed:
             refusing.refuse_identity(found, self.lots, self.tolerance, self.need)
         return found
 
+    def _curves(self, lots: Lots) -> Curves:
+        exact = not self.fills and self.need is not None and self.need.per_record is not None
+        sizes = range(int(self.floor.min()), int(self.floor.max()) + 1) if exact else None
+        return curves(lots, self.tolerance, self.floor, fill=self.fills, sizes=sizes)
+
+    @cached_property
+    def _mixed(self) -> list[tuple[Lots, Curves]]:
+        """The same against each directory alone, and against all in equal parts, where the worst of several counts."""
+        return [(lots, self._curves(lots)) for lots in self.lots.mixtures]
+
     def plan(self) -> Planned:
         """Choose what is disclosed; a choice that rounding put over the limit is made again with a little less."""
         check(self.question, self.need)
+        check_room(self.lots, self.need)
+        most: int | None = None
         for slack in _SLACK:
             budget = None
             if self.tolerance.average is not None:
                 budget = float(self.tolerance.average) * self.question.records * slack
-            planned = self._planned(self._chosen(budget), budget)
+            chosen = self._chosen(budget)
+            # What is known of a smaller budget is not known of the limit.
+            most = chosen.most if slack == _SLACK[0] else most
+            planned = self._planned(replace(chosen, most=most), budget)
             found = judged(ask(planned.release, self.question.attacker), self.tolerance)
-            if found.safe or budget is None:
+            if budget is None or (found.within_if_listed and not found.near_the_limit):
                 break
         return planned
 
@@ -93,34 +115,75 @@ class Planner:
         if self.options.method == "minrisk":
             return self._above(by_minrisk(self.lots, need, self.floor), budget)
         if need is not None and need.per_column is not None:
-            return self._above(by_columns(self.lots, self.tolerance, need), budget)
+            rules = [by_columns(lots, self.tolerance, need) for lots in (self.lots, *self.lots.mixtures)]
+            return self._above(self._least(rules), budget)
         if need is not None and need.total is not None:
             return self._in_total(need.total, budget)
-        several = len(self.question.lookup.matchings) > 1 and not self.question.attacker.prior
-        if several and not self.fills:
-            return self._above(by_worst(self.lots, self.tolerance, self.floor), budget)
-        if self.fills:
-            found = filled(self.curves, self.lots, budget)
-        else:
+        found = self._filled(budget) if self.fills else None
+        if found is None and not self.lots.adds_up:
+            return self._above(self._against_the_worst(), budget)
+        if found is None and not self.fills:
             found = exactly(self.curves, self.lots, self.floor)
-        if several and found is None:
-            # The sum of the records' worst losses is a bound, which the worst sum may well be below.
-            return self._above(by_worst(self.lots, self.tolerance, self.floor), budget)
-        if found is None or not (self.fills or self.tally(found.masks).within_if_listed):
+            found = found if self.tally(found.masks).within_if_listed else None
+        if found is None:
             refusing.refuse_average(self.curves, self.lots, self.floor, self.tolerance, need)
         return found
 
+    def _filled(self, budget: float | None) -> Chosen | None:
+        """Disclose as many values as are within tolerance.
+
+        Where the worst of several directories counts, the sum of the records' worst losses is more than the worst sum.
+        Choices against mixtures of the directories are tried too; what they cannot disclose no choice can.
+        """
+        found = filled(self.curves, self.lots, budget)
+        if budget is None or self.lots.adds_up:
+            return found
+        others = [filled(curves, lots, budget) for lots, curves in self._mixed]
+        known = [other.most for other in others if other is not None and other.most is not None]
+        fits = [one for one in others if one is not None and self.tally(one.masks).within_if_listed]
+        fits += [] if found is None else [found]
+        if not fits:
+            return None
+        best = max(fits, key=lambda one: _values(one.masks))
+        return replace(best, proved=0, most=min(known, default=None))
+
+    def _against_the_worst(self) -> Chosen:
+        """Disclose as many values of each row as it must, with the least risk in the worst directory.
+
+        Where some rows may be over the limit of identity, those that gain most are, and the rest is chosen by mixtures.
+        """
+        if not exceptions(self.lots, self.tolerance):
+            return by_worst(self.lots, self.tolerance, self.floor)
+        every = [(self.lots, self.curves), *self._mixed]
+        return self._least([exactly(curves, lots, self.floor) for lots, curves in every])
+
+    def _least(self, rules: Sequence[Chosen]) -> Chosen:
+        """Return the choice with the least risk; several are against mixtures, where no risk is below any of theirs."""
+        first, *others = rules
+        if not others:
+            return first
+        risk, _, best = min(
+            (float(self.tally(one.masks).risk_if_listed), at, one) for at, one in enumerate(rules)
+        )
+        least = max((one.least for one in others if one.least is not None), default=None)
+        proved = len(best.masks) if least is not None and risk <= least * (1 + NEAR) else 0
+        return Chosen(masks=best.masks, proved=proved, least=least, together=True)
+
     def _in_total(self, values: int, budget: float | None) -> Chosen:
         """Serve a need of so many values in all; with `fill` as many as are within tolerance."""
-        found = filled(self.curves, self.lots, budget) if self.fills else None
+        found = self._filled(budget) if self.fills else None
         if found is not None and _values(found.masks) >= values:
             return found
-        best = in_total(self.curves, self.lots, values)
-        if best is None:
+        choices = [
+            in_total(curves, lots, values) for lots, curves in ((self.lots, self.curves), *self._mixed)
+        ]
+        rules = [choice for choice in choices if choice is not None]
+        if not rules:
             most = filled(self.curves, self.lots, None)
             assert most is not None  # noqa: S101 # without a budget there is always a choice
             reached = min(_values(most.masks), values - 1)
             refusing.refuse_total(values, reached, proved=most.most is not None and most.most < values)
+        best = self._least(rules)
         tally = self.tally(best.masks)
         if not tally.within_if_listed:
             refusing.refuse_risk(tally, proved=self._is_proved(best))
@@ -179,7 +242,7 @@ class Planner:
         )
 
     def _listed(self, chosen: Chosen) -> Chosen:
-        """Let records that nobody agrees with disclose less where they are more than half, so that somebody does."""
+        """Let records that nobody agrees with disclose less where they are more than half."""
         of_each = self.need is None or (self.need.total is None and self.need.per_column is None)
         tally = self.tally(chosen.masks)
         if not (of_each and tally.mostly_without):
@@ -187,7 +250,7 @@ class Planner:
         held = self.lots.holding(chosen.masks)
         nobody = np.flatnonzero(~tally.crowds.any(axis=1))
         lot = self.lots.lot_of[held.first[nobody]]
-        found = self.lots.best(2, chosen=lot)
+        found = self.lots.best(None, chosen=lot, somebody=True)
         sizes, now = np.arange(self.lots.width + 1), np.bitwise_count(held.always[nobody])[:, None]
         fits = np.isfinite(found.losses) & (sizes <= now) & (sizes >= self.floor[lot][:, None])
         size = np.where(fits, sizes, -1).max(axis=1)

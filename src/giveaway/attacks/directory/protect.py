@@ -1,8 +1,10 @@
 """Choose what each record discloses, so that somebody with a directory is within tolerance."""
 
+from math import isinf
 from typing import Any
 
 from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
+from giveaway.attacks.directory.choosing import Chosen
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.planning import Planned, Planner
 from giveaway.attacks.directory.question import Question, ask
@@ -47,7 +49,7 @@ def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict
     """Say how good the choice is: what any safe release withholds, or the least risk that serves the need."""
     chosen, after = planned.chosen, ask(planned.release, question.attacker)
     risk = float(judged(after, tolerance).risk_if_listed)
-    least = None if chosen.least is None else min(chosen.least, risk)
+    least = None if chosen.least is None or isinf(chosen.least) else min(chosen.least, risk)
     gap = None
     withheld = question.disclosed - after.disclosed
     fewest = None if chosen.most is None else question.disclosed - chosen.most
@@ -63,6 +65,14 @@ def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict
     }
 
 
+def _proved(question: Question, chosen: Chosen) -> str:
+    """Say what is proved of the choice by itself."""
+    if not chosen.together:
+        return f"The choice for {chosen.proved:,} of {records(question.records)} is proved best for as many values within the limits."
+    whether = "proved" if chosen.proved else "not proved"
+    return f"The choice for all records together is {whether} to have the least risk that serves the need."
+
+
 def _detail(question: Question, planned: Planned, planner: Planner) -> str:
     """Say how values were chosen, and what is proved of the choice."""
     if not planned.cells and not planned.levels:
@@ -74,18 +84,22 @@ def _detail(question: Question, planned: Planned, planner: Planner) -> str:
     )
     chosen = planned.chosen
     said = [f"What to disclose was chosen {how}; alike records are taken from the first row on."]
-    said.append(
-        f"The choice for {chosen.proved:,} of {records(question.records)} is proved best for as many values."
-    )
+    if chosen.proved or (chosen.most is None and chosen.least is None) or chosen.together:
+        said.append(_proved(question, chosen))
+    serving = "" if planner.need is None else " that serves the need"
     if chosen.most is not None:
         left = ask(planned.release, question.attacker).disclosed
         said.append(
-            "It is proved that no safe release discloses more values."
+            f"It is proved that no safe release{serving} discloses more values."
             if left >= chosen.most
-            else f"{left:,} values are disclosed; no safe release discloses more than {chosen.most:,}."
+            else f"{left:,} values are disclosed; no safe release{serving} discloses more than {chosen.most:,}."
         )
     if chosen.least is not None:
-        said.append(f"No choice that serves the need has a risk below {amount(chosen.least)}.")
+        within = "" if planner.tolerance.identity is None else " within the limit of identity"
+        said.append(f"No choice{serving}{within} has a risk below {amount(chosen.least)}.")
+    if chosen.most is None and chosen.least is None:
+        better = "discloses more values" if planner.fills else "has a smaller risk"
+        said.append(f"It is not proved that no safe release{serving} {better}.")
     if planned.levels:
         said.append(
             f"Of {counted(len(planned.levels), 'value', 'values')} a coarser label is disclosed; it weighs as much as the value."

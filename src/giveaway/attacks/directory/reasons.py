@@ -15,7 +15,11 @@ def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
 
 
 def doubt(tally: Tally) -> str | None:
-    """Say why a release within tolerance cannot be called safe; None where it can."""
+    """Say why a release cannot be judged, though its numbers are within tolerance or next to it; None where it can."""
+    if tally.near_the_limit:
+        risk = tally.risk if tally.undecided else tally.risk_if_listed
+        listed = "" if tally.undecided else " with everybody listed"
+        return f"The risk of {amount(risk)}{listed} is computed in floats and too close to your limit to be told apart from it."
     if not tally.within_if_listed:
         return f"{_nobody(tally.missing_somewhere)} as no loss, as if not in a directory. If listed there, {_if_listed(tally)}."
     if tally.mostly_without:
@@ -28,8 +32,6 @@ def doubt(tally: Tally) -> str | None:
             "The risk is infinite: values that weigh infinitely are disclosed where somebody may be recognised, and no limit "
             "on the average says whether that is tolerated."
         )
-    if tally.near_the_limit:
-        return f"The risk of {amount(tally.risk)} is computed in floats and too close to your limit to be told apart from it."
     return None
 
 
@@ -62,7 +64,7 @@ def _over(tally: Tally) -> str | None:
 
 def _risk(tally: Tally) -> str | None:
     limit = tally.tolerance.average
-    if limit is None:
+    if limit is None or tally.undecided:
         return None
     if tally.risk <= limit:
         return f"The risk is {amount(tally.risk)}, within the {amount(limit)} that you tolerate."

@@ -1,5 +1,6 @@
 """When no safe release serves the need: the reason, whether that is proved, and what would help."""
 
+from fractions import Fraction
 from math import isfinite
 from typing import NoReturn
 
@@ -9,7 +10,7 @@ from giveaway.attacks.directory.choosing import Curves, risk_of
 from giveaway.attacks.directory.lots import Lots
 from giveaway.attacks.directory.means import NEAR
 from giveaway.attacks.directory.tally import Tally
-from giveaway.attacks.directory.wording import amount, records
+from giveaway.attacks.directory.wording import amount, percent, records
 from giveaway.errors import NoSafeRelease
 from giveaway.model.need import NeedsColumns
 from giveaway.model.rows import Ints
@@ -18,15 +19,15 @@ from giveaway.model.tolerance import Tolerance
 
 def refuse_identity(found: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None) -> NoReturn:
     """Raise because too many records cannot hide in a crowd, whatever they disclose of what they must."""
-    crowd = tolerance.smallest_crowd
     stuck = np.isnan(found.losses[: len(lots.values)]).all(axis=1)
     what = (
         "what must be published" if need is None or need.per_record is None else f"{need.per_record} values"
     )
     raise NoSafeRelease(
-        f"{records(found.stuck).capitalize()} cannot disclose {what} and agree with {crowd:,} people or more.",
-        helps=_smaller_crowd(lots, stuck) + _fewer_values(found, lots, tolerance, need),
-        proved=bool(found.proved[: len(lots.values)][stuck].all()) and found.certain,
+        f"{records(found.stuck).capitalize()} cannot disclose {what} and {_hidden(lots, tolerance)}.",
+        helps=_larger_share(lots, stuck, tolerance) + _fewer_values(found, lots, tolerance, need),
+        # So many are over the limit whoever else is tolerated there.
+        proved=bool(found.proved[: len(lots.values)][stuck].all()),
     )
 
 
@@ -34,7 +35,7 @@ def refuse_average(
     found: Curves, lots: Lots, floor: Ints, tolerance: Tolerance, need: NeedsColumns | None
 ) -> NoReturn:
     """Raise because even the least risk that serves the need is above the limit."""
-    certain = bool(found.proved.all()) and found.certain and len(lots.question.lookup.matchings) == 1
+    certain = bool(found.proved.all()) and found.certain and found.adds_up
     least = risk_of(found, floor, lots)
     _refuse(least, tolerance, proved=certain, helps=_fewer_values(found, lots, tolerance, need))
 
@@ -44,9 +45,9 @@ def refuse_risk(tally: Tally, *, proved: bool) -> NoReturn:
     allowed = tally.tolerance.share * tally.records
     if tally.over_if_listed > allowed:
         raise NoSafeRelease(
-            f"With what is needed, {tally.over_if_listed:,} of {records(tally.records)} agree with fewer than "
-            f"{tally.tolerance.smallest_crowd:,} people, and no other choice was found.",
-            helps=(f"It is possible from tolerates.share={tally.over_if_listed}/{tally.records} on.",),
+            f"With what is needed, {tally.over_if_listed:,} of {records(tally.records)} are over the limit of identity, and "
+            "no other choice was found.",
+            helps=_share(tally.over_if_listed, tally.records, tally.tolerance),
         )
     _refuse(float(tally.risk_if_listed), tally.tolerance, proved=proved)
 
@@ -57,6 +58,15 @@ def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[st
     how = "The least risk" if proved else "The least risk found"
     larger = (f"It is reached from tolerates.average={_rounded_up(least)} on.",) if isfinite(least) else ()
     size = amount(least) if isfinite(least) else "infinite"
+    if abs(least - limit) <= NEAR * limit:
+        raise NoSafeRelease(
+            f"The least risk found of what is needed is {size}, too close to the {amount(limit)} that you tolerate to be "
+            "told apart from it.",
+            helps=(
+                f"Tolerate a little more: tolerates.average={_rounded_up(limit * (1 + 10 * NEAR))}.",
+                *helps,
+            ),
+        )
     raise NoSafeRelease(
         f"{how} of what is needed is {size}, above the {amount(limit)} that you tolerate.",
         helps=(*larger, *helps),
@@ -67,7 +77,9 @@ def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[st
 def refuse_total(values: int, found: int, *, proved: bool) -> NoReturn:
     """Raise because fewer values can be disclosed within tolerance than are needed."""
     raise NoSafeRelease(
-        f"Within tolerance {found:,} values can be disclosed, and {values:,} are needed.",
+        f"Within the limit of identity {found:,} values can be disclosed, and {values:,} are needed."
+        if proved
+        else f"No way was found to disclose more than {found:,} values within the limit of identity, and {values:,} are needed.",
         helps=(f"Ask for needs.columns.total={found}.",),
         proved=proved,
     )
@@ -82,10 +94,22 @@ def _rounded_up(value: float) -> str:
     return repr(value)
 
 
-def _smaller_crowd(lots: Lots, stuck: np.ndarray) -> tuple[str, ...]:
+def _hidden(lots: Lots, tolerance: Tolerance) -> str:
+    """Say what a record must do to be within the limit of identity."""
+    if lots.question.attacker.prior:
+        return f"keep the chance within {percent(tolerance.identity or Fraction(1))}"
+    return f"agree with {tolerance.smallest_crowd:,} people or more"
+
+
+def _larger_share(lots: Lots, stuck: np.ndarray, tolerance: Tolerance) -> tuple[str, ...]:
     """Say which part of the records would have to be tolerated over the limit."""
-    over, total = int(lots.count[stuck].sum()), len(lots.lot_of)
-    return (f"It is possible from tolerates.share={over}/{total} on.",) if over < total else ()
+    return _share(int(lots.count[stuck].sum()), len(lots.lot_of), tolerance)
+
+
+def _share(over: int, total: int, tolerance: Tolerance) -> tuple[str, ...]:
+    if over == total or tolerance.average is not None:
+        return ()
+    return (f"It is possible from tolerates.share={over}/{total} on.",)
 
 
 def _fewer_values(
@@ -94,7 +118,7 @@ def _fewer_values(
     """Say how few values of each record would do, for the limit of identity."""
     if need is None or not need.per_record:
         return ()
-    best = lots.best(0 if tolerance.identity is None else tolerance.smallest_crowd)
+    best = lots.best(tolerance.identity)
     rows = np.maximum(np.bitwise_count(lots.always), 0)
     for fewer in range(need.per_record - 1, -1, -1):
         places = np.maximum(np.minimum(fewer, np.bitwise_count(lots.available)), rows).astype(np.int64)

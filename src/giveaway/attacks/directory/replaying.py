@@ -68,7 +68,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
 def _above(tally: Tally) -> int:
     """Count the records over the limit: of identity, else those whose loss is above the limit of the risk."""
     if tally.tolerance.identity is not None:
-        return tally.over_if_listed
+        return tally.over
     limit = float(tally.tolerance.average or 0)
     return int(tally.count[tally.losses > limit].sum())
 

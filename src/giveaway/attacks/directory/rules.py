@@ -1,5 +1,7 @@
 """Rules that are not a choice for each record by itself: MinRisk, so many of each column, the worst directory."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from giveaway.algorithms.disclosing import Case
@@ -7,8 +9,9 @@ from giveaway.algorithms.disclosing_columns import per_column
 from giveaway.algorithms.disclosing_worst import minimax
 from giveaway.algorithms.minrisk import additive_independent, minrisk_sizes
 from giveaway.attacks.directory.bound import holding
-from giveaway.attacks.directory.choosing import Chosen
-from giveaway.attacks.directory.lots import Lots, spread
+from giveaway.attacks.directory.choosing import Chosen, exceptions
+from giveaway.attacks.directory.lots import Lots, Masks, spread
+from giveaway.attacks.directory.needs import marked
 from giveaway.attacks.directory.order import precedes
 from giveaway.attacks.directory.question import Question
 from giveaway.errors import NoSafeRelease, ScenarioError
@@ -53,26 +56,25 @@ def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> Chosen:
 
 
 def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> Chosen:
-    """Choose so many values of each column with the least sum of losses (Delta3)."""
-    wanted = np.full(lots.width, need.per_column or 0)
+    """Choose so many values of each column, or those that must be published, with the least sum of losses (Delta3)."""
+    wanted = np.maximum(need.per_column or 0, marked(lots))
     if need.clip:
         wanted = np.minimum(wanted, spread(lots.available, lots.width).T.astype(np.int64) @ lots.count)
     rows = lots.order
-    found = per_column(_cases(lots, _crowd(tolerance)), wanted)
+    found = per_column(_cases(lots, tolerance.identity), wanted)
     if found is None and tolerance.share:
-        found = per_column(_cases(lots, 0), wanted)
+        found = per_column(_cases(lots, None), wanted)
     if found is None:
-        raise NoSafeRelease(
-            f"No way was found to disclose {need.per_column:,} values of each column within the limit of identity.",
-            helps=("Ask for fewer values with needs.columns.per_column, or tolerate a larger identity.",),
+        limit, larger = (
+            ("", "")
+            if tolerance.identity is None
+            else (" within the limit of identity", ", or tolerate a larger identity")
         )
-    masks = np.empty(len(rows), np.uint64)
-    masks[rows] = found.masks
-    return Chosen(
-        masks=masks,
-        proved=len(rows) if found.gap == 0 else 0,
-        least=found.bound / max(len(rows), 1),
-    )
+        raise NoSafeRelease(
+            f"No way was found to disclose {need.per_column:,} values of each column{limit}.",
+            helps=(f"Ask for fewer values with needs.columns.per_column{larger}.",),
+        )
+    return _whole(lots, tolerance, found.masks, found.bound / max(len(rows), 1), best=found.gap == 0)
 
 
 def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
@@ -80,26 +82,28 @@ def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
     rows = lots.order
     number = floor[lots.lot_of[rows]]
     least = least_directory(lots.question)
-    found = minimax(_cases(lots, _crowd(tolerance)), per_record=number, least=least)
-    if found is None and tolerance.share:
-        found = minimax(_cases(lots, 0), per_record=number, least=least)
+    found = minimax(_cases(lots, tolerance.identity), per_record=number, least=least)
     if found is None:
         raise NoSafeRelease(
             "Some records cannot disclose what is needed within the limit of identity.",
             helps=("Ask for fewer values with needs.columns.per_record, or tolerate a larger identity.",),
         )
+    return _whole(lots, tolerance, found.masks, found.bound, best=found.proved)
+
+
+def _whole(lots: Lots, tolerance: Tolerance, found: Masks, bound: float, *, best: bool) -> Chosen:
+    """Return a rule for all rows, given lot by lot; where some may be over the limit, nothing is known of others."""
+    rows = lots.order
     masks = np.empty(len(rows), np.uint64)
-    masks[rows] = found.masks
-    return Chosen(masks=masks, proved=len(rows) if found.proved else 0, least=found.bound)
+    masks[rows] = found
+    if exceptions(lots, tolerance):
+        return Chosen(masks=masks, proved=0)
+    return Chosen(masks=masks, proved=len(rows) if best else 0, least=bound, together=True)
 
 
-def _crowd(tolerance: Tolerance) -> int:
-    return 0 if tolerance.identity is None else tolerance.smallest_crowd
-
-
-def _cases(lots: Lots, crowd: int) -> list[Case]:
+def _cases(lots: Lots, limit: Fraction | None) -> list[Case]:
     """Return a case for each row, lot by lot; alike rows share one."""
-    every = list(lots.cases(np.arange(len(lots.values)), crowd))
+    every = list(lots.cases(np.arange(len(lots.values)), limit))
     return [every[lot] for lot in lots.lot_of[lots.order].tolist()]
 
 

@@ -1,18 +1,22 @@
 """How strong the attacker may be: how many of the columns they may compare before the release is over tolerance."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.attacks.directory import wording
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.tally import Tally, tallied
 from giveaway.model.progress import tell
 from giveaway.model.risk import HoldsUpTo
 from giveaway.model.tolerance import Tolerance
+
+Measured = tuple[float, float]
+"""The part of the records over the limit, or the risk: as counted, and as if everybody were listed."""
 
 WORK = 40_000_000
 """How many values may be compared to find the breaking point."""
@@ -28,7 +32,9 @@ class Strength:
     identifies: tuple[float, ...]
     """The part of the mean chance that would go if a column were not compared, in the order of the columns."""
     worst: tuple[float, ...]
-    """The largest that was found for each number of columns, from none to all."""
+    """The largest that was found for each number of columns, from none to all; with all it is that of the release."""
+    if_listed: tuple[float, ...]
+    """The same with records that nobody agrees with counted as if they were listed."""
 
 
 def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength:
@@ -47,28 +53,39 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
     identifies = tuple(max(0.0, 1 - float(found.identification_if_listed) / whole) for found in others)
     alone = [float(found.identification_if_listed) for found in single]
     order = tuple(sorted(everything, key=lambda column: (-identifies[column], -alone[column], column)))
-    worst = [_measured(_with(question, tolerance, []))]
+    found = {0: [_measured(_with(question, tolerance, []))], width: [_measured(tally)]}
     for size in range(1, width):
         tell("comparing fewer columns", size, width)
-        worst.append(_measured(_with(question, tolerance, list(order[:size]))))
-    worst.append(_measured(tally))
-    worst[1] = max(map(_measured, single))
-    worst[width - 1] = max(map(_measured, others))
+        found[size] = [_measured(_with(question, tolerance, list(order[:size])))]
+    if width > 1:
+        found[1] += map(_measured, single)
+        found[width - 1] += map(_measured, others)
     if tally.within_if_listed:
-        holds = HoldsUpTo(value=width, unit="columns", at_least=True)
-    elif all(found.within_if_listed for found in others):
+        holds = HoldsUpTo(value=width, unit="columns", at_least=True, whole_scale=True)
+    elif all(one.within_if_listed for one in others):
         holds = HoldsUpTo(value=width - 1 or None, unit="columns")
-    elif not all(found.within_if_listed for found in single):
+    elif not all(one.within_if_listed for one in single):
         holds = HoldsUpTo(value=None, unit="columns")
     else:
-        holds = _searched(question, tolerance, order, worst)
-    return Strength(holds=holds, order=order, identifies=identifies, worst=tuple(worst))
+        holds = _searched(question, tolerance, order, found)
+    sizes = range(width + 1)
+    # More columns never let more people agree, so that what fewer of them give away, more do too.
+    if_listed = np.maximum.accumulate([max(listed for _, listed in found[at]) for at in sizes])
+    worst = [max(counted for counted, _ in found[at]) for at in sizes]
+    everybody = not tally.missing_somewhere
+    return Strength(
+        holds=holds if everybody else replace(holds, beside=_beside(tally)),
+        order=order,
+        identifies=identifies,
+        worst=tuple(if_listed.tolist() if everybody else worst),
+        if_listed=tuple(if_listed.tolist()),
+    )
 
 
 def _searched(
-    question: Question, tolerance: Tolerance, order: tuple[int, ...], worst: list[float]
+    question: Question, tolerance: Tolerance, order: tuple[int, ...], found: dict[int, list[Measured]]
 ) -> HoldsUpTo:
-    """Check all sets of two columns, three, and so on, as far as the work allows; add the worst ones found."""
+    """Check all sets of two columns, three, and so on, as far as the work allows; add what was found."""
     width = len(order)
     left = WORK
     lines = len(question.groups.count) + sum(len(m.people.alone) for m in question.lookup.matchings)
@@ -76,9 +93,9 @@ def _searched(
         left -= lines * size * comb(width, size)
         if left < 0:
             return HoldsUpTo(value=size - 1, unit="columns", at_least=True)
-        for found in _sets(question, tolerance, order, size):
-            worst[size] = max(worst[size], _measured(found))
-            if not found.within_if_listed:
+        for one in _sets(question, tolerance, order, size):
+            found[size].append(_measured(one))
+            if not one.within_if_listed:
                 return HoldsUpTo(value=size - 1, unit="columns")
     return HoldsUpTo(value=width - 2, unit="columns")
 
@@ -97,8 +114,16 @@ def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally
     return tallied(question.groups, crowds, question.phis, question.attacker.prior, tolerance)
 
 
-def _measured(tally: Tally) -> float:
-    """Return what the curve of strength shows: the part over the limit, or the risk, as if all were listed."""
+def _measured(tally: Tally) -> Measured:
+    """Return what the curve of strength shows: the part over the limit, or the risk."""
     if tally.tolerance.identity is None:
-        return float(tally.risk_if_listed)
-    return tally.over_if_listed / max(tally.records, 1)
+        listed = float(tally.risk_if_listed)
+        return float(tally.risk) if tally.missing_somewhere else listed, listed
+    many = max(tally.records, 1)
+    return tally.over / many, tally.over_if_listed / many
+
+
+def _beside(tally: Tally) -> str:
+    """Say how the breaking point counts records that nobody agrees with."""
+    some = wording.counted(tally.missing_somewhere, "record agrees", "records agree")
+    return f"{some} with nobody; here they count as if they were listed."

@@ -204,10 +204,14 @@ class Tally:
     @property
     def near_the_limit(self) -> bool:
         """Whether a risk that was computed in floats is too close to the limit to be told apart from it."""
-        limit, risk = self.tolerance.average, self.risk_if_listed
-        if limit is None or isinstance(risk, Fraction):
-            return False
-        return abs(risk - float(limit)) <= NEAR * float(limit)
+        limit = self.tolerance.average
+        return limit is not None and any(_is_near(risk, limit) for risk in (self.risk, self.risk_if_listed))
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it is the risk itself that is too close to the limit."""
+        limit = self.tolerance.average
+        return limit is not None and _is_near(self.risk, limit)
 
     @property
     def mostly_without(self) -> bool:
@@ -235,3 +239,7 @@ def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:
 
 def _alone(crowd: int) -> Fraction:
     return Fraction(1, crowd) if crowd else Fraction(0)
+
+
+def _is_near(risk: Chance, limit: Fraction) -> bool:
+    return not isinstance(risk, Fraction) and abs(risk - float(limit)) <= NEAR * float(limit)
