@@ -1,6 +1,6 @@
 """Minimal moles while items are withheld one by one: which are left, and which rows still hold one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -46,26 +46,80 @@ class LiveMoles:
         self.left -= len(moles)
         return len(moles)
 
-    def still_needed(self, always: Sequence[int], chosen: Sequence[int]) -> list[int]:
-        """Walk chosen items from the last to the first and leave out each whose moles all lack another item."""
-        missing = np.zeros(len(self._alive), np.int64)
-        for code in (*always, *chosen):
-            missing[self.of(code)] += 1
-        needed = []
-        for code in reversed(chosen):
-            moles = self.of(code)
-            if (missing[moles] > 1).all():
-                missing[moles] -= 1
-            else:
-                needed.append(code)
-        return needed[::-1]
-
     def without(self, items: Sequence[int]) -> tuple[Ints, Codes]:
         """Return the minimal moles that contain none of some items."""
         hit = np.zeros(len(self._alive), np.bool_)
         for code in items:
             hit[self.of(code)] = True
         return rows.take(self._offsets, self._codes, np.flatnonzero(~hit))
+
+
+class PuttingBack:
+    """Withheld items that are released again one by one, as long as few enough transactions hold a mole.
+
+    A mole is back when the last of its withheld items is. Each item is tried once, so each mole comes to this point
+    once at most, and all trials together look at no more rows than one count of what is exposed.
+    """
+
+    def __init__(self, moles: Moles, withheld: Iterable[int], *, allowed: int, budget: int) -> None:
+        ranked = moles.ranked
+        self._data, self._rank_of, self._weights = data_of(ranked), ranked.rank_of, ranked.weights
+        self._offsets, self._ranks = moles.spelled(moles.found.parent, moles.found.item)
+        self._holding = index(self._offsets, self._ranks, ranked.items)
+        self._missing = np.zeros(len(moles.found.item), np.int64)
+        for code in withheld:
+            self._missing[self._of(code)] += 1
+        self._held = np.zeros(len(ranked.weights), np.int32)
+        """For each row the trial with which it came to hold a mole, 0 when it holds none."""
+        self._step = np.zeros(len(moles.found.item), np.int32)
+        self._trials, self._left = 0, budget
+        self._allowed = allowed - self._exposed(np.flatnonzero(self._missing == 0))
+
+    def tried(self, codes: Iterable[int]) -> list[int]:
+        """Try items in their order and return those that can be released, each together with those before it.
+
+        Beyond the budget of work nothing more is put back.
+        """
+        back: list[int] = []
+        for code in codes:
+            tell("putting items back", len(back))
+            moles = self._of(code)
+            if self._fits(moles[self._missing[moles] == 1]):
+                self._missing[moles] -= 1
+                back.append(code)
+        return back
+
+    def _of(self, code: int) -> Ints:
+        begins, moles = self._holding
+        rank = self._rank_of[code]
+        return moles[begins[rank] : begins[rank + 1]].astype(np.int64)
+
+    def _fits(self, moles: Ints) -> bool:
+        """Let some moles come back if that exposes few enough transactions, and say whether it does."""
+        if len(moles) == 0:
+            return True
+        if self._allowed <= 0 or self._left <= 0:  # every mole occurs, so somebody holds it
+            return False
+        exposed = self._exposed(moles)
+        if exposed > self._allowed:
+            self._held[self._held == self._trials] = 0
+            return False
+        self._allowed -= exposed
+        return True
+
+    def _exposed(self, moles: Ints) -> int:
+        """Mark the rows that hold one of some moles and none before; return how many transactions these are."""
+        from giveaway.algorithms.mole_kernels import last_steps
+
+        self._trials += 1
+        self._step[moles] = self._trials
+        place: int | np.int64 = 0
+        while place < len(moles):
+            place, work = last_steps(
+                self._data, self._offsets, self._ranks, self._step, moles, self._held, place, _BLOCK
+            )
+            self._left -= int(work)
+        return int(self._weights[self._held == self._trials].sum())
 
 
 def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | None:

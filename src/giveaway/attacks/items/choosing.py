@@ -33,7 +33,6 @@ def choose(
     *,
     threshold: int,
     score: Literal["minimal", "paper"],
-    reinstate: bool,
 ) -> Chosen:
     """Withhold public items below a support, then the best item at every step until no mole is left.
 
@@ -66,8 +65,6 @@ def choose(
             counts.withhold(code)
         if useful is not None and useful.withhold(code):
             costs = useful.per_item_array()
-    if reinstate:
-        chosen = live.still_needed(infrequent, chosen)
     return Chosen(infrequent=infrequent, greedy=chosen)
 
 

@@ -1,5 +1,6 @@
 """Plan what to withhold: the greedy's choice, cut where a share of exposed transactions is tolerated, or bettered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -7,14 +8,15 @@ import numpy as np
 
 from giveaway.algorithms import moles as searching
 from giveaway.algorithms import nuggets, packing
-from giveaway.algorithms.live_moles import LiveMoles, exposed_after
+from giveaway.algorithms.live_moles import LiveMoles, PuttingBack, exposed_after
 from giveaway.algorithms.moles import Moles
 from giveaway.algorithms.nuggets import Nuggets, WithoutMoles
 from giveaway.attacks.items.attacker import ItemsOptions
-from giveaway.attacks.items.choosing import Chosen, choose
+from giveaway.attacks.items.choosing import Chosen, Counts, choose
 from giveaway.attacks.items.question import Question, needed
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsItemsets
+from giveaway.model.rows import Codes
 
 Order = list[tuple[int, str]]
 """Item codes in the order they are withheld, each with the reason: infrequent, greedy or exact."""
@@ -29,7 +31,13 @@ class Plan:
     """The nuggets before anything is withheld."""
     ceiling: int | None = None
     upper_bound: int | None = None
+    put_back: int = 0
+    """How many items were put back after the choice."""
     note: str = ""
+
+    def withholds(self, codes: Codes) -> bool:
+        """Whether all of some items are withheld."""
+        return {code for code, _ in self.order} >= set(codes.tolist())
 
     def figures(self, kept: int) -> dict[str, Any]:
         """Return what is proved about a number of nuggets kept; a release that reaches the ceiling is best."""
@@ -41,39 +49,70 @@ class Plan:
 def plan(
     question: Question, found: Moles, need: NeedsItemsets | None, effort: Effort, options: ItemsOptions
 ) -> Plan:
-    """Choose what to withhold so that the release is within tolerance."""
+    """Choose what to withhold so that the release is within tolerance.
+
+    A release that withholds every public item is none: then items are put back from nothing, the most useful first.
+    When even that puts none back, no item is safe alone, and so no release is.
+    """
+    useful = None if need is None else needed(question.published, need)
+    made = replace(_chosen(question, found, need, useful, effort, options), needed=useful)
+    if not made.withholds(question.ranked.codes):
+        return made
+    worth = question.published.supports if useful is None else useful.per_item_array()
+    return _with_put_back(question, found, made, _most_useful_first(question, worth))
+
+
+def _chosen(
+    question: Question,
+    found: Moles,
+    need: NeedsItemsets | None,
+    useful: Nuggets | None,
+    effort: Effort,
+    options: ItemsOptions,
+) -> Plan:
+    """Choose by the greedy, put back what is not needed, and search on where asked to."""
     threshold = question.crowd
     if need is not None and not options.keep_infrequent:
         threshold = max(threshold, need.min_support)
-    useful = None if need is None else needed(question.published, need)
-    tolerated = question.tolerance.share > 0
-    chosen = choose(
-        question.published,
-        found,
-        None if useful is None else useful.copy(),
-        threshold=threshold,
-        score=options.score,
-        reinstate=options.reinstate and not tolerated,
-    )
+    copy = None if useful is None else useful.copy()
+    chosen = choose(question.published, found, copy, threshold=threshold, score=options.score)
     order = [
         *((code, "infrequent") for code in chosen.infrequent),
         *((code, "greedy") for code in chosen.greedy),
     ]
+    tolerated = question.tolerance.share > 0
+    made = Plan(order=_cut(question, found, order) if tolerated else order)
+    if options.reinstate:
+        greedy = [code for code, why in made.order if why == "greedy"]
+        made = _with_put_back(question, found, made, greedy[::-1])
     if tolerated:
-        return Plan(
-            order=_cut(question, found, order),
-            needed=useful,
-            note=_not_searched(effort, "with a share tolerated"),
-        )
+        return replace(made, note=_not_searched(effort, "with a share tolerated"))
     if need is None:
-        return Plan(order=order, note=_not_searched(effort, "without a need for itemsets"))
+        return replace(made, note=_not_searched(effort, "without a need for itemsets"))
     parts = nuggets.without_moles(question.published, need.min_support, need.max_size, *found.minimal)
     if parts is None:
         note = _not_searched(effort, "as the itemsets without a giveaway are too many to list")
-        return Plan(order=order, needed=useful, note=note)
+        return replace(made, note=note)
     if not effort.exact:
-        return Plan(order=order, needed=useful, ceiling=parts.total)
-    return replace(_bettered(question, found, chosen, order, parts, effort), needed=useful)
+        return replace(made, ceiling=parts.total)
+    return _bettered(question, found, chosen, made, parts, effort)
+
+
+def _with_put_back(question: Question, found: Moles, made: Plan, tried: Sequence[int]) -> Plan:
+    """Put items back in an order as long as the release stays within tolerance."""
+    putting = PuttingBack(
+        found, [code for code, _ in made.order], allowed=question.allowed, budget=searching.BUDGET
+    )
+    back = set(putting.tried(tried))
+    order = [(code, why) for code, why in made.order if code not in back]
+    return replace(made, order=order, put_back=made.put_back + len(back))
+
+
+def _most_useful_first(question: Question, worth: Counts) -> list[int]:
+    """Order all public items by what they are worth, then by support, then as items are ordered."""
+    supports = question.published.supports
+    codes = sorted(question.ranked.codes.tolist())
+    return sorted(codes, key=lambda code: (-int(worth[code]), -int(supports[code])))
 
 
 def _not_searched(effort: Effort, why: str) -> str:
@@ -81,22 +120,23 @@ def _not_searched(effort: Effort, why: str) -> str:
 
 
 def _cut(question: Question, found: Moles, order: Order) -> Order:
-    """Cut the order where few enough transactions are exposed; nothing is put back then."""
+    """Cut the order where few enough transactions are exposed."""
     exposed = exposed_after(found, [code for code, _ in order], budget=searching.BUDGET)
-    allowed = question.tolerance.share * question.transactions
-    within = [] if exposed is None else [step for step, count in enumerate(exposed) if int(count) <= allowed]
+    within = (
+        [] if exposed is None else [step for step, count in enumerate(exposed) if count <= question.allowed]
+    )
     return order[: within[0]] if within else order
 
 
 def _bettered(
-    question: Question, found: Moles, chosen: Chosen, order: Order, parts: WithoutMoles, effort: Effort
+    question: Question, found: Moles, chosen: Chosen, made: Plan, parts: WithoutMoles, effort: Effort
 ) -> Plan:
     """Search for a better choice by integer programming, and keep the greedy's when there is none.
 
     Xu et al., Definition 3: the optimal cohesion.
     """
     harmful = LiveMoles(*found.minimal, len(question.published.labels)).without(chosen.infrequent)
-    withheld = {code for code, _ in order}
+    withheld = {code for code, _ in made.order}
     packed = packing.best_release(
         *harmful,
         parts.part_offsets,
@@ -109,8 +149,9 @@ def _bettered(
     )
     if packed.value > _value(parts, withheld):
         better = sorted({int(code) for code in harmful[1]} - packed.kept)
-        order = [*order[: len(chosen.infrequent)], *((code, "exact") for code in better)]
-    return Plan(order=order, ceiling=parts.total, upper_bound=packed.upper_bound)
+        order = [*((code, "infrequent") for code in chosen.infrequent), *((code, "exact") for code in better)]
+        made = Plan(order=order)
+    return replace(made, ceiling=parts.total, upper_bound=packed.upper_bound)
 
 
 def _value(parts: WithoutMoles, withheld: set[int]) -> int:

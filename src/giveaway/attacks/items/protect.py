@@ -29,21 +29,20 @@ def protect(
     found = question.moles(effort)
     refuse_hopeless(question, found)
     planned = plan(question, found, need, effort, options)
-    codes = [code for code, _ in planned.order]
-    if set(question.ranked.codes.tolist()) <= set(codes):
+    if planned.withholds(question.ranked.codes):
         refuse_empty(question, found)
     done = replay(question, found, planned)
     figures = {"infrequent_withheld": sum(why == "infrequent" for _, why in planned.order)}
     return Protection(
-        release=release.withholding(Withheld(items=[question.label(code) for code in codes])),
+        release=release.withholding(Withheld(items=[question.label(code) for code, _ in planned.order])),
         figures=figures if need is None else figures | planned.figures(done.kept[-1]),
         curves=(kept_curve(release, question, found, need, planned.order, done),),
         ledger=done.ledger,
-        detail=_detail(planned, need, tolerance, options),
+        detail=_detail(planned, need, options),
     )
 
 
-def _detail(planned: Plan, need: NeedsItemsets | None, tolerance: Tolerance, options: ItemsOptions) -> str:
+def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions) -> str:
     """Say how items were chosen; results depend on the score, the tie rule and the treatment of rare items."""
     score = (
         "smallest combinations over the limit"
@@ -60,9 +59,6 @@ def _detail(planned: Plan, need: NeedsItemsets | None, tolerance: Tolerance, opt
         how = "the rest were chosen by integer programming, starting from the greedy choice"
     else:
         how = f"then, step by step, the item that ends most {score} for each {cost} lost"
-    back = (
-        "Items not needed were put back."
-        if options.reinstate and not tolerance.share
-        else "None was put back."
-    )
+    many = planned.put_back
+    back = f"{many:,} {'item was' if many == 1 else 'items were'} put back." if many else "None was put back."
     return f"Items {rare} were withheld first, {how}. {back}{planned.note}"

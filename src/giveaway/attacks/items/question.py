@@ -41,6 +41,11 @@ class Question:
         return Fraction(1) if self.tolerance.attribute is None else self.tolerance.attribute
 
     @property
+    def allowed(self) -> int:
+        """How many transactions may be exposed."""
+        return int(self.tolerance.share * self.transactions)
+
+    @property
     def transactions(self) -> int:
         """The number of transactions, empty ones included."""
         return len(self.published)

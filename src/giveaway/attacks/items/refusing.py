@@ -1,6 +1,7 @@
 """When no safe release exists: the reason, and the smallest change of tolerance that would help."""
 
 from fractions import Fraction
+from typing import NoReturn
 
 import numpy as np
 
@@ -34,19 +35,8 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
         )
 
 
-def refuse_empty(question: Question, moles: Moles) -> None:
-    """Raise because every public item would be withheld; it is proved when no public item is safe alone."""
-    supports, breaches = _singles(moles)
-    allowed = question.tolerance.share * question.transactions
-    some = any(
-        (support >= question.crowd and breach <= question.limit) or support <= allowed
-        for support, breach in zip(supports, breaches, strict=True)
-    )
-    if some:
-        raise NoSafeRelease(
-            "Every public item would be withheld in the order tried, though a single one could be released.",
-            helps=("Set protect.items.reinstate=true and protect.items.keep_infrequent=true.",),
-        )
+def refuse_empty(question: Question, moles: Moles) -> NoReturn:
+    """Raise because every public item must be withheld: none is safe alone, and more items never expose fewer."""
     raise NoSafeRelease(
         "Every public item would have to be withheld: none is safe even alone.",
         helps=helps(question, moles),
@@ -57,10 +47,13 @@ def refuse_empty(question: Question, moles: Moles) -> None:
 def helps(question: Question, moles: Moles) -> tuple[str, ...]:
     """Say the smallest change of one limit, or of both together, with which something can be released.
 
-    Something can be released when some public item is safe alone and the empty set is no mole.
+    Something can be released when some public item is safe alone and the empty set is no mole. An item that few
+    enough transactions hold is safe alone as if everybody held it and nobody had a secret.
     """
-    supports, breaches = _singles(moles)
-    pairs = list(zip(supports, breaches, strict=True))
+    pairs = _singles(moles)
+    rarest = min(support for support, _ in pairs)
+    if rarest <= question.allowed:
+        pairs.append((question.transactions, Fraction(0)))
     said = []
     crowded = [breach for support, breach in pairs if support >= question.crowd]
     if crowded and question.tolerance.attribute is not None:
@@ -68,21 +61,21 @@ def helps(question: Question, moles: Moles) -> tuple[str, ...]:
     harmless = [support for support, breach in pairs if breach <= question.limit]
     if harmless and not question.too_frequent and question.tolerance.identity is not None:
         said.append(f"tolerates.identity=1/{max(harmless)}")
+    if question.tolerance.share and not question.too_few and not question.too_frequent:
+        said.append(f"tolerates.share={ratio(Fraction(rarest, question.transactions))}")
     if said:
         return (f"The smallest change that helps: {' or '.join(said)}.",)
-    most = max(supports)
+    most = max(support for support, _ in pairs)
     least = max(question.baseline, min(breach for support, breach in pairs if support == most))
     return (
         f"The smallest change that helps: tolerates.identity=1/{most} and tolerates.attribute={ratio(least)}.",
     )
 
 
-def _singles(moles: Moles) -> tuple[list[int], list[Fraction]]:
+def _singles(moles: Moles) -> list[tuple[int, Fraction]]:
     """Return the support and the own breach of every public item."""
-    supports: list[int] = []
-    breaches: list[Fraction] = []
-    for sets in (moles.free, moles.found):
-        for place in np.flatnonzero(sets.parent < 0):
-            supports.append(int(sets.support[place]))
-            breaches.append(Fraction(int(sets.holding[place]), int(sets.support[place])))
-    return supports, breaches
+    return [
+        (int(sets.support[place]), Fraction(int(sets.holding[place]), int(sets.support[place])))
+        for sets in (moles.free, moles.found)
+        for place in np.flatnonzero(sets.parent < 0)
+    ]
