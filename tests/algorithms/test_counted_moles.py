@@ -9,10 +9,10 @@ from tests.oracles.counting import held_transactions
 
 from giveaway.algorithms import moles as searching
 from giveaway.algorithms import occurring
-from giveaway.algorithms.breaches import worst_breach
 from giveaway.algorithms.counted_moles import CountedItems, CountedMoles, tallied
 from giveaway.algorithms.moles import Moles
 from giveaway.algorithms.ranked import rank
+from giveaway.algorithms.worst_sets import most_telling
 from giveaway.errors import BudgetExceeded
 
 Rows = list[set[str]]
@@ -69,7 +69,8 @@ def test_what_is_tallied_is_all_that_occurs(rows: Rows, size: int, crowd: int, l
     whole = occurring.counter(ranked, size).count()
 
     assert tallied(moles, others) == (whole.total, whole.supports, whole.least)
-    assert largest(moles, others) == worst_breach(ranked, size, Fraction(0))
+    found = most_telling(ranked, size, Fraction(0))
+    assert largest(moles, others) == (0 if found is None else found.breach)
 
 
 def largest(moles: CountedMoles, others: tuple[np.ndarray, ...]) -> Fraction:

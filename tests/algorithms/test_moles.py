@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
-from giveaway.algorithms.breaches import worst_breach
 from giveaway.algorithms.live_moles import LiveMoles, exposed_after
 from giveaway.algorithms.mole_counts import MoleCounts
 from giveaway.algorithms.moles import Moles, mine
 from giveaway.algorithms.ranked import below, rank
+from giveaway.algorithms.worst_sets import most_telling, rarest
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import limited, watched
 
@@ -77,14 +77,51 @@ def test_one_search_tells_the_exposed_transactions_of_every_weaker_attacker(
 
 
 @quick
+@given(
+    rows=some_rows,
+    at_most=st.integers(1, 5),
+    above=st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(1)]),
+)
+def test_the_most_telling_set_equals_brute_force(rows: Rows, at_most: int, above: Fraction) -> None:
+    data, private = transactions(rows, private_in(rows)), private_in(rows)
+    occurring = oracle.occurring(rows, private, at_most)
+    breaches = {one: oracle.own_breach(rows, private, one) for one in occurring}
+    worst = max(breaches.values(), default=Fraction(0))
+
+    found = most_telling(rank(data), at_most, above)
+
+    if worst <= above:
+        assert found is None
+        return
+    assert found is not None
+    named = frozenset(data.labels[code] for code in found.codes)
+    assert (found.breach, found.support) == (worst, occurring[named])
+    assert breaches[named] == worst
+    secret = sorted(private)[found.secret]
+    assert found.holding == oracle.support(rows, {*named, secret})
+    if at_most <= 2:
+        ties = [one for one, breach in breaches.items() if breach == worst]
+        assert named == min(ties, key=lambda one: (len(one), -occurring[one], sorted(one)))
+
+
+@quick
 @given(rows=some_rows, at_most=st.integers(1, 5))
-def test_the_worst_breach_equals_brute_force(rows: Rows, at_most: int) -> None:
-    private = private_in(rows)
-    expected = max(
-        (oracle.own_breach(rows, private, one) for one in oracle.occurring(rows, private, at_most)),
-        default=Fraction(0),
-    )
-    assert worst_breach(rank(transactions(rows, private)), at_most, Fraction(0)) == expected
+def test_the_rarest_set_equals_brute_force(rows: Rows, at_most: int) -> None:
+    data = transactions(rows, private_in(rows))
+    occurring = oracle.occurring(rows, private_in(rows), at_most)
+    if not occurring:
+        return
+    least = min(occurring.values())
+
+    found = rarest(rank(data), at_most, least)
+
+    assert found is not None
+    named = frozenset(data.labels[code] for code in found.codes)
+    assert found.support == occurring[named] == least
+    assert least == 1 or rarest(rank(data), at_most, least - 1) is None
+    if at_most <= 2:
+        ties = [one for one, support in occurring.items() if support == least]
+        assert named == min(ties, key=lambda one: (len(one), sorted(one)))
 
 
 @quick

@@ -14,7 +14,7 @@ from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.model.effort import Effort
 from giveaway.model.need import NeedsItemsets
 from giveaway.model.release import Release, Withheld
-from giveaway.model.risk import Curve, HoldsUpTo, Risk
+from giveaway.model.risk import Curve, Exposure, HoldsUpTo, Risk
 from giveaway.model.tolerance import Tolerance
 
 Rows = list[set[str]]
@@ -128,7 +128,7 @@ def test_the_breaking_point_is_the_last_strength_within_tolerance(
 
 @quick
 @given(rows=some_rows, at_most=st.integers(1, 4), crowd=crowds, limit=limits)
-def test_exposures_are_the_minimal_moles_of_each_kind_worst_first(
+def test_exposures_are_the_worst_of_each_kind_and_the_minimal_moles(
     rows: Rows, at_most: int, crowd: int | None, limit: Fraction | None
 ) -> None:
     tolerance = tolerance_of(crowd, limit)
@@ -137,10 +137,17 @@ def test_exposures_are_the_minimal_moles_of_each_kind_worst_first(
     risk = measured(rows, at_most, tolerance)
     truth = Truth(rows, at_most, tolerance)
     listed = list(risk.exposures)
-    keys = [(-one.chance, len(one.target), one.target, one.kind == "attribute") for one in listed]
-    assert keys == sorted(keys)
+    heads = worst_of_each_kind(risk)
+    assert listed[: len(heads)] == heads
+    for part in (heads, listed[len(heads) :]):
+        keys = [(-one.chance, len(one.target), one.target, one.kind == "attribute") for one in part]
+        assert keys == sorted(keys)
     assert all(len(one.because) <= 110 for one in listed)
     chances = {(frozenset(one.target), one.kind): one.chance for one in listed}
+    assert len(chances) == len(listed)
+    for (target, kind), chance in chances.items():
+        own = oracle.breach(rows, truth.private, target)
+        assert chance == (Fraction(1, truth.occurring[target]) if kind == "identity" else own)
     if not truth.moles:
         assert len(listed) <= 5
         return
@@ -152,7 +159,21 @@ def test_exposures_are_the_minimal_moles_of_each_kind_worst_first(
             expected[mole, "identity"] = Fraction(1, support)
         if limit is not None and breach > truth.h:
             expected[mole, "attribute"] = breach
-    assert chances == expected
+    further = {(frozenset(one.target), one.kind) for one in heads}
+    assert {
+        key: chance for key, chance in chances.items() if key in expected or key not in further
+    } == expected
+
+
+def worst_of_each_kind(risk: Risk) -> list[Exposure]:
+    """Return the first exposure of each kind, having checked that its chance is what is said to be the worst."""
+    heads = []
+    for level in risk.levels:
+        own = [one for one in risk.exposures if one.kind == level.kind]
+        assert max((one.chance for one in own), default=0) == level.worst
+        heads += own[:1]
+    assert all(one.chance == level.worst for one in heads for level in risk.levels if level.kind == one.kind)
+    return sorted(heads, key=lambda one: (-one.chance, len(one.target), one.target))
 
 
 @quick
@@ -231,9 +252,41 @@ def test_too_few_transactions_expose_everybody() -> None:
 def test_a_larger_combination_may_be_worse_than_every_minimal_mole() -> None:
     rows = [{"a", "b", "z"}, {"a", "z"}, {"a"}, {"b"}, {"b"}, {"c"}, {"c"}]
     risk = measured(rows, 2, Tolerance(attribute="1/2"))
-    assert [one.target for one in risk.exposures] == [("a",)]
-    assert risk.exposures[0].chance == Fraction(2, 3)
+    assert [(one.target, one.chance) for one in risk.exposures] == [(("a", "b"), 1), (("a",), Fraction(2, 3))]
     assert risk.figures["worst_breach"] == 1
+    assert risk.over == risk.figures["minimal_moles"] == 1
+    assert [(step.label, step.count) for step in risk.worked] == [
+        ("all transactions", 7),
+        ("with a", 3),
+        ("with a and b", 1),
+        ("of them with z", 1),
+    ]
+
+
+def test_what_nothing_tells_better_than_all_transactions_do_is_said_so() -> None:
+    risk = measured([{"z"}, {"z"}, {"a"}, {"a"}], 1, Tolerance(attribute="1/2"))
+    assert [(one.target, one.chance) for one in risk.exposures] == [(("a",), Fraction(1, 2))]
+    assert risk.exposures[0].because == "2 of all 4 transactions hold z, whatever else is known."
+    assert [(step.label, step.count) for step in risk.worked] == [
+        ("all transactions", 4),
+        ("of them with z", 2),
+    ]
+
+
+def test_sentences_say_which_combinations_they_count() -> None:
+    rows = [{"a", "b", "c"}, {"a", "b"}, {"a", "b"}, {"a"}, {"a"}]
+    risk = measured(rows, 2, Tolerance(identity="1/3"))
+    assert risk.how.detail == (
+        "Every combination of up to 2 items was judged. 3 of 6 are over your limits, 1 of them as small as can be; "
+        "the other 2 only add items to one of these."
+    )
+    assert curve(risk, "chances").says == (
+        "3 of the 6 combinations of up to 2 items that occur are held by fewer than 3 transactions; those that only add "
+        "items to a smaller one are counted too."
+    )
+    assert curve(risk, "strength").says == (
+        "Knowing up to 2 items exposes 1 of 5 transactions; the release breaks with one item."
+    )
 
 
 def test_what_is_withheld_is_not_measured_but_counts_as_not_kept() -> None:

@@ -66,6 +66,16 @@ class PlainCounting:
             for part in (supports, [number[s] for s in supports], [most[s] for s in supports])
         )
 
+    def first_pair(
+        self, items: Codes, others: Codes, private: Codes, *, support: int, holding: int | None
+    ) -> tuple[int, int, int]:
+        self.asked.append("first_pair")
+        for pair in self._pairs({*items.tolist(), *others.tolist()}):
+            found, most, secret = self._cohort(pair, private)
+            if set(pair) & set(others.tolist()) and found == support and holding in (None, most):
+                return (*pair, secret)
+        raise AssertionError("there is no such pair")
+
     def holders(self, items: Codes, first: Codes, second: Codes) -> int:
         self.asked.append("holders")
         pairs = list(zip(first.tolist(), second.tolist(), strict=True))

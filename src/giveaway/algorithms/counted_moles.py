@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from giveaway.algorithms.moles import Moles
 from giveaway.algorithms.occurring import RARE
 from giveaway.algorithms.ranked import Ranked, below
+from giveaway.algorithms.worst_sets import Combination
 from giveaway.errors import BudgetExceeded
 from giveaway.model.counting import Cohorts, Counting
 from giveaway.model.progress import memory, tell
@@ -118,12 +119,26 @@ class CountedItems:
     def others(self, moles: Moles) -> tuple[Ints, Ints, Ints]:
         """Count the pairs that hold a mole of one item: their supports, how many have each, the largest `holding`."""
         none = np.zeros(0, np.int64)
-        alone = moles.free.item[moles.free.parent < 0]
-        harmful = np.setdiff1d(np.arange(len(self._codes)), alone)
+        alone, harmful = self._apart(moles)
         if moles.size == 1 or len(harmful) == 0 or self.longest == 1:
             return none, none, none
         tell(_STAGE, 0)
-        return self._counting.pairs_by_support(self._codes[alone], self._codes[harmful], self._private)
+        return self._counting.pairs_by_support(alone, harmful, self._private)
+
+    def first_of(self, moles: Moles, support: int, holding: int | None = None) -> Combination:
+        """Return the first of the pairs that hold a mole of one item and have a support and, if given, a `holding`."""
+        tell(_STAGE, 0)
+        *pair, secret = self._counting.first_pair(
+            *self._apart(moles), self._private, support=support, holding=holding
+        )
+        place = -1 if secret < 0 else int(np.searchsorted(self._private, secret))
+        return Combination(tuple(sorted(pair)), support, holding or 0, -1 if holding is None else place)
+
+    def _apart(self, moles: Moles) -> tuple[Codes, Codes]:
+        """Return the items that are no moles, and those that are."""
+        alone = moles.free.item[moles.free.parent < 0]
+        harmful = np.setdiff1d(np.arange(len(self._codes)), alone)
+        return self._codes[alone], self._codes[harmful]
 
     def _is_safe(self, cohorts: Cohorts, crowd: int, limit: Fraction) -> NDArray[np.bool_]:
         """Say of each combination whether enough transactions hold it and no private item is too frequent in them."""

@@ -46,6 +46,12 @@ class Counting(Protocol):
         """
         ...
 
+    def first_pair(
+        self, items: Codes, others: Codes, private: Codes, *, support: int, holding: int | None
+    ) -> tuple[int, int, int]:
+        """Return the first, by its codes, of these pairs that has a support and, if given, a `holding`; and its `secret`."""
+        ...
+
     def holders(self, items: Codes, first: Codes, second: Codes) -> int:
         """Count the transactions that hold at least one of some items, or both items of at least one pair."""
         ...

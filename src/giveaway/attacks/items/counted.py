@@ -6,6 +6,7 @@ from functools import cached_property
 
 from giveaway.algorithms.counted_moles import LARGEST, CountedItems, tallied
 from giveaway.algorithms.moles import Moles
+from giveaway.algorithms.worst_sets import Combination
 from giveaway.attacks.items.evidence import Combinations, Evidence, FromRows
 from giveaway.attacks.items.question import Question
 from giveaway.model.counting import Counting
@@ -53,14 +54,18 @@ class FromCounts:
         """Count all combinations that occur."""
         return Combinations(*tallied(self.moles, self._others))
 
-    def worst_breach(self, at_least: Fraction, *, budget: int) -> Fraction:  # noqa: ARG002 # a budget of rows
-        """Return the largest breach of all combinations that occur, or `at_least` if larger.
+    def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:  # noqa: ARG002 # a budget of rows
+        """Return the combination with the largest breach of all that occur, None when none exceeds `above`."""
+        supports, _, holding = (part.tolist() for part in self._others)
+        counts = zip(holding, supports, strict=True)
+        breach, support, held = max(
+            ((Fraction(held, support), support, held) for held, support in counts), default=(above, 0, 0)
+        )
+        return self._items.first_of(self.moles, support, held) if breach > above else None
 
-        Those that were listed are in `at_least` already.
-        """
-        supports, _, holding = self._others
-        pairs = zip(holding.tolist(), supports.tolist(), strict=True)
-        return max(at_least, *(Fraction(count, support) for count, support in pairs), Fraction(0))
+    def rarest(self, least: int, *, budget: int) -> Combination | None:  # noqa: ARG002 # a budget of rows
+        """Return a combination that only `least` transactions hold."""
+        return self._items.first_of(self.moles, least)
 
     def exposed(self, known: int, *, budget: int) -> int:
         """Count the transactions exposed to somebody who knows more items than were asked about."""

@@ -1,7 +1,6 @@
 """Chart data of the attack `items`: chances of combinations, and exposure as the attacker knows more."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 import numpy as np
 
@@ -34,7 +33,8 @@ def chances(question: Question, moles: Moles, supports: Sequence[int] | None) ->
         y_label="combinations",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
-        says=f"{over:,} of {total:,} combinations are over the limit of {percent(Fraction(question.tolerance.identity))}."
+        says=f"{over:,} of the {total:,} combinations of up to {question.at_most} items that occur are held by fewer than "
+        f"{question.crowd:,} transactions; those that only add items to a smaller one are counted too."
         if question.crowd <= RARE
         else f"{total:,} combinations of up to {question.at_most} items occur.",
         limit=float(question.tolerance.identity),

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from giveaway.algorithms import breaches, occurring
 from giveaway.algorithms import moles as searching
+from giveaway.algorithms import occurring, worst_sets
 from giveaway.algorithms.moles import Moles
+from giveaway.algorithms.worst_sets import Combination
 from giveaway.attacks.items.question import Question
 from giveaway.model.effort import Effort
 
@@ -36,8 +37,15 @@ class Evidence(Protocol):
         """Count all combinations that occur."""
         ...
 
-    def worst_breach(self, at_least: Fraction, *, budget: int) -> Fraction:
-        """Return the largest breach of all combinations that occur, or `at_least` if larger."""
+    def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:
+        """Return the combination with the largest breach of all that occur, None when none exceeds `above`.
+
+        Those that were examined in the search for moles do not exceed it.
+        """
+        ...
+
+    def rarest(self, least: int, *, budget: int) -> Combination | None:
+        """Return a combination that only `least` transactions hold; none that was examined is so rare."""
         ...
 
     def exposed(self, known: int, *, budget: int) -> int:
@@ -67,10 +75,15 @@ class FromRows:
         counted = occurring.counter(self.question.ranked, self.question.at_most).count()
         return Combinations(counted.total, counted.supports, counted.least)
 
-    def worst_breach(self, at_least: Fraction, *, budget: int) -> Fraction:
-        """Return the largest breach of all combinations that occur, or `at_least` if larger."""
+    def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:
+        """Return the combination with the largest breach of all that occur, None when none exceeds `above`."""
         question = self.question
-        return breaches.worst_breach(question.ranked, question.at_most, at_least, budget=budget)
+        return worst_sets.most_telling(question.ranked, question.at_most, above, budget=budget)
+
+    def rarest(self, least: int, *, budget: int) -> Combination | None:
+        """Return a combination that only `least` transactions hold."""
+        question = self.question
+        return worst_sets.rarest(question.ranked, question.at_most, least, budget=budget)
 
     def exposed(self, known: int, *, budget: int) -> int:
         """Count the transactions exposed to somebody who knows more items than were asked about."""

@@ -1,4 +1,4 @@
-"""Exposures of the attack `items`: minimal moles, worst first, put into words when they are looked at."""
+"""Exposures of the attack `items`: the worst of each kind, then minimal moles, put into words when they are looked at."""
 
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 
 from giveaway.algorithms.moles import Moles
 from giveaway.algorithms.ranked import below
+from giveaway.algorithms.worst_sets import Combination
 from giveaway.attacks.items import wording
+from giveaway.attacks.items.extremes import Worst, combination, sizes
 from giveaway.attacks.items.question import Question
 from giveaway.model.labels import Label
 from giveaway.model.risk import Exposure, Listed, Step
@@ -23,22 +25,40 @@ MANY = 100_000
 
 
 class Exposures(Listed):
-    """One exposure for each minimal mole and kind, or the nearest to the limit when there is no mole.
+    """The worst exposure of each kind, then one for each minimal mole and kind, or the nearest to the limit without any.
 
-    Ordered by falling chance, then size, then item order; identity stands before attribute.
+    The worst of a kind can be a combination that only adds items to a mole. Ordered by falling chance, then size, then
+    item order; identity stands before attribute.
     """
 
-    def __init__(self, question: Question, moles: Moles) -> None:
+    def __init__(self, question: Question, moles: Moles, worst: Worst) -> None:
         self._question = question
         self._moles = moles
         self._over = len(moles.found.item) > 0
         self._sets = moles.found if self._over else moles.free
+        self._heads = self._worst_of_each_kind(worst)
         self._sorted: dict[int, int] = {}
         """How many entries of each group, those of one chance and size, are in order."""
 
+    def _worst_of_each_kind(self, worst: Worst) -> list[tuple[Combination, int]]:
+        """Return the combinations that have the worst chances, each with its kind, the worst first."""
+        tolerance, heads = self._question.tolerance, []
+        if tolerance.identity is not None and worst.rarest is not None:
+            heads.append((worst.rarest, 0))
+        if tolerance.attribute is not None and worst.telling is not None:
+            heads.append((worst.telling, 1))
+        elif tolerance.attribute is not None and worst.breach:
+            # Nothing tells more than the share of a private item in all transactions, which every item tells.
+            code = int(self._moles.ranked.codes.min())
+            heads.append((Combination((code,), int(self._question.published.supports[code])), 1))
+        return sorted(heads, key=lambda head: (-self._chance(*head), len(head[0].codes), *head[0].codes))
+
+    def _chance(self, known: Combination, kind: int) -> Fraction:
+        return Fraction(1, known.support) if kind == 0 else max(known.breach, self._question.baseline)
+
     @cached_property
     def _entries(self) -> tuple[Ints, NDArray[np.int8]]:
-        """Which set each exposure is about, and its kind: 0 identity, 1 attribute."""
+        """Which set each further exposure is about, and its kind: 0 identity, 1 attribute."""
         tolerance, sets = self._question.tolerance, self._sets
         single = np.zeros(len(sets.item), np.bool_)
         breach = np.zeros(len(sets.item), np.bool_)
@@ -49,18 +69,25 @@ class Exposures(Listed):
             breach = sets.holding * denominator > numerator * sets.support if self._over else sets.holding > 0
             if self._question.too_frequent:
                 breach = ~np.zeros(len(sets.item), np.bool_)
+        for known, kind in self._heads:
+            (single, breach)[kind][self._places_of(known)] = False
         which = [np.flatnonzero(flags) for flags in (single, breach)]
         kinds = [np.full(len(places), kind, np.int8) for kind, places in enumerate(which)]
         return np.concatenate(which), np.concatenate(kinds)
 
+    def _places_of(self, known: Combination) -> Ints:
+        """Return where a combination is among the sets, if it is."""
+        sets, first = self._sets, known.codes[0]
+        near = np.flatnonzero((sets.support == known.support) & (self._sizes == len(known.codes)))
+        near = near[self._moles.first_codes(sets.parent[near], sets.item[near]) == first]
+        return np.array(
+            [place for place in near.tolist() if combination(self._moles, sets, place).codes == known.codes],
+            np.int64,
+        )
+
     @cached_property
     def _sizes(self) -> Ints:
-        size = np.ones(len(self._sets.item), np.int64)
-        parent = self._sets.parent
-        while len(parent) and (parent >= 0).any():
-            size += parent >= 0
-            parent = np.where(parent >= 0, self._moles.free.parent[parent], -1)
-        return size
+        return sizes(self._moles, self._sets)
 
     @cached_property
     def _order(self) -> tuple[Ints, Ints]:
@@ -108,40 +135,46 @@ class Exposures(Listed):
         return self._entries[0][entries], self._entries[1][entries]
 
     def __len__(self) -> int:
-        entries = len(self._entries[0])
+        entries = len(self._heads) + len(self._entries[0])
         return entries if self._over else min(entries, NEAREST)
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
-        return self._exposure(self._entry(place))
+        return self._exposure(*self._known(place))
 
-    def _exposure(self, entry: int) -> Exposure:
-        which, kind = int(self._entries[0][entry]), int(self._entries[1][entry])
-        codes = self._codes(which)
-        support, count = int(self._sets.support[which]), int(self._sets.holding[which])
-        question = self._question
-        target = tuple(question.label(code) for code in codes)
-        if kind == 0:
-            alone = [int(question.published.supports[code]) for code in codes]
-            return Exposure(
-                target=target,
-                kind="identity",
-                chance=Fraction(1, support),
-                baseline=Fraction(1, question.transactions),
-                because=wording.identity(support, question.transactions, question.crowd, alone),
-            )
-        return self._attribute(target, support, count, int(self._sets.secret[which]))
+    def _known(self, place: int) -> tuple[Combination, int]:
+        """Return the combination that the exposure at a place is about, and its kind."""
+        if place < len(self._heads):
+            return self._heads[place]
+        entry = self._entry(place - len(self._heads))
+        return combination(self._moles, self._sets, int(self._entries[0][entry])), int(
+            self._entries[1][entry]
+        )
 
-    def _attribute(self, target: tuple[Label, ...], support: int, count: int, secret: int) -> Exposure:
+    def _exposure(self, known: Combination, kind: int) -> Exposure:
         question = self._question
-        chance = Fraction(count, support)
-        if question.too_frequent and chance <= question.baseline:
-            value, holding = question.too_frequent[0]
+        target = tuple(question.label(code) for code in known.codes)
+        if kind == 1:
+            return self._attribute(target, known)
+        alone = [int(question.published.supports[code]) for code in known.codes]
+        return Exposure(
+            target=target,
+            kind="identity",
+            chance=Fraction(1, known.support),
+            baseline=Fraction(1, question.transactions),
+            because=wording.identity(known.support, question.transactions, question.crowd, alone),
+        )
+
+    def _attribute(self, target: tuple[Label, ...], known: Combination) -> Exposure:
+        question = self._question
+        chance = known.breach
+        if chance < question.baseline or (question.too_frequent and chance == question.baseline):
+            value, holding = question.most_frequent
             chance = baseline = question.baseline
             because = wording.everywhere(value, holding, question.transactions)
         else:
-            value, baseline = question.label(int(question.private[secret])), self._share(secret)
-            because = wording.attribute(support, count, len(target), value, baseline)
+            value, baseline = question.label(int(question.private[known.secret])), self._share(known.secret)
+            because = wording.attribute(known.support, known.holding, len(target), value, baseline)
         return Exposure(
             target=target, kind="attribute", chance=chance, baseline=baseline, because=because, value=value
         )
@@ -149,35 +182,34 @@ class Exposures(Listed):
     def _share(self, secret: int) -> Fraction:
         return Fraction(int(self._question.private_supports[secret]), self._question.transactions)
 
-    def _codes(self, which: int) -> list[int]:
-        chosen = slice(which, which + 1)
-        _, codes = self._moles.decoded(self._sets.parent[chosen], self._sets.item[chosen])
-        return [int(code) for code in codes]
-
     def worked(self) -> tuple[Step, ...]:
         """Show step by step how the items of the worst exposure narrow the crowd."""
         if len(self) == 0:
             return ()
-        which, kind = (int(part[self._entry(0)]) for part in self._entries)
+        known, kind = self._known(0)
         question = self._question
-        codes = sorted(self._codes(which), key=lambda code: (-int(question.published.supports[code]), code))
-        steps = [Step(label="all transactions", count=question.transactions)]
-        for known, count in enumerate(self._narrowing(which, codes), 1):
-            words = wording.listed([wording.named(question.label(code)) for code in codes[:known]])
-            steps.append(Step(label=f"with {words}", count=count))
-        if kind == 1 and self._sets.secret[which] >= 0:
-            secret = question.label(int(question.private[self._sets.secret[which]]))
-            steps.append(
-                Step(label=f"of them with {wording.named(secret)}", count=int(self._sets.holding[which]))
+        if kind == 1 and known.secret < 0:
+            value, count = question.most_frequent
+            return (
+                Step(label="all transactions", count=question.transactions),
+                Step(label=f"of them with {wording.named(value)}", count=count),
             )
+        codes = sorted(known.codes, key=lambda code: (-int(question.published.supports[code]), code))
+        steps = [Step(label="all transactions", count=question.transactions)]
+        for many, count in enumerate(self._narrowing(known, codes), 1):
+            words = wording.listed([wording.named(question.label(code)) for code in codes[:many]])
+            steps.append(Step(label=f"with {words}", count=count))
+        if kind == 1:
+            secret = question.label(int(question.private[known.secret]))
+            steps.append(Step(label=f"of them with {wording.named(secret)}", count=known.holding))
         return tuple(steps)
 
-    def _narrowing(self, which: int, codes: list[int]) -> list[int]:
+    def _narrowing(self, known: Combination, codes: list[int]) -> list[int]:
         """Count the transactions that hold the first item of a set, the first two, and so on.
 
         Of one item and of the whole set that is known; rows are looked at only for what lies between.
         """
-        ends = [int(self._question.published.supports[codes[0]]), int(self._sets.support[which])]
+        ends = [int(self._question.published.supports[codes[0]]), known.support]
         if len(codes) <= len(ends):
             return ends[-len(codes) :]
         ranked = self._question.ranked

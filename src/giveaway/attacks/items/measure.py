@@ -1,11 +1,7 @@
 """Measure what somebody who knows a few items of a transaction learns from a release."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
-
-import numpy as np
 
 from giveaway.algorithms.moles import Moles
 from giveaway.attacks.items import curves, wording
@@ -13,6 +9,7 @@ from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.counted import evidence
 from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.exposures import Exposures
+from giveaway.attacks.items.extremes import Worst, extremes
 from giveaway.attacks.items.question import Question, ask, needed
 from giveaway.errors import BudgetExceeded
 from giveaway.model.effort import Effort
@@ -26,23 +23,6 @@ FURTHER = 3
 """How many items beyond the attacker's the search for the breaking point goes."""
 
 FURTHER_BUDGET = 2_000_000_000
-EXTRA_BUDGET = 5_000_000_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Worst:
-    """The extremes over all combinations that occur, and how many of them are moles; None where that was given up."""
-
-    moles: int | None
-    smallest_support: int | None
-    breach: Fraction | None
-    supports: Sequence[int] | None
-    """How many combinations have each support; None too when no combination is a mole."""
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the combinations over the limits were too many to be counted."""
-        return self.moles is None
 
 
 def measure(
@@ -59,10 +39,10 @@ def measure(
     question = ask(release, attacker, tolerance)
     seen = evidence(question, effort)
     found = seen.moles
-    worst = _extremes(question, seen)
+    worst = extremes(question, seen)
     kept = _kept(release, question, need)
     exposed, holds, unjudged = _strength(question, seen)
-    exposures = Exposures(question, found)
+    exposures = Exposures(question, found, worst)
     now = found.exposed(question.at_most)
     return Risk(
         levels=_levels(question, worst),
@@ -86,49 +66,6 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     """Return the chance of an exposure once more is withheld: none if one of its items is, else the same."""
     target = exposure.target if isinstance(exposure.target, tuple) else (exposure.target,)
     return "withheld" if set(target) & set(release.withheld.items) else exposure.chance
-
-
-def _extremes(question: Question, seen: Evidence) -> Worst:
-    """Look beyond minimal moles: a combination that holds one can be rarer, and give away more."""
-    found = seen.moles
-    largest = max(question.baseline, _largest_breach(found))
-    if not len(found.found.item):
-        return Worst(moles=0, smallest_support=int(found.free.support.min()), breach=largest, supports=None)
-    try:
-        counted = seen.occurring()
-    except BudgetExceeded:
-        return Worst(moles=None, smallest_support=None, breach=None, supports=None)
-    return Worst(
-        moles=counted.total - len(found.free.item),
-        smallest_support=counted.least,
-        breach=_worst_breach(seen, largest),
-        supports=counted.supports,
-    )
-
-
-def _largest_breach(found: Moles) -> Fraction:
-    """Return the largest own breach of the combinations examined; floats only preselect."""
-    best = Fraction(0)
-    for sets in (found.free, found.found):
-        if len(sets.item):
-            chance = sets.holding / sets.support
-            near = np.flatnonzero(chance >= chance.max() * (1 - 1e-12))
-            # Different fractions may be one float: their numerators and denominators tell them apart.
-            keys = sets.holding[near] * (int(sets.support.max()) + 1) + sets.support[near]
-            _, first = np.unique(keys, return_index=True)
-            pairs = zip(sets.holding[near[first]], sets.support[near[first]], strict=True)
-            best = max(best, *(Fraction(int(count), int(support)) for count, support in pairs))
-    return best
-
-
-def _worst_breach(seen: Evidence, largest: Fraction) -> Fraction | None:
-    """Return the worst breach of all, or None when the search for it takes too long."""
-    if largest == 1:
-        return largest
-    try:
-        return seen.worst_breach(largest, budget=EXTRA_BUDGET)
-    except BudgetExceeded:
-        return None
 
 
 def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo, str]:
@@ -201,17 +138,30 @@ def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> d
 
 
 def _detail(question: Question, found: Moles, worst: Worst) -> str:
-    """Say what was searched, without the paper's words."""
-    free, harmful = len(found.free.item), len(found.found.item)
-    counted = f"Every combination of up to {question.at_most} items was judged."
-    if not harmful:
-        return f"{counted} None of the {free:,} is over your limits."
-    said = f"{counted} {harmful:,} are over your limits and as small as can be; {free:,} hold none of these."
-    if worst.given_up or (worst.breach is None and question.tolerance.attribute is not None):
-        return (
-            f"{said} The rest were too many to count, so 100 % stands where the worst chance was not found."
+    """Say what was searched and what is counted, without the paper's words."""
+    free, minimal = len(found.free.item), len(found.found.item)
+    judged = f"Every combination of up to {question.at_most} items was judged."
+    if not minimal:
+        return f"{judged} None of the {free:,} is over your limits."
+    if worst.moles is None:
+        said = (
+            f"{minimal:,} are over your limits and as small as can be; those that only add items to one of them were too "
+            "many to count."
         )
-    return said
+    else:
+        more = worst.moles - minimal
+        adding = (
+            f"; the other {more:,} only {'adds' if more == 1 else 'add'} items to one of these"
+            if more
+            else ""
+        )
+        said = (
+            f"{worst.moles:,} of {worst.moles + free:,} are over your limits, {minimal:,} of them as small as can "
+            f"be{adding}."
+        )
+    if worst.given_up or (worst.breach is None and question.tolerance.attribute is not None):
+        said += " 100 % stands where the worst chance was not found."
+    return f"{judged} {said}"
 
 
 def _reasons(question: Question, exposed: int) -> tuple[str, ...]:

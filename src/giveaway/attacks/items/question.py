@@ -89,6 +89,12 @@ class Question:
         return sorted(above, key=lambda pair: -pair[1])
 
     @property
+    def most_frequent(self) -> tuple[Label, int]:
+        """The private item that most transactions hold, and how many; the first of equally frequent ones."""
+        place = int(self.private_supports.argmax())
+        return self.label(int(self.private[place])), int(self.private_supports[place])
+
+    @property
     def too_few(self) -> bool:
         """Whether there are fewer transactions than a crowd needs."""
         return 0 < self.transactions < self.crowd

@@ -86,6 +86,26 @@ class Baskets:
         order = np.argsort(found["count"])
         return found["count"][order], found["number"][order], self._told(found["best"][order])[0]
 
+    def first_pair(
+        self, items: Codes, others: Codes, private: Codes, *, support: int, holding: int | None
+    ) -> tuple[int, int, int]:
+        """Return the first, by its codes, of these pairs that has a support and, if given, a `holding`; and its `secret`."""
+        import narwhals as nw
+
+        found = self._cohorts(self._together(others, items), private).filter(nw.col("count") == support)
+        if holding is not None:
+            least, end = holding * self._span, (holding + 1) * self._span
+            found = found.filter((nw.col("best") >= least) & (nw.col("best") < end))
+        ascend = nw.col("i") < nw.col("j")
+        pair = found.select(
+            nw.when(ascend).then(nw.col("i")).otherwise(nw.col("j")).alias("low"),
+            nw.when(ascend).then(nw.col("j")).otherwise(nw.col("i")).alias("high"),
+            "best",
+        )
+        first = self._collected(pair.sort("low", "high").head(1))
+        (low,), (high,) = (self._here(first[name]).tolist() for name in ("low", "high"))
+        return low, high, int(self._told(first["best"])[1][0])
+
     def holders(self, items: Codes, first: Codes, second: Codes) -> int:
         """Count the transactions that hold at least one of some items, or both items of at least one pair."""
         import narwhals as nw

@@ -1,4 +1,8 @@
-"""The compiled search for the itemset that gives a private item away most: depth first, able to pause."""
+"""The compiled search for the itemset that gives most away: depth first, able to pause.
+
+A set counts for the transactions that agree on a private item, or for one when there are no private items: the largest
+share of these among those that hold the set wins.
+"""
 
 from typing import NamedTuple
 
@@ -9,8 +13,10 @@ from giveaway.algorithms.mole_kernels import Data, Large, Number, Small, most_fr
 
 DONE, PAUSED = range(2)
 
-# Places in the array of scalars that survive a pause; COUNT of SUPPORT is the largest breach so far.
-DEPTH, WORK, COUNT, SUPPORT = range(4)
+# Places in the array of scalars that survive a pause. COUNT of SUPPORT is the largest share so far, found in a set of
+# SIZE items (0 when none is found yet) for the private item SECRET; the search ends when it is 1 in ENOUGH or more, and
+# never before all is seen when ENOUGH is 0.
+DEPTH, WORK, COUNT, SUPPORT, SECRET, SIZE, ENOUGH = range(7)
 
 
 class Walk(NamedTuple):
@@ -26,6 +32,12 @@ class Walk(NamedTuple):
     seen: Small
     counted: Large
     secrets: Small
+    path: Small
+    """The items of the set that is looked at, by ranks."""
+    best: Small
+    """The items of the worst set so far."""
+    codes: Small
+    """The code of each rank."""
 
 
 @njit(cache=True)
@@ -52,6 +64,8 @@ def _look(
                 seen += 1
             walk.many[item] += 1
             walk.support[item] += data.weights[row]
+    # In the order of items, so that the order of rows decides nothing.
+    walk.seen[:seen].sort()
     begin = np.int64(0)
     for i in range(seen):
         walk.cursor[walk.seen[i]] = begin
@@ -74,6 +88,20 @@ def _look(
 
 
 @njit(cache=True)
+def _comes_first(state: Large, walk: Walk, size: Number, support: Number) -> bool:
+    """Say whether a set of one or two items stands before an equally bad one: by size, crowd, then item order."""
+    if state[SIZE] != size:
+        return bool(size < state[SIZE])
+    if state[SUPPORT] != support:
+        return bool(support > state[SUPPORT])
+    low, high = walk.codes[walk.path[0]], walk.codes[walk.path[size - 1]]
+    best_low, best_high = walk.codes[walk.best[0]], walk.codes[walk.best[size - 1]]
+    if min(low, high) != min(best_low, best_high):
+        return bool(min(low, high) < min(best_low, best_high))
+    return bool(max(low, high) < max(best_low, best_high))
+
+
+@njit(cache=True)
 def _weigh(
     data: Data,
     state: Large,
@@ -85,11 +113,18 @@ def _weigh(
     support: Number,
     size: Number,
 ) -> None:
-    """Compare one set with the best so far; without a private item in its rows no extension has one either."""
-    count, _ = most_frequent_secret(data, places, first, last, walk.counted, walk.secrets)
-    if count * state[SUPPORT] > state[COUNT] * support:
+    """Compare one set with the worst so far; without a private item in its rows no extension has one either."""
+    count, secret = np.int64(1), np.int64(-1)
+    if len(walk.counted):
+        count, secret = most_frequent_secret(data, places, first, last, walk.counted, walk.secrets)
+    walk.path[depth] = data.cells[places[first]]
+    ahead = count * state[SUPPORT] - state[COUNT] * support
+    if ahead > 0 or (ahead == 0 and state[ENOUGH] == 0 and _comes_first(state, walk, depth + 1, support)):
         state[COUNT] = count
         state[SUPPORT] = support
+        state[SECRET] = secret
+        state[SIZE] = depth + 1
+        walk.best[: depth + 1] = walk.path[: depth + 1]
     if depth + 1 < size and count > 0 and last - first > 1:
         walk.firsts[depth, walk.waiting[depth]] = first
         walk.lasts[depth, walk.waiting[depth]] = last
@@ -117,7 +152,7 @@ def search(data: Data, state: Large, walk: Walk, size: Number, until: Number) ->
                 support,
                 size,
             )
-    while state[COUNT] < state[SUPPORT]:
+    while state[SIZE] == 0 or state[COUNT] * state[ENOUGH] < state[SUPPORT]:
         if state[WORK] >= until:
             return PAUSED
         depth = state[DEPTH]
@@ -129,6 +164,7 @@ def search(data: Data, state: Large, walk: Walk, size: Number, until: Number) ->
         walk.waiting[depth] -= 1
         place = walk.waiting[depth]
         places = data.places if depth == 0 else walk.places[depth]
+        walk.path[depth] = data.cells[places[walk.firsts[depth, place]]]
         state[DEPTH] += 1
         _look(data, state, walk, depth + 1, places, walk.firsts[depth, place], walk.lasts[depth, place], size)
     return DONE
