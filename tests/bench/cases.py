@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import giveaway as ga
@@ -25,6 +26,12 @@ class Case:
     """Texts that must not appear in what is published about the release."""
     outcome: Callable[[ga.Assessment], Any]
     """What protecting comes to, whatever the order of the rows."""
+    exposed: tuple[str, str] | None
+    """The figures that count what is over the limit, and of how many."""
+    strength: tuple[str, float | str]
+    """What the curve `strength` shows, and where on it the stated attacker is: a number, or the field that says it."""
+    over_at_limit: bool = False
+    """Whether a chance that is exactly the limit is over it."""
 
 
 ROWS = [
@@ -91,6 +98,9 @@ CASES = {
         need=None,
         labels=tuple(f"item{number}" for number in range(9)),
         outcome=lambda found: found.withheld,
+        exposed=None,
+        strength=("average", 1.0),
+        over_at_limit=True,
     ),
     "directory": Case(
         rows=PEOPLE,
@@ -102,6 +112,8 @@ CASES = {
         need=ga.NeedsColumns(per_record=1),
         labels=VALUES,
         outcome=shown,
+        exposed=("exposed_records", "records"),
+        strength=("share", 3.0),
     ),
     "profiles": Case(
         rows=PEOPLE,
@@ -115,6 +127,8 @@ CASES = {
         need=ga.NeedsRules(),
         labels=VALUES,
         outcome=lambda found: found.withheld.rules,
+        exposed=("people_above", "records"),
+        strength=("share", inf),
     ),
     "attributes": Case(
         rows=PEOPLE,
@@ -126,6 +140,8 @@ CASES = {
         need=ga.NeedsCells(),
         labels=VALUES,
         outcome=shown,
+        exposed=("exposed_records", "sensitive_records"),
+        strength=("share", 3.0),
     ),
     "items": Case(
         rows=ROWS,
@@ -137,5 +153,7 @@ CASES = {
         need=ga.NeedsItemsets(min_support=2),
         labels=("bread", "milk", "jam", "caviar", "saffron", "insulin"),
         outcome=lambda found: found.withheld,
+        exposed=("exposed_transactions", "transactions"),
+        strength=("share", "at_most"),
     ),
 }

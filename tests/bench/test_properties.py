@@ -1,6 +1,9 @@
 """Properties that hold for every attack."""
 
 import json
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -152,3 +155,60 @@ def test_exposures_become_frames(case: Case) -> None:
 
     assert len(found.exposures.to_pandas()) == len(found.exposures.to_polars()) == len(found.exposures)
     assert found.exposures[0].chance >= found.exposures[-1].chance
+
+
+def findings(case: Case) -> Iterator[dict[str, Any]]:
+    """Give what is found on the case and on a part of it, as planned and once protected, with all exposures."""
+    part = [row for place, row in enumerate(case.rows) if place % 4 != 2]
+    for rows, asked, limits in product(
+        (case.rows, part), (case.attacker, case.stronger), (case.tolerance, case.looser)
+    ):
+        question = {"release": case.release(rows), "attackers": asked, "tolerance": limits}
+        try:
+            made = protected(case, **question)
+        except ga.NoSafeRelease:
+            made = assessed(case, **question)
+        summary = made.to_dict(exposures=None)
+        yield from (summary["before"] or []) + summary["findings"]
+
+
+def exactly(numbers: dict[str, Any], name: str) -> Fraction:
+    return Fraction(numbers.get(f"{name}_exact") or numbers[name])
+
+
+def test_the_worst_chance_of_each_kind_is_that_of_the_first_exposure_of_this_kind(case: Case) -> None:
+    for finding in findings(case):
+        worst = {level["kind"]: exactly(level, "worst") for level in finding["kinds"]}
+        listed = {
+            kind: [exactly(one, "chance") for one in finding["exposures"] if one["kind"] == kind]
+            for kind in worst.keys() & {"identity", "attribute"}
+        }
+        for kind, chances in listed.items():
+            assert chances[0] == max(chances) == worst[kind]
+        if listed:
+            assert exactly(finding["exposures"][0], "chance") == max(worst[kind] for kind in listed)
+
+
+def test_as_many_exposures_are_over_the_limit_as_is_said(case: Case) -> None:
+    for finding in findings(case):
+        limits = {level["kind"]: exactly(level, "limit") for level in finding["kinds"]}
+        judged = [
+            (exactly(one, "chance"), limits[one["kind"]])
+            for one in finding["exposures"]
+            if one["kind"] in limits
+        ]
+        over = [chance > limit or (case.over_at_limit and chance == limit) for chance, limit in judged]
+        assert finding["exposures_total"] == sum(over)
+        assert bool(finding["share"]) == any(over)
+
+
+def test_the_share_the_figures_and_the_curve_come_from_one_count(case: Case) -> None:
+    for finding in findings(case):
+        figures, (name, stated) = finding["figures"], case.strength
+        if case.exposed is not None:
+            over, of = (figures[figure] for figure in case.exposed)
+            assert exactly(finding, "share") == Fraction(over, of)
+        (curve,) = (curve for curve in finding["curves"] if curve["name"] == "strength")
+        here = finding["attacker"][stated] if isinstance(stated, str) else stated
+        reached = [y for x, y in zip(curve["x"], curve["y"], strict=True) if x <= here]
+        assert reached[-1] == pytest.approx(finding[name], abs=1e-12)

@@ -138,6 +138,15 @@ class Exposures(Listed):
         entries = len(self._heads) + len(self._entries[0])
         return entries if self._over else min(entries, NEAREST)
 
+    @property
+    def over(self) -> int:
+        """How many exposures are over their limit."""
+        if not self._over:
+            return 0
+        limits = self._question.tolerance.identity, self._question.tolerance.attribute
+        worst = (self._chance(known, kind) > (limits[kind] or 0) for known, kind in self._heads)
+        return sum(worst) + len(self._entries[0])
+
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
         return self._exposure(*self._known(place))

@@ -47,7 +47,7 @@ def measure(
     return Risk(
         levels=_levels(question, worst),
         share=Fraction(now, question.transactions),
-        over=len(found.found.item),
+        over=exposures.over,
         exposures=exposures,
         how=How(method="exact", detail=_detail(question, found, worst) + unjudged),
         figures=_figures(question, found, worst, holds, kept),

@@ -8,7 +8,7 @@ import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.belief import Belief
-from giveaway.attacks.profiles.judging import Judged
+from giveaway.attacks.profiles.judging import Judged, at_limit
 from giveaway.attacks.profiles.pushing import Push, Pushing
 from giveaway.attacks.profiles.question import Question
 from giveaway.attacks.profiles.wording import because, named
@@ -42,8 +42,9 @@ class Inference(Exposure):
 class Exposures(Listed):
     """The judged profiles by falling chance, then in label order; each with its most likely judged value."""
 
-    def __init__(self, question: Question, belief: Belief, judged: Judged) -> None:
+    def __init__(self, question: Question, belief: Belief, judged: Judged, limit: Fraction) -> None:
         self._question = question
+        self._limit = limit
         self._belief = belief
         self._judged = judged
         self._pushing = Pushing(belief)
@@ -67,7 +68,7 @@ class Exposures(Listed):
         return Inference(
             target=self._question.people.target(profile),
             kind="attribute",
-            chance=chance,
+            chance=at_limit(chance, self._limit),
             baseline=baseline,
             because=because(pushing, chance, baseline),
             value=self._question.people.domain.named(answer)[1],

@@ -9,6 +9,7 @@ import numpy as np
 from giveaway.algorithms.maxent_rows import Flags, Floats
 from giveaway.attacks.profiles.belief import Belief
 from giveaway.attacks.profiles.question import Question
+from giveaway.model.risk import Chance
 from giveaway.model.rows import Ints
 
 NEAR = 1e-7
@@ -46,6 +47,11 @@ class Judged:
     def largest(self) -> float:
         """The largest judged chance of anybody; 0 if nothing is judged."""
         return max(float(self.worst.max()), 0.0)
+
+
+def at_limit(chance: float, limit: Fraction) -> Chance:
+    """Return a chance, or the limit itself where the two cannot be distinguished."""
+    return limit if abs(chance - limit) <= NEAR else chance
 
 
 def judge(question: Question, belief: Belief) -> Judged:

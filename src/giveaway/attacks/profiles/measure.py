@@ -11,7 +11,7 @@ from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.belief import Belief, believed, tried, unlisted
 from giveaway.attacks.profiles.exposures import Exposures, Inference, alone
 from giveaway.attacks.profiles.figures import effects, figures
-from giveaway.attacks.profiles.judging import NEAR, Judged, judge, true_chance
+from giveaway.attacks.profiles.judging import Judged, at_limit, judge, true_chance
 from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.profiles.wording import counted, percent
 from giveaway.model.effort import Effort
@@ -40,7 +40,7 @@ def measure(
     belief = believed(question)
     limit = limit_of(tolerance)
     judged = judge(question, belief)
-    exposures = Exposures(question, belief, judged)
+    exposures = Exposures(question, belief, judged, limit)
     strength = curves.strengths(question, belief, judged, limit, tolerance.share)
     return Risk(
         levels=(_level(question, judged, limit),),
@@ -81,7 +81,7 @@ def _level(question: Question, judged: Judged, limit: Fraction) -> Level:
     worst = int(np.argmax(judged.worst))
     return Level(
         kind="attribute",
-        worst=limit if abs(judged.largest - limit) <= NEAR else judged.largest,
+        worst=at_limit(judged.largest, limit),
         limit=limit,
         baseline=alone(question, int(judged.answer[worst])),
     )
