@@ -22,7 +22,7 @@ def expected(case: Case, profile: int, values: list[int]) -> tuple[float, float]
 @given(case=oracle.cases(), data=st.data())
 def test_the_range_is_that_of_all_tables_that_agree(case: Case, data: st.DataObject) -> None:
     profile = data.draw(st.integers(0, len(case.counts) - 1))
-    values = sorted(data.draw(st.sets(st.integers(0, case.domain - 1), min_size=1, max_size=case.domain - 1)))
+    values = sorted(data.draw(st.sets(st.integers(0, case.domain - 1), min_size=1)))
     low, high = certain_range(case.weights, case.domain, case.rows, profile, np.array(values))
     assert (low, high) == pytest.approx(expected(case, profile, values), abs=1e-6)
     truth = case.counts[profile, values].sum() / case.weights[profile]
@@ -33,6 +33,11 @@ def test_the_range_is_that_of_all_tables_that_agree(case: Case, data: st.DataObj
         case.weights, case.domain, case.rows, profile, np.array(values), start=solution.multipliers
     )
     assert again == pytest.approx((low, high), abs=1e-6)
+
+
+def test_one_of_all_values_is_certain() -> None:
+    assert certain_range(np.array([3, 2]), 1, Case(np.array([[3], [2]])).rows, 1, np.array([0])) == (1, 1)
+    assert certain_range(np.array([3]), 2, Case(np.array([[2, 1]])).rows, 0, np.array([0, 1])) == (1, 1)
 
 
 def test_without_rows_nothing_is_certain() -> None:

@@ -1,6 +1,7 @@
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from giveaway.attacks.profiles import choosing
 from giveaway.attacks.profiles.attacker import ProfilesOptions
 from giveaway.attacks.profiles.protect import protect
 from giveaway.model.risk import Protection
+from giveaway.model.withheld import Withheld
 
 quick = settings(max_examples=25)
 
@@ -64,24 +66,108 @@ def test_what_is_left_is_within_tolerance_and_the_rest_is_in_the_ledger(
     assert (curve.y[0], curve.y[-1]) == (float(planned.share), float(left.share))
 
 
-@settings(max_examples=15)
-@given(world=some_worlds, terms=some_terms, limit=st.sampled_from(["1/3", "0.6"]))
-def test_where_it_is_proved_that_there_is_none_no_list_of_rules_is_safe(
-    world: World, terms: dict[str, Any], limit: str
+@st.composite
+def small_lists(draw: st.DrawFn) -> tuple[ga.Release, tuple[ga.Rule, ...]]:
+    """A release of few rules, with what may be stated besides, and rules that must be published."""
+    world, terms = draw(some_worlds), draw(some_terms)
+    whole = published_of(world, terms)
+    cut = draw(st.booleans()) or len(whole.rules) > 5
+    rules = replace(whole, rules=whole.rules[:4], complete=False) if cut else whole
+    said = [
+        ga.Statement(where={"sex": sex}, value=value, count=world.holding((("sex", sex),), value))
+        for sex, value in draw(st.sets(st.sampled_from([("e", "x"), ("f", "y")])))
+        if world.meeting((("sex", sex),)) and value in world.values
+    ]
+    must = tuple(rule for rule in rules.rules if draw(st.integers(0, 5)) == 0)
+    return ga.Release(world.table, rules=rules, statements=said), must
+
+
+@settings(max_examples=40)
+@given(
+    made=small_lists(),
+    limit=st.sampled_from(["0.31", "0.41", "0.61", "0.76"]),
+    share=st.sampled_from(["0", "1/4", "1/2"]),
+    judges=st.sampled_from(["any", "true"]),
+    whole_numbers=st.booleans(),
+)
+def test_of_few_rules_a_safe_list_is_found_whenever_there_is_one_and_otherwise_it_is_proved(
+    made: tuple[ga.Release, tuple[ga.Rule, ...]], limit: str, share: str, judges: Any, whole_numbers: bool
+) -> None:
+    release, must = made
+    tolerance = ga.Tolerance(attribute=limit, share=share)
+    knows = {"judges": judges, "whole_numbers": whole_numbers}
+
+    def safe(shown: ga.Release) -> bool:
+        return measured(shown, tolerance=tolerance, **knows).share <= tolerance.share
+
+    rules = release.rules.rules
+    if not rules or safe(release):
+        return
+    exists = any(
+        safe(release.withholding(Withheld(rules=[rule for rule in rules if rule not in kept])))
+        for kept in subsets(rules)
+        if set(must) <= set(kept) and len(kept) < len(rules)
+    )
+    if exists:
+        found = protected(release, tolerance, must_publish=must, **knows).release
+        assert safe(found)
+        assert set(must) <= set(found.published.rules) < set(rules)
+    else:
+        with pytest.raises(ga.NoSafeRelease) as refused:
+            protected(release, tolerance, must_publish=must, **knows)
+        assert refused.value.proved
+
+
+@settings(max_examples=20)
+@given(
+    world=some_worlds,
+    terms=some_terms,
+    limit=st.sampled_from(["0.31", "0.41", "0.61"]),
+    share=st.sampled_from(["0", "1/4"]),
+)
+def test_of_many_rules_what_the_search_finds_is_safe_and_only_a_bound_proves_that_there_is_none(
+    world: World, terms: dict[str, Any], limit: str, share: str
 ) -> None:
     whole = published_of(world, terms)
-    some = replace(whole, rules=whole.rules[:4], complete=False)
-    release = ga.Release(world.table, rules=some)
-    tolerance = ga.Tolerance(attribute=limit)
+    some = replace(whole, rules=whole.rules[:5], complete=False)
+    release, tolerance = ga.Release(world.table, rules=some), ga.Tolerance(attribute=limit, share=share)
+    if not some.rules or measured(release, tolerance=tolerance).share <= tolerance.share:
+        return
     try:
-        found = protected(release, tolerance)
+        with patch.object(choosing, "FEW", -1):
+            found = protected(release, tolerance)
     except ga.NoSafeRelease as error:
         if error.proved:
             for rules in subsets(some.rules):
                 fewer = ga.Release(world.table, rules=replace(some, rules=rules))
-                assert measured(fewer, tolerance=tolerance).share > 0
-    else:
-        assert measured(found.release, tolerance=tolerance).share == 0
+                assert measured(fewer, tolerance=tolerance).share > tolerance.share
+        return
+    assert measured(found.release, tolerance=tolerance).share <= tolerance.share
+    assert found.release.withheld.rules
+    assert all(line.removed > 0 for line in found.ledger)
+
+
+def even_out() -> tuple[ga.Release, ga.Tolerance]:
+    """A distribution by which everybody most likely has x, and rules that tell some people from others."""
+    rows = [("a", "d", "f", "x"), ("a", "d", "f", "y"), ("a", "c", "f", "x"), ("a", "d", "e", "z")]
+    made = table(rows, (*COLUMNS, "ill"), sensitive="ill")
+    terms = {"min_support": "1/4", "min_confidence": "0.5"}
+    rules = ga.PublishedRules(
+        ga.mine_rules(made, columns=COLUMNS, **terms)[:6], complete=False, distribution="published", **terms
+    )
+    return ga.Release(made, rules=rules), ga.Tolerance(attribute="9/20", share="1/4")
+
+
+def test_a_list_whose_rules_lower_chances_is_found_though_nothing_is_safe_without_rules() -> None:
+    release, tolerance = even_out()
+    with patch.object(choosing, "FEW", -1):
+        searched = protected(release, tolerance)
+    tried = protected(release, tolerance)
+    assert "every shorter list was tried, the largest support first" in tried.detail
+    assert "taken from the whole list one by one" in searched.detail
+    for found in (tried, searched):
+        assert measured(found.release, tolerance=tolerance).share <= tolerance.share
+        assert 0 < len(found.release.published.rules) < len(release.rules.rules)
 
 
 def test_rules_of_large_support_are_kept_and_the_rule_that_decides_is_withheld() -> None:
@@ -90,7 +176,7 @@ def test_rules_of_large_support_are_kept_and_the_rule_that_decides_is_withheld()
     assert [str(rule) for rule in found.release.withheld.rules] == [
         "education=Doctorate, gender=Female => 50K+"
     ]
-    assert found.figures == {"rules_tried": 3, "rules_withheld": 1, "solves": 9}
+    assert found.figures == {"rules_tried": 3, "rules_withheld": 1, "solves": 8}
     assert "not proved largest" in found.detail
     assert found.curves[0].says == (
         "Withholding 1 rule keeps 2 of 3; people above the limit: 4 before, 0 after."
@@ -141,10 +227,16 @@ def test_a_statement_that_breaks_the_limit_alone_is_proved_hopeless() -> None:
     ) as error:
         protected(release, ga.Tolerance(attribute="0.8"), ("education", "gender"))
     assert error.value.proved
-    with pytest.raises(ga.NoSafeRelease) as error:
-        protected(release, ga.Tolerance(attribute="0.8", share="1/2"), ("education", "gender"))
-    assert not error.value.proved
-    with pytest.raises(ga.NoSafeRelease) as error:
+    assert "whatever further rules say" in str(error.value)
+    evened = protected(release, ga.Tolerance(attribute="0.8", share="1/2"), ("education", "gender"))
+    assert evened.release.withheld.rules == ()
+    with pytest.raises(ga.NoSafeRelease, match="Every shorter list was tried") as error:
+        protected(release, ga.Tolerance(attribute="0.8"), ("education", "gender"), judges="true")
+    assert error.value.proved
+    with (
+        patch.object(choosing, "FEW", -1),
+        pytest.raises(ga.NoSafeRelease, match="Some other lists") as error,
+    ):
         protected(release, ga.Tolerance(attribute="0.8"), ("education", "gender"), judges="true")
     assert not error.value.proved
 
@@ -157,12 +249,12 @@ def test_an_upper_bound_proves_the_other_of_two_values() -> None:
     assert error.value.proved
 
 
-def test_a_list_from_which_every_rule_would_be_withheld_is_not_found() -> None:
+def test_a_list_from_which_every_rule_would_be_withheld_is_refused_and_it_is_proved() -> None:
     rows = [("cook", 20, "yes"), ("cook", 20, "yes"), ("smith", 20, "no"), ("smith", 20, "no")]
     rules = published(ga.Rule({"job": "cook"}, "yes"), ga.Rule({"job": "smith"}, "no"), scores="exact")
     with pytest.raises(ga.NoSafeRelease, match="Every rule would be withheld") as error:
         protected(ga.Release(table(rows), rules=rules), ga.Tolerance(attribute="0.9"), ("job", "age"))
-    assert not error.value.proved
+    assert error.value.proved
     assert error.value.helps == (
         "With one rule the limits hold from tolerates.attribute=1 or tolerates.share=1/2 on.",
     )

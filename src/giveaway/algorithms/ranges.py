@@ -31,6 +31,8 @@ def _most(weights: Ints, rows: Rows, profile: int, wanted: Flags, start: Floats)
     A linear program over a few rows bounds it; the maximum-entropy solver tells whether the bound is reached and, if
     not, which further rows forbid it. Together they are much quicker than a linear program over all rows.
     """
+    if not wanted.any():
+        return 0.0
     most, nearly = float(weights[profile]), float(weights[profile])
     working = np.zeros(0, np.int64)
     while True:

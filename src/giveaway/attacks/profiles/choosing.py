@@ -1,11 +1,12 @@
 """Choose the rules to publish: the largest supports first, every choice tried out before it is made."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 
 from giveaway.algorithms.maxent_rows import Floats
-from giveaway.attacks.profiles.belief import Belief, believe
+from giveaway.attacks.profiles.belief import Belief, believe, tried
 from giveaway.attacks.profiles.claims import Claims
 from giveaway.attacks.profiles.judging import Judged, judge
 from giveaway.attacks.profiles.question import Question
@@ -16,6 +17,12 @@ BLOCK = 32
 
 AGAIN = 500
 """How many rejected rules are tried once more at the end."""
+
+FEW = 8
+"""Of so many rules every list is tried when the first way leads nowhere."""
+
+SEARCHED = 1000
+"""How many lists of more rules are tried then."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -35,6 +42,10 @@ class Chooser:
     nearest: Judged | None = None
     """The least exposed of the single rules that were rejected."""
     solves: int = 0
+    searched: bool = False
+    """Whether lists were searched because adding rules one after the other led nowhere."""
+    tried_all: bool = False
+    """Whether every shorter list could be judged then, up to the first that is within tolerance."""
     _start: Floats | None = None
 
     def judged(self, rules: Sequence[int]) -> Judged:
@@ -79,6 +90,13 @@ class Chooser:
                 self.nearest = judged
         return False
 
+    def is_found(self, planned: Judged) -> bool:
+        """Tell whether rules are chosen that are within tolerance as they would be published.
+
+        A list from which nothing is withheld is the plan, of which absent rules may say more.
+        """
+        return bool(self.chosen) and (bool(self.rejected) or self.within(planned))
+
     def leave_one_out(self, must: Sequence[int], planned: Judged) -> None:
         """Withhold one rule, of small support, of a list that is safe only when nothing can be made of absent rules."""
         for rule in reversed([rule for rule in self.chosen if rule not in must]):
@@ -87,3 +105,73 @@ class Chooser:
                 self.chosen = rest
                 self.rejected[rule] = planned.above(self.limit)
                 return
+
+    def search(self, must: Sequence[int], planned: Judged) -> None:
+        """Look for a list that is within tolerance where adding rules one after the other leads nowhere.
+
+        Of few rules every list is tried, the largest support first; else rules are taken from the whole list one by
+        one, and added to those that must be published, each time the one that leaves fewest people over the limit.
+        """
+        free = [rule for rule in self.claims.by_support if rule not in must]
+        self.chosen, self.rejected, self._start, self.searched = [], {}, None, True
+        if len(free) <= FEW:
+            self._try_all(must, free, planned)
+            return
+        for lists in (self._shrinking(must, free), self._growing(must, free)):
+            found = next((rules for rules, judged in lists if self.within(judged)), None)
+            if found is not None:
+                self.chosen = found
+                self.choose([rule for rule in free if rule not in found])
+                return
+
+    def _try_all(self, must: Sequence[int], free: Sequence[int], planned: Judged) -> None:
+        """Try every shorter list, the largest support first."""
+        supports, self.tried_all = self.claims.supports, True
+        lists = [part for size in range(len(free)) for part in combinations(free, size) if part or must]
+        for part in sorted(lists, key=lambda part: -sum(int(supports[rule]) for rule in part)):
+            judged = self.judged_or_none([*must, *part])
+            self.tried_all &= judged is not None
+            if judged is not None and self.within(judged):
+                self.chosen = [*must, *part]
+                for rule in (rule for rule in free if rule not in part):
+                    also = self.judged_or_none([*self.chosen, rule])
+                    above = 0 if also is None else also.above(self.limit)
+                    self.rejected[rule] = above or planned.above(self.limit)
+                return
+
+    def _shrinking(self, must: Sequence[int], free: Sequence[int]) -> Iterator[tuple[list[int], Judged]]:
+        """Take rules from the whole list one by one."""
+        rules = [*must, *free]
+        while len(rules) > max(len(must), 1):
+            rest = [[other for other in rules if other != rule] for rule in rules if rule not in must]
+            best = self._least_exposed(rest)
+            if best is None:
+                return
+            yield best
+            rules = best[0]
+
+    def _growing(self, must: Sequence[int], free: Sequence[int]) -> Iterator[tuple[list[int], Judged]]:
+        """Add rules to those that must be published one by one."""
+        rules = list(must)
+        while len(rules) < len(must) + len(free) - 1:
+            best = self._least_exposed([[*rules, rule] for rule in free if rule not in rules])
+            if best is None:
+                return
+            yield best
+            rules = best[0]
+
+    def _least_exposed(self, lists: Sequence[list[int]]) -> tuple[list[int], Judged] | None:
+        """Return the list with fewest people over the limit, then the smallest chances; None beyond the budget."""
+        if self.solves + len(lists) > SEARCHED:
+            return None
+        judged = ((rules, self.judged_or_none(rules)) for rules in lists)
+        known = [(rules, found) for rules, found in judged if found is not None]
+        return min(
+            known,
+            key=lambda pair: (pair[1].above(self.limit), float((pair[1].number * pair[1].chance).sum())),
+            default=None,
+        )
+
+    def judged_or_none(self, rules: Sequence[int]) -> Judged | None:
+        """Do the same, and return None where the chances cannot be computed."""
+        return tried(lambda: self.judged(rules))

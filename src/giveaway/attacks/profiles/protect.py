@@ -9,7 +9,7 @@ from giveaway.attacks.profiles.judging import Judged, judge
 from giveaway.attacks.profiles.measure import limit_of
 from giveaway.attacks.profiles.patterns import rule_items
 from giveaway.attacks.profiles.question import Question, ask
-from giveaway.attacks.profiles.refusing import refuse_empty, refuse_hopeless, refuse_musts, refuse_silence
+from giveaway.attacks.profiles.refusing import refuse_hopeless, refuse_unfound
 from giveaway.attacks.profiles.wording import counted
 from giveaway.errors import ScenarioError
 from giveaway.model.effort import Effort
@@ -41,14 +41,19 @@ def protect(
         allowed=tolerance.share,
     )
     must = _musts(question, need)
-    refuse_hopeless(chooser, chooser.judged([]))
-    refuse_musts(chooser, chooser.judged(must), must)
-    chooser.chosen.extend(must)
-    chooser.choose([rule for rule in chooser.claims.by_support if rule not in must])
-    refuse_empty(chooser)
-    if not chooser.rejected and not chooser.within(planned):
-        chooser.leave_one_out(must, planned)
-        refuse_silence(chooser)
+    start = chooser.judged(must)
+    if chooser.within(planned):
+        chooser.chosen.extend(range(len(question.published.rules)))
+    elif chooser.within(start):
+        chooser.chosen.extend(must)
+        chooser.choose([rule for rule in chooser.claims.by_support if rule not in must])
+        if not chooser.rejected:
+            chooser.leave_one_out(must, planned)
+    else:
+        refuse_hopeless(chooser, start, must)
+    if not chooser.is_found(planned):
+        chooser.search(must, planned)
+        refuse_unfound(chooser, start, planned, must)
     rules, supports = question.published.rules, chooser.claims.supports
     withheld = [rule for rule in chooser.claims.by_support if rule in chooser.rejected]
     return Protection(
@@ -68,12 +73,26 @@ def protect(
             )
             for rule in withheld
         ),
-        detail=(
-            "Rules were tried by falling support, in blocks that were halved where they were too much, and kept while "
-            "few enough people were over the limit; rejected ones were tried once more. The list was found greedily and "
-            "is not proved largest."
-        ),
+        detail=_detail(chooser),
     )
+
+
+def _detail(chooser: Chooser) -> str:
+    """Say how the rules were chosen."""
+    if chooser.tried_all:
+        return "Adding rules one after the other led nowhere, so every shorter list was tried, the largest support first."
+    said = (
+        "Rules were tried by falling support, in blocks that were halved where they were too much, and kept while "
+        "few enough people were over the limit; rejected ones were tried once more. The list was found greedily and "
+        "is not proved largest."
+    )
+    if chooser.searched:
+        first = (
+            "Nothing is within the limits to begin with, so rules were taken from the whole list one by one, or added one "
+            "by one, each time the one that leaves fewest people over the limit."
+        )
+        return f"{first} {said}"
+    return said
 
 
 def _musts(question: Question, need: NeedsRules | None) -> list[int]:

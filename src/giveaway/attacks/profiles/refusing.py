@@ -15,11 +15,9 @@ from giveaway.model.exact import ratio
 from giveaway.model.rows import Ints
 
 
-def refuse_hopeless(chooser: Chooser, judged: Judged) -> None:
-    """Raise when too many people are over the limit without any rule."""
+def refuse_hopeless(chooser: Chooser, judged: Judged, must: list[int]) -> None:
+    """Raise when it is proved without a search that too many people stay over the limit, whatever is withheld."""
     question, limit = chooser.question, chooser.limit
-    if chooser.within(judged):
-        return
     sizes = _fully_judged(question)
     if sizes and Fraction(1, min(sizes)) > limit + Fraction(NEAR):
         raise NoSafeRelease(
@@ -28,42 +26,47 @@ def refuse_hopeless(chooser: Chooser, judged: Judged) -> None:
             helps=(f"The smallest change that helps: tolerates.attribute={ratio(Fraction(1, min(sizes)))}.",),
             proved=True,
         )
+    if _proved(chooser, chooser.claims.reading(must)):
+        raise NoSafeRelease(
+            f"{_start(judged, limit, must)}, whatever further rules say.",
+            helps=_helps(_when(must), judged, limit),
+            proved=True,
+        )
+
+
+def refuse_unfound(chooser: Chooser, judged: Judged, planned: Judged, must: list[int]) -> None:
+    """Raise when no list was found; it is proved when every list was tried."""
+    if chooser.is_found(planned):
+        return
+    limit = chooser.limit
+    whole = chooser.judged_or_none(range(len(chooser.claims.rules)))
+    if not chooser.within(judged):
+        reason, helps = _start(judged, limit, must), _helps(_when(must), judged, limit)
+    elif whole is not None and chooser.within(whole):
+        reason = "The list is over the limit because of what it does not list"
+        helps = ("Do not say that the list is complete: complete = false.",)
+    else:
+        reason = "Every rule would be withheld: none is within the limits alone"
+        helps = () if chooser.nearest is None else _helps("With one rule", chooser.nearest, limit)
+    how = "Every shorter list was tried" if chooser.tried_all else "Some other lists were tried"
     raise NoSafeRelease(
-        f"Without any rule, what else is published or known puts {_people(judged, limit)} over the limit of "
-        f"{percent(limit)}, and only rules are withheld.",
-        helps=_helps("Without rules", judged, limit),
-        proved=_proved(chooser, chooser.claims.reading([])),
+        f"{reason}. {how}, and none is within the limits.", helps=helps, proved=chooser.tried_all
     )
 
 
-def refuse_musts(chooser: Chooser, judged: Judged, must: list[int]) -> None:
-    """Raise when the rules that must be published put too many people over the limit by themselves."""
-    if chooser.within(judged):
-        return
-    raise NoSafeRelease(
-        f"The {counted(len(must), 'rule')} that must be published put {_people(judged, chooser.limit)} over the limit of "
-        f"{percent(chooser.limit)} by themselves. Lists that even this out with further rules were not searched.",
-        helps=_helps("With these rules alone", judged, chooser.limit),
-        proved=_proved(chooser, chooser.claims.reading(must)),
+def _start(judged: Judged, limit: Fraction, must: list[int]) -> str:
+    """Say how many people are over the limit before any rule is chosen."""
+    if must:
+        first = f"The {counted(len(must), 'rule')} that must be published put"
+        return f"{first} {_people(judged, limit)} over the limit of {percent(limit)} by themselves"
+    people = _people(judged, limit)
+    return (
+        f"Without any rule, what else is published or known puts {people} over the limit of {percent(limit)}"
     )
 
 
-def refuse_empty(chooser: Chooser) -> None:
-    """Raise when every rule would be withheld."""
-    if chooser.chosen:
-        return
-    helps = () if chooser.nearest is None else _helps("With one rule", chooser.nearest, chooser.limit)
-    raise NoSafeRelease("Every rule would be withheld: none is within the limits alone.", helps=helps)
-
-
-def refuse_silence(chooser: Chooser) -> None:
-    """Raise when the whole list is safe for somebody who makes nothing of absent rules, but no shorter list is."""
-    if chooser.rejected:
-        return
-    raise NoSafeRelease(
-        "The list is over the limit because of what it does not list, and no list with one rule less is within it.",
-        helps=("Do not say that the list is complete: complete = false.",),
-    )
+def _when(must: list[int]) -> str:
+    return "With these rules alone" if must else "Without rules"
 
 
 def _people(judged: Judged, limit: Fraction) -> str:
