@@ -1,5 +1,7 @@
+from collections.abc import Collection
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from tests.attributes.cases import (
     tables,
 )
 from tests.oracles import attributes as oracle
-from tests.oracles.attributes import Planned
+from tests.oracles.attributes import Entry, Planned
 
 import giveaway as ga
 from giveaway.algorithms import exact_hiding, hiding
@@ -54,19 +56,80 @@ def test_the_protected_table_is_safe_by_brute_force_and_hides_only_what_it_may(
     assert again.figures["hidden_entries"] == len(gone)
 
 
-@quick
-@given(table=tables(rows=6, width=2))
-def test_what_is_said_to_be_best_or_impossible_is_so(table: Planned) -> None:
-    assume(len(table.allowed()) <= 12)
+methods = st.sampled_from(["auto", "cover", "r-graph"])
+
+
+def served(table: Planned, method: str) -> bool:
+    """Whether a method may be asked: the R-graph is for conditions of others alone."""
+    return method != "r-graph" or table.regions == ("conditions of others",)
+
+
+@settings(max_examples=100)
+@given(table=tables(rows=6, width=2), method=methods, exact=st.booleans())
+def test_what_is_said_to_be_best_or_impossible_is_so(table: Planned, method: str, exact: bool) -> None:
+    assume(len(table.allowed()) <= 12 and served(table, method))
     fewest = oracle.optimum(table)
-    if fewest is None:
+    try:
+        found = protected(table, method=method, exact=exact)
+    except NoSafeRelease as refused:
+        assume(fewest is not None or method == "auto")  # what a weaker method misses is not proved
+        proved, found = refused.proved, None
+    if found is None:
+        assert (fewest is None) == proved
+        assert fewest is None or method != "auto"
+        return
+    assert fewest is not None
+    gone = len(found.release.withheld.cells)
+    assert found.figures["lower_bound"] <= fewest <= gone
+    assert found.figures["optimal"] == (found.figures["lower_bound"] == gone)
+    assert found.figures["optimal"] or method != "auto"
+    assert ("It is proved" in found.detail) == (found.figures["optimal"] and gone > 0)
+
+
+shares = st.sampled_from(["1/4", "1/3", "1/2", "2/3"])
+
+
+@st.composite
+def shared(draw: st.DrawFn) -> Planned:
+    """A table with several secrets, some of them identical, and many marks."""
+    rows, width = draw(st.integers(4, 6)), draw(st.integers(1, 2))
+    record = st.tuples(*[st.sampled_from("aab")] * (width + 1))
+    marked = draw(st.lists(st.integers(0, 2), min_size=rows * (width + 1), max_size=rows * (width + 1)))
+    entries = list(product(range(rows), range(width + 1)))
+    return Planned(
+        records=tuple(draw(st.lists(record, min_size=rows, max_size=rows))),
+        secrets=draw(st.frozensets(st.integers(0, rows - 1), min_size=2, max_size=4)),
+        limit=draw(st.sampled_from([Fraction(1, 6), Fraction(1, 3), Fraction(1, 2), Fraction(2, 3)])),
+        least=draw(st.sampled_from([0, 0, 1])),
+        regions=oracle.letter(draw(st.sampled_from("abcdefg"))),
+        marks=frozenset(entry for entry, mark in zip(entries, marked, strict=True) if mark),
+    )
+
+
+def within(table: Planned, share: str, gone: Collection[Entry] = ()) -> bool:
+    return len(exposed(table, gone)) <= Fraction(share) * len(table.secrets)
+
+
+@settings(max_examples=150)
+@given(table=shared(), share=shares)
+def test_with_a_share_a_safe_table_is_found_whenever_there_is_one_and_otherwise_it_is_proved(
+    table: Planned, share: str
+) -> None:
+    entries = table.allowed()
+    assume(len(entries) <= 7 and not within(table, share))
+    exists = any(
+        within(table, share, chosen)
+        for size in range(len(entries) + 1)
+        for chosen in combinations(entries, size)
+    )
+    if not exists:
         with pytest.raises(NoSafeRelease) as refused:
-            protected(table)
+            protected(table, share=Fraction(share))
         assert refused.value.proved
         return
-    found = protected(table)
-    assert found.figures["lower_bound"] <= fewest <= len(found.release.withheld.cells)
-    assert found.figures["optimal"]
+    gone = hidden(protected(table, share=Fraction(share)).release, table.width)
+    assert gone <= set(entries)
+    assert within(table, share, gone)
 
 
 @quick

@@ -1,6 +1,6 @@
 """Plan what to hide: for every sensitive column, in rounds, until no more secrets are exposed than tolerated."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -31,6 +31,9 @@ STEPS = range(-4, 5)
 TRIES = 6
 """How often it is tried to leave more secrets exposed, or fewer, where some may be."""
 
+CHOICES = 200
+"""How many choices of the secrets that stay exposed are tried when the first leads nowhere."""
+
 _VALUES = ("sensitive of others",)
 
 Group = tuple[int, int]
@@ -59,7 +62,7 @@ class Planned:
 
 @dataclass(frozen=True, kw_only=True)
 class _Failed:
-    """No entries were found that make the release safe."""
+    """No entries were found that protect all secrets but those left out; proved when there are none."""
 
     proved: bool
 
@@ -72,22 +75,67 @@ def plan(question: Question, effort: Effort, options: AttributesOptions) -> Plan
     """
     costly = _costliest(question) if question.allowed else []
     sure = _certain(question, costly)
-    best = _attempt(question, costly[:sure], effort, options)
+    best = _attempt(question, _whole(question, costly[:sure]), effort, options)
     if isinstance(best, _Failed):
-        refuse(question, proved=best.proved, effort=effort)
+        best = _sparing_others(question, costly, effort, options) if question.allowed else best
+        if isinstance(best, _Failed):
+            refuse(question, proved=best.proved, effort=effort)
+        return best
     low, high = sure, len(costly) + 1
     for done in range(TRIES if _is_affordable(question) else 0):
         if high - low <= 1:
             break
         tell("choosing whom to protect", done, TRIES)
         middle = (low + high) // 2
-        made = _attempt(question, costly[:middle], effort, options)
+        made = _attempt(question, _whole(question, costly[:middle]), effort, options)
         if isinstance(made, _Failed):
             high = middle
         else:
             low = middle
             best = made if len(made.cells) < len(best.cells) else best
     return best
+
+
+def _sparing_others(
+    question: Question, costly: Sequence[Group], effort: Effort, options: AttributesOptions
+) -> Planned | _Failed:
+    """Try to leave other secrets exposed than those that seem to cost most.
+
+    Sparing more secrets never makes it harder to protect the rest, so only choices of as many as may be exposed are
+    tried. When for each of them it is proved that the rest cannot be protected, there is no safe release.
+    """
+    if not _is_affordable(question):
+        return _Failed(proved=False)
+    proved = True
+    for done, spared in enumerate(_choices(question, costly)):
+        tell("choosing whom to protect", done)
+        if done == CHOICES:
+            return _Failed(proved=False)
+        made = _attempt(question, _rows(question, spared), effort, options)
+        if isinstance(made, Planned):
+            return made
+        proved &= made.proved
+    return _Failed(proved=proved)
+
+
+def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group, int]]:
+    """Give every choice of as many secrets as may be exposed: how many of each group, the costliest groups first."""
+    secret = [
+        (which, int(group)) for which, part in enumerate(question.parts) for group in part.table.secrets
+    ]
+    groups = [*costly, *(group for group in secret if group not in costly)]
+    sizes = [_size(question, group) for group in groups]
+
+    def chosen(place: int, left: int) -> Iterator[dict[Group, int]]:
+        if left == 0 or place == len(groups):
+            yield {}
+            return
+        beyond = sum(sizes[place + 1 :])
+        for many in range(min(left, sizes[place]), max(left - beyond, 0) - 1, -1):
+            for rest in chosen(place + 1, left - many):
+                yield {groups[place]: many, **rest}
+
+    return chosen(0, min(question.allowed, sum(sizes)))
 
 
 def other_limits(question: Question, planned: Planned, effort: Effort) -> list[tuple[Fraction, int, int]]:
@@ -120,20 +168,19 @@ def _is_affordable(question: Question) -> bool:
 
 
 def _attempt(
-    question: Question, spared: Sequence[Group], effort: Effort, options: AttributesOptions
+    question: Question, left_out: Cells, effort: Effort, options: AttributesOptions
 ) -> Planned | _Failed:
-    """Hide for each column, and look at all columns again.
+    """Hide for each column until all secrets but some are protected, and look at all columns again.
 
     Hiding conditions for one column takes records from the rules of another.
     """
-    left_out = _rows(question, spared)
     now, cells, rounds, bound, stopped = question, Cells(), 0, 0, False
     while (exposed := Tally(question=now).exposed) > now.allowed:
         plans = [_plan(part, left_out.positions(part.column), effort, options) for part in now.parts]
         found = Cells()
         for part, made in zip(now.parts, plans, strict=True):
             if made.hidden is None:
-                return _Failed(proved=made.impossible and now is question and not question.allowed)
+                return _Failed(proved=made.impossible and now is question)
             found |= part.cells(made.hidden)
         if not found:
             return _Failed(proved=False)
@@ -202,28 +249,47 @@ def _costliest(question: Question) -> list[Group]:
 
 def _certain(question: Question, costly: Sequence[Group]) -> int:
     """Return how many of the costliest groups may be left out whatever is hidden for the others."""
-    sizes = [int(question.parts[which].table.count[group]) for which, group in costly]
+    sizes = [_size(question, group) for group in costly]
     return int(np.searchsorted(np.cumsum(sizes), question.allowed, side="right")) if sizes else 0
 
 
-def _rows(question: Question, groups: Sequence[Group]) -> Cells:
-    """Return the secret entries of some groups."""
-    found = {}
-    for which, part in enumerate(question.parts):
-        chosen = [group for place, group in groups if place == which]
-        found[part.column] = part.rows[np.isin(part.groups, chosen)]
-    return Cells.at(found)
+def _size(question: Question, group: Group) -> int:
+    which, place = group
+    return int(question.parts[which].table.count[place])
+
+
+def _whole(question: Question, groups: Sequence[Group]) -> Cells:
+    """Return the secret entries of whole groups."""
+    return _rows(question, {group: _size(question, group) for group in groups})
+
+
+def _rows(question: Question, spared: Mapping[Group, int]) -> Cells:
+    """Return the secret entries that are left out, given how many of each group.
+
+    They are the last rows of their groups, because entries are hidden in the first.
+    """
+    found = {part.column: [np.zeros(0, np.int64)] for part in question.parts}
+    for (which, group), many in spared.items():
+        part = question.parts[which]
+        rows = part.rows[part.groups == group]
+        found[part.column].append(rows[len(rows) - many :])
+    return Cells.at({column: np.sort(np.concatenate(rows)) for column, rows in found.items()})
 
 
 def _without(part: Part, left_out: Ints) -> PartialTable:
-    """Return the partial table in which some secrets are not protected."""
+    """Return the partial table in which some secrets are not protected: groups of their own, at the end."""
     if not len(left_out):
         return part.table
     table = part.table
-    groups = part.groups[np.isin(part.rows, left_out)]
-    gone = (np.bincount(groups, minlength=len(table.count)) == table.count) & (table.truth != UNKNOWN)
+    gone = np.bincount(part.groups[np.isin(part.rows, left_out)], minlength=len(table.count))
+    gone[table.truth == UNKNOWN] = 0
+    whole, some = gone == table.count, np.flatnonzero((gone > 0) & (gone < table.count))
+    unknown = np.full(len(some), UNKNOWN, np.int32)
     return replace(
         table,
-        truth=np.where(gone, UNKNOWN, table.truth).astype(np.int32),
-        may=np.where(gone, 0, table.may),
+        conditions=np.concatenate([table.conditions, table.conditions[some]]),
+        value=np.concatenate([table.value, unknown]),
+        truth=np.concatenate([np.where(whole, UNKNOWN, table.truth), unknown]).astype(np.int32),
+        count=np.concatenate([np.where(whole, table.count, table.count - gone), gone[some]]),
+        may=np.concatenate([np.where(whole, 0, table.may), np.zeros(len(some), np.int64)]),
     )

@@ -32,7 +32,9 @@ def refuse(question: Question, *, proved: bool, effort: Effort) -> NoReturn:
         raise NoSafeRelease(
             f"{exposed}, and no choice of entries was found that ends it.", helps=helps(question)
         )
-    blocking = [words for part in question.parts for words in _in_the_way(question, part, effort)]
+    # Marks are looked for that leave no way to protect every secret, which is not asked for when some may be exposed.
+    parts = () if question.allowed else question.parts
+    blocking = [words for part in parts for words in _in_the_way(question, part, effort)]
     marks = f" Marked to be published, and in the way: {listed(blocking)}." if blocking else ""
     raise NoSafeRelease(
         f"{exposed}, and hiding all that may be hidden does not end it.{marks}",
