@@ -185,6 +185,21 @@ def test_a_tolerated_share_leaves_some_exposed_and_hides_no_more(table: Planned,
     assert curve(found.curves, "kept").y[-1] == len(left) / len(table.secrets)
 
 
+@pytest.mark.parametrize("affordable", [0, planning.AFFORDABLE])
+def test_a_share_leaves_the_costliest_secret_exposed_and_hides_only_what_the_other_needs(
+    monkeypatch: pytest.MonkeyPatch, affordable: int
+) -> None:
+    monkeypatch.setattr(planning, "AFFORDABLE", affordable)
+    table = table_of([*["a s"] * 7, *["b t"] * 3, "b u"], "AS", sensitive="S")
+    release = ga.Release(table, secrets=[1, 8])
+    asked = ga.KnowsAttributes(columns=["A"])
+    everybody = ga.protect(release, asked, ga.Tolerance(attribute="2/5"))
+    half = ga.protect(release, asked, ga.Tolerance(attribute="2/5", share="1/2"))
+    assert sorted(row for row, _ in everybody.withheld.cells) == [2, 3, 4, 5, 9]
+    assert sorted(row for row, _ in half.withheld.cells) == [9]
+    assert half.findings[0].risk.figures["exposed_records"] == 1
+
+
 @settings(max_examples=40)
 @given(table=tables(rows=8, width=2), data=st.data())
 def test_the_order_of_rows_decides_only_between_identical_records(
