@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from giveaway.errors import GiveawayError as GiveawayError
     from giveaway.errors import NoAnswer as NoAnswer
     from giveaway.errors import NoSafeRelease as NoSafeRelease
+    from giveaway.errors import NotConfirmed as NotConfirmed
     from giveaway.errors import NothingToJudge as NothingToJudge
     from giveaway.errors import NotWritten as NotWritten
     from giveaway.errors import ScenarioError as ScenarioError
@@ -77,6 +78,7 @@ _HOME = {
     "NoAnswer": "errors",
     "NoSafeRelease": "errors",
     "NothingToJudge": "errors",
+    "NotConfirmed": "errors",
     "NotWritten": "errors",
     "PublishedRules": "model.rule",
     "Release": "model.release",

@@ -9,7 +9,8 @@ GiveawayError
 │   ├── NothingToJudge       there is nothing in the release that the attacker could learn from
 │   └── BudgetExceeded       the answer would cost more work than allowed
 └── NotWritten               the answer stands, but its files were not written
-    └── CheckFailed          the independent checker disagrees with the release
+    └── CheckFailed          the independent checker does not agree with the release
+        └── NotConfirmed     it could not work out whether the release keeps its promise
 """
 
 from collections.abc import Sequence
@@ -103,3 +104,7 @@ class NotWritten(GiveawayError):
 
 class CheckFailed(NotWritten):
     """Do not release: the files as written do not keep the promise. Please report this as a bug."""
+
+
+class NotConfirmed(CheckFailed):
+    """Ask for what can be checked, as `hint` says: nothing is known to be wrong, but nothing unchecked is released."""

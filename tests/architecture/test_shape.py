@@ -32,6 +32,7 @@ PUBLIC = {
     "NeedsRules",
     "NoAnswer",
     "NoSafeRelease",
+    "NotConfirmed",
     "NotWritten",
     "NothingToJudge",
     "PublishedRules",

@@ -170,3 +170,19 @@ def test_a_pair_said_never_to_be_together_that_is_gets_named() -> None:
     found = ga.assess(ga.Release(transactions(rows)), attacker, AVERAGE)
 
     assert "1 pair said never to occur together does." in found.findings[0].reasons
+
+
+@pytest.mark.parametrize("targets", ["items", "pairs"])
+def test_pairs_apart_that_no_mapping_agrees_with_leave_no_verdict_of_safety(targets: str) -> None:
+    """What is believed is taken as soft then, without the pairs, and the risk may be larger."""
+    rows = [{0, 1}, {0}, {1}, {2}, {3}, {2}, {3}]
+    attacker = ga.KnowsFrequencies(
+        belief=ga.Belief.intervals({"i0": (0, 0)}),
+        known_pairs=ga.KnownPairs(never=[("i0", "i2")]),
+        targets=targets,
+    )
+    tolerance = ga.Tolerance(identity=1, share="9/10")
+    found = ga.assess(ga.Release(transactions(rows)), attacker, tolerance)
+
+    assert found.safe is None
+    assert "left out" in " ".join(found.findings[0].reasons)

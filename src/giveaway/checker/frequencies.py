@@ -1,45 +1,34 @@
 """Judge the attack `frequencies`: count the codes in the file, and work the chances out from the other end."""
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, combinations_with_replacement, pairwise
-from math import ceil, comb, floor
-from statistics import median
+from itertools import combinations
+from math import ceil, comb, sqrt
+from statistics import mean, stdev
 from typing import Any
 
-from giveaway.checker.mappings import Kind, chances
-from giveaway.checker.promise import Promise, disagree
+from giveaway.checker.believed import Believed, believed
+from giveaway.checker.itemsets import at_limit, chance_itself, interval
+from giveaway.checker.promise import Promise, disagree, unconfirmed
+from giveaway.checker.recognising import Between
 from giveaway.model.labels import Label
 from giveaway.model.progress import tell
 from giveaway.model.transactions import Transactions
 
 Rows = Counter[frozenset[str]]
-Interval = tuple[int, int]
+Drawn = list[dict[int, int]]
+"""Mappings of items to codes; the code of an item has the item's own number."""
 
-ESTIMATED = Fraction(21, 20)
-"""How much larger a total may be than the limit when parts of it are estimated."""
+MAPPINGS = 8_000
+"""Mappings that are drawn where pairs are known to be apart."""
 
-SINGLE = Fraction(3, 2)
-"""How much larger an estimated single chance may be."""
-
-_TOLD = 10_000
-
-
-@dataclass(frozen=True)
-class _Item:
-    """A published item: how often its code stands in the file, and the doubled counts that are believed of it."""
-
-    label: Label
-    count: int
-    low: int
-    high: int
-
-    @property
-    def right(self) -> bool:
-        return self.low <= 2 * self.count <= self.high
+_TRIES = 4
+_ENOUGH = 1_000
+_MOST_SETS = 10_000
+_TOLD = 100
+_SURE = 1.96
+_NEVER = Between.exactly(Fraction(0))
 
 
 def keeps(
@@ -49,177 +38,197 @@ def keeps(
     codes: Mapping[Label, str] | None,
     promise: Promise,
 ) -> bool:
-    """Tell whether no more items are recognised in the written file than was promised."""
+    """Tell whether no more is recognised in the written file than was promised; raise where that cannot be told."""
     if codes is None:
         raise disagree("The items are not renamed, which is what was promised.")
-    counted: Counter[str] = Counter()
-    for row, weight in rows.items():
-        for code in row:
-            counted[code] += weight
-    items = _items(original, set(withheld), codes, counted, rows.total(), promise.attacker["belief"])
-    if promise.attacker["targets"] != "items":
-        return _sets_kept(items, promise)
-    return _items_kept(items, promise)
-
-
-def _items(
-    original: Transactions,
-    gone: set[Label],
-    codes: Mapping[Label, str],
-    counted: Mapping[str, int],
-    total: int,
-    belief: Any,
-) -> list[_Item]:
-    """Set the counts in the file beside what is believed; the half-width is that of the original data."""
-    known = dict(zip(original.labels, original.supports.tolist(), strict=True))
-    before = {label: known.get(label, 0) for label in (*original.labels, *original.domain)}
-    believed = _believed(belief, before, total)
-    made = []
-    for label, support in before.items():
-        if label in gone:
-            continue
-        count = counted.get(codes[label], 0) if label in codes else 0
-        if count != support:
-            raise disagree("A code does not stand for as many items in the file as in the original.")
-        made.append(_Item(label, count, *believed(label)))
-    return made
-
-
-def _believed(belief: Any, counts: Mapping[Label, int], total: int) -> Callable[[Label], Interval]:
-    """Return a function that tells the interval of doubled counts that is believed of an item."""
-    if belief.kind == "intervals":
-        given = {label: (ceil(2 * total * low), floor(2 * total * high)) for label, low, high in belief.given}
-        return lambda label: given.get(label, (0, 2 * total))
-    if belief.kind == "from sample":
-        sample = belief.sample
-        held = dict(zip(sample.labels, sample.supports.tolist(), strict=True))
-        seen = {label: held.get(label, 0) for label in counts}
-        width, size = _gaps(seen.values(), "median gap"), len(sample)
-        return lambda label: (
-            ceil(Fraction(2 * total, size) * (seen[label] - width)),
-            floor(Fraction(2 * total, size) * (seen[label] + width)),
+    known = believed(rows, original, withheld, codes, promise.attacker)
+    if known.paired and known.graph.possible is False:
+        raise disagree("No mapping agrees with the known pairs, so that nothing can be promised.")
+    judge = _sets if promise.attacker["targets"] != "items" else _items
+    judged = [*judge(known, promise)]
+    if not judged:
+        raise unconfirmed("Nothing that was promised could be checked.")
+    if any(found.low > limit for found, limit in judged):
+        return False
+    if any(found.high > limit for found, limit in judged):
+        raise unconfirmed(
+            "How much is recognised could only be bounded, and the bound is over the limit that was promised."
         )
-    if belief.kind == "ignorant":
-        return lambda _: (0, 2 * total)
-    width = Fraction(0)
-    if belief.kind == "around":
-        given_width = belief.width
-        width = _gaps(counts.values(), given_width) if isinstance(given_width, str) else given_width * total
-    return lambda label: (2 * counts[label] - floor(2 * width), 2 * counts[label] + floor(2 * width))
+    return True
 
 
-def _gaps(counts: Iterable[int], which: str) -> Fraction:
-    groups = sorted(set(counts))
-    gaps = [Fraction(high - low) for low, high in pairwise(groups)]
-    if not gaps:
-        return Fraction(0)
-    return Fraction(median(gaps)) if which == "median gap" else sum(gaps, Fraction(0)) / len(gaps)
+# Single items ------------------------------------------------------------------------------------------------------
 
 
-def _ranges(items: list[_Item]) -> tuple[list[int], list[Kind]]:
-    """Return the sizes of the groups from the most frequent down, and the range and own group of each item."""
-    falling = sorted({item.count for item in items}, reverse=True)
-    rising = [-2 * count for count in falling]
-    sizes = Counter(item.count for item in items)
-    found = [
-        (
-            (bisect_left(rising, -item.high), bisect_right(rising, -item.low) - 1),
-            bisect_left(rising, -2 * item.count),
-        )
-        for item in items
-    ]
-    return [sizes[count] for count in falling], found
-
-
-def _candidates(sizes: list[int], found: list[Kind]) -> list[int]:
-    """Count the codes that may stand for each item."""
-    before = [0, *accumulate(sizes)]
-    return [max(before[last + 1] - before[first], 0) for (first, last), _ in found]
-
-
-def _items_kept(items: list[_Item], promise: Promise) -> bool:
-    """Judge single items: the expected share that is recognised, and the share of those at the limit."""
+def _items(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
+    """Give the expected share of items that are recognised, and that of items at the limit, each with what is allowed."""
     attacker, tolerance = promise.attacker, promise.tolerance
-    sizes, found = _ranges(items)
-    if all(item.right for item in items):
-        exact, guessed = chances(sizes, Counter(found))
-        values = [exact[kind] if kind in exact else Fraction(guessed[kind]) for kind in found]
-        roughly = ESTIMATED if guessed or attacker["known_pairs"] is not None else Fraction(1)
-    else:
-        # Wrong beliefs leave no mapping that could be counted: one in the number of candidates stands for the chance.
-        degrees = _candidates(sizes, found)
-        values = [
-            Fraction(1, many) if item.right and many else Fraction(0)
-            for item, many in zip(items, degrees, strict=True)
-        ]
-        roughly = SINGLE
-    wanted = set(attacker["of_interest"]) or {item.label for item in items}
-    counts = [item.label in wanted for item in items]
-    values = [value if inside else Fraction(0) for value, inside in zip(values, counts, strict=True)]
-    part, shown = _believed_rightly(items, values, attacker)
-    number = max(sum(counts), 1)
-    average = part * sum(shown, Fraction(0)) / number
-    if tolerance.average is not None and average > tolerance.average * roughly:
-        return False
-    if tolerance.identity is None:
-        return True
-    limit = tolerance.identity * (1 if roughly == 1 else SINGLE)
-    return part * Fraction(sum(value >= limit for value in shown), number) <= tolerance.share
+    wanted = set(attacker["of_interest"]) or {item.label for item in known.items}
+    counts = [item.label in wanted for item in known.items]
+    number = sum(counts)
+    if not number:
+        return
+    drawn = _drawn(known) if known.never else None
+    chances = [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn)
+    values = [found if inside else _NEVER for found, inside in zip(chances, counts, strict=True)]
+    low, high = (_Shown(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high"))
+    if tolerance.average is not None:
+        total = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts)
+        if drawn is None and all(counts) and high.at_random:
+            total = _estimated(total, known, high.part)
+        yield Between(total.low / number, total.high / number), tolerance.average
+    if tolerance.identity is not None:
+        ends = (shown.reaching(tolerance.identity) / number for shown in (low, high))
+        yield Between(*ends), tolerance.share
 
 
-def _believed_rightly(
-    items: list[_Item], values: list[Fraction], attacker: Mapping[str, Any]
-) -> tuple[Fraction, list[Fraction]]:
-    """Return which part of the items is believed rightly and the chances that count, or those of the first in an order."""
-    share, order = attacker["compliance"], attacker["order"]
-    if order == "random" or share == 1:
-        return share, values
-    keys: list[Fraction] = {
-        "worst": [-value for value in values],
-        "best": values,
-        "frequency": [Fraction(item.count) for item in items],
-    }[order]
-    first = sorted(range(len(items)), key=keys.__getitem__)[: ceil(share * len(items))]
-    return Fraction(1), [values[place] for place in first]
+def _estimated(total: Between, known: Believed, part: Fraction) -> Between:
+    """Use the estimate of all items that are recognised where it is below their bounds."""
+    if total.low == total.high or known.graph.estimated_total is None:
+        return total
+    return Between(total.low, min(total.high, part * known.graph.estimated_total))
 
 
-def _sets_kept(items: list[_Item], promise: Promise) -> bool:
-    """Judge sets of items by the product of the shares of candidates inside the set, which was found to be too low.
+class _Shown:
+    """The chances of the items that are believed correctly: a part of all, or the first in an order."""
 
-    Pairs and listed sets are judged; of sets that were drawn at random nobody knows here which they were.
-    """
-    limit, wanted = promise.tolerance.identity, promise.attacker["targets"]
-    if limit is None:
-        return False
-    sizes, found = _ranges(items)
-    degrees = dict(zip(found, _candidates(sizes, found), strict=True))
+    def __init__(self, known: Believed, values: Sequence[Fraction], attacker: Mapping[str, Any]) -> None:
+        share, order = attacker["compliance"], attacker["order"]
+        self._values = values
+        self.at_random = order == "random" or share == 1
+        self.part = share if self.at_random else Fraction(1)
+        self.places = list(range(len(values)))
+        if not self.at_random:
+            keys: list[Fraction] = {
+                "worst": [-value for value in values],
+                "best": [*values],
+                "frequency": [Fraction(item.count) for item in known.items],
+            }[order]
+            self.places = sorted(self.places, key=keys.__getitem__)[: ceil(share * len(values))]
 
-    def vulnerable(members: Sequence[Kind]) -> bool:
-        inside, whole = 1, 1
-        for (first, last), own in members:
-            inside *= sum(first <= other <= last for _, other in members)
-            whole *= max(degrees[(first, last), own], 1)
-        return Fraction(inside, whole) >= limit
+    @property
+    def total(self) -> Fraction:
+        """How many items are expected to be recognised."""
+        return self.part * sum((self._values[place] for place in self.places), Fraction(0))
 
-    if wanted == "pairs":
-        over, number = {2: _pairs(Counter(found), vulnerable)}, comb(len(items), 2)
-    elif isinstance(wanted, Iterable):
-        kind_of = dict(zip((item.label for item in items), found, strict=True))
-        sets = [[kind_of[label] for label in one] for one in wanted if all(x in kind_of for x in one)]
-        over, number = Counter(len(one) for one in sets if vulnerable(one)), len(sets)
-    else:
-        return True
-    right = ceil(promise.attacker["compliance"] * len(items))
-    shares = (Fraction(many * comb(right, size), comb(len(items), size)) for size, many in over.items())
-    return sum(shares, Fraction(0)) <= promise.tolerance.share * number * ESTIMATED
+    def reaching(self, limit: Fraction) -> Fraction:
+        """Return how many items are expected to be at the limit."""
+        return self.part * sum(self._values[place] >= limit for place in self.places)
 
 
-def _pairs(many: Mapping[Kind, int], vulnerable: Callable[[Sequence[Kind]], bool]) -> int:
-    """Count the vulnerable pairs, kind by kind."""
-    found = 0
-    for number, (one, other) in enumerate(combinations_with_replacement(many, 2)):
+# Sets of items -----------------------------------------------------------------------------------------------------
+
+
+def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
+    """Give the share of sets at the limit, with what is allowed; all members of a set must be believed correctly."""
+    limit, attacker = promise.tolerance.identity, promise.attacker
+    items = len(known.items)
+    if limit is None or (attacker["compliance"] != 1 and attacker["order"] != "random"):
+        return
+    right = ceil(attacker["compliance"] * items)
+    found = [*_shares(known, attacker["targets"], limit)]
+    number = sum(many for _, many, _ in found)
+    if not number:
+        return
+    ends = [
+        sum(
+            (
+                getattr(share, end) * many * comb(right, size) / comb(items, size)
+                for size, many, share in found
+            ),
+            Fraction(0),
+        )
+        for end in ("low", "high")
+    ]
+    yield Between(*(end / number for end in ends)), promise.tolerance.share
+
+
+def _shares(known: Believed, wanted: Any, limit: Fraction) -> Iterator[tuple[int, int, Between]]:
+    """Give the sizes of the sets, how many there are of each, and which share of them is at the limit."""
+    if isinstance(wanted, Iterable) and not isinstance(wanted, str):
+        place = {item.label: number for number, item in enumerate(known.items)}
+        by_size: dict[int, list[list[int]]] = {}
+        for one in wanted:
+            if all(label in place for label in one):
+                by_size.setdefault(len(one), []).append([place[label] for label in one])
+        chance = _chance(known)
+        for size, sets in by_size.items():
+            chances = [chance(some) for some in sets]
+            ends = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
+            yield size, len(sets), Between(*(Fraction(end, len(sets)) for end in ends))
+        return
+    size = 2 if wanted == "pairs" else wanted.size
+    top = Fraction(0) if wanted == "pairs" else wanted.without_top
+    falling = sorted(range(len(known.items)), key=lambda place: -known.items[place].count)
+    chosen = falling[int(top * len(falling)) :]
+    number = comb(len(chosen), size)
+    if number and not known.never:
+        yield size, number, at_limit(known.graph, [known.kinds[place] for place in chosen], size, limit)
+    elif number:
+        yield size, number, _at_limit_apart(known, chosen, size, limit)
+
+
+def _at_limit_apart(known: Believed, chosen: Sequence[int], size: int, limit: Fraction) -> Between:
+    """Return the share of sets at the limit where pairs are known to be apart: of all sets, or of some drawn here."""
+    chance, number = _chance(known), comb(len(chosen), size)
+    whole = number <= _MOST_SETS
+    random = chance_itself()
+    sets = combinations(chosen, size) if whole else (random.sample(chosen, size) for _ in range(_MOST_SETS))
+    chances = [chance(some) for some in sets]
+    low, high = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
+    if whole:
+        return Between(Fraction(low, number), Fraction(high, number))
+    return Between(interval(low, _MOST_SETS).low, interval(high, _MOST_SETS).high)
+
+
+def _chance(known: Believed) -> Callable[[Sequence[int]], Between]:
+    """Return a function that tells how likely a set of items is recognised, by the places of its members."""
+    if not known.never:
+        return lambda some: known.graph.chance([known.kinds[place] for place in some])
+    drawn = _drawn(known)
+
+    def often(some: Sequence[int]) -> Between:
+        onto = {*some}
+        return interval(sum({one[item] for item in some} == onto for one in drawn), len(drawn))
+
+    return often
+
+
+# Pairs that are known to be apart ----------------------------------------------------------------------------------
+
+
+def _drawn(known: Believed) -> Drawn:
+    """Draw mappings independently of each other, and leave out those that put a pair together which is known to be apart."""
+    random, found = chance_itself(), Drawn()
+    items: dict[Any, list[int]] = {}
+    codes: dict[Any, list[int]] = {}
+    for place, (window, code) in enumerate(known.kinds):
+        items.setdefault(window, []).append(place)
+        codes.setdefault(code, []).append(place)
+    for number in range(_TRIES * MAPPINGS):
         if number % _TOLD == 0:
-            tell("checking the written files", number)
-        pairs = comb(many[one], 2) if one == other else many[one] * many[other]
-        found += pairs if pairs and vulnerable((one, other)) else 0
+            tell("checking the written files", len(found), MAPPINGS)
+        one = known.graph.draw(random, items, codes)
+        if one is None:
+            break
+        if not any(frozenset((one[a], one[b])) in known.together for a, b in known.never):
+            found.append(one)
+        if len(found) == MAPPINGS:
+            break
+    if len(found) < _ENOUGH:
+        raise unconfirmed("Too few mappings that agree with what is known could be drawn to check it.")
     return found
+
+
+def _often(drawn: Drawn) -> list[Between]:
+    """Return how often each item was mapped to its own code."""
+    hits = Counter(item for one in drawn for item, code in one.items() if item == code)
+    return [interval(hits[item], len(drawn)) for item in range(len(drawn[0]))]
+
+
+def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool]) -> Between:
+    """Return the 95 % interval of how many of the items that count are recognised."""
+    judged = [place for place in shown.places if counts[place]]
+    numbers = [sum(one[item] == item for item in judged) for one in drawn]
+    middle, error = mean(numbers), _SURE * stdev(numbers) / sqrt(len(drawn))
+    return Between(shown.part * Fraction(middle - error), shown.part * Fraction(middle + error))

@@ -1,129 +1,234 @@
-"""Chances that renamed items are recognised, worked out from the most frequent items down.
+"""One-to-one mappings of items to codes, counted group by group from the most frequent codes down.
 
-Groups of equally frequent codes are numbered from the most frequent one, and an item may be any code of a range of groups.
+Groups of equally frequent codes are numbered from the most frequent one. An item may be any code of a window of groups; a
+bound item may be a marked code of its window only. A soft belief allows every mapping, and makes it so many times less
+likely for each item that is outside its window.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import comb
-
-import numpy as np
-
-Range = tuple[int, int]
-Kind = tuple[Range, int]
-"""The range of groups of an item, and its own group."""
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import comb, factorial, perm
+from random import Random
+from typing import NamedTuple
 
 WORK = 300_000
-"""Steps that the chances of one component may take; those of larger ones are estimated by scaling."""
+"""Steps that the mappings of one component may take, and as many again what is asked about them."""
 
-_SWEEPS = 200
-
-
-def chances(
-    sizes: Sequence[int], kinds: Mapping[Kind, int]
-) -> tuple[dict[Kind, Fraction], dict[Kind, float]]:
-    """Return the chance of each kind of item, exactly where the work allows and estimated elsewhere.
-
-    `sizes` are the codes of each group and `kinds` counts the items of each kind; the true mapping must be possible.
-    """
-    exact: dict[Kind, Fraction] = {}
-    guessed: dict[Kind, float] = {}
-    for begin, end in _components(sizes, kinds):
-        inside = {kind: many for kind, many in kinds.items() if begin <= kind[0][0] < end}
-        found = _counted(sizes[begin:end], inside, begin)
-        if found is None:
-            guessed |= _scaled(sizes[begin:end], inside, begin)
-        else:
-            exact |= found
-    return exact, guessed
+_ITEMS_A_STEP = 64
+"""Numbers grow with the items, so that a step costs one more for this many."""
 
 
-def _components(sizes: Sequence[int], kinds: Mapping[Kind, int]) -> list[Range]:
-    """Cut the groups where no range goes across."""
-    reach = list(range(len(sizes)))
-    for (first, last), _ in kinds:
-        reach[first] = max(reach[first], last)
-    found, begin, furthest = [], 0, 0
-    for group, last in enumerate(reach):
-        furthest = max(furthest, last)
-        if furthest == group:
-            found.append((begin, group + 1))
-            begin = furthest = group + 1
-    return found
+class Window(NamedTuple):
+    """The groups that an item may be in; one whose last group comes before its first may be nowhere."""
+
+    first: int
+    last: int
+    bound: bool = False
+
+    def allows(self, code: "Code") -> bool:
+        """Tell whether an item with this window may be a code."""
+        return self.first <= code.group <= self.last and (code.marked or not self.bound)
 
 
-def _counted(sizes: Sequence[int], kinds: Mapping[Kind, int], begin: int) -> dict[Kind, Fraction] | None:
-    """Count the mappings that are left when an item and its code are taken out; None when that takes too long."""
-    if len(sizes) == 1:
-        return {kind: Fraction(1, sizes[0]) for kind in kinds}
-    many: Counter[Range] = Counter()
-    for ((first, last), _), number in kinds.items():
-        many[first - begin, last - begin] += number
-    left = [WORK]
-    whole = _ways(sizes, many, left)
-    found = {}
-    for (first, last), own in kinds:
-        shrunk = [size - (group == own - begin) for group, size in enumerate(sizes)]
-        rest = _ways(shrunk, many - Counter({(first - begin, last - begin): 1}), left)
-        if whole is None or rest is None:
-            return None
-        found[(first, last), own] = Fraction(rest, whole * sizes[own - begin])
-    return found
+class Code(NamedTuple):
+    """What tells codes apart: their group, and whether they are marked."""
+
+    group: int
+    marked: bool = False
 
 
-def _ways(sizes: Sequence[int], many: Mapping[Range, int], left: list[int]) -> int | None:
-    """Count the ways to fill groups with items; None when more steps are needed than are left.
+Open = tuple[bool, int]
+"""Whether a waiting item may be any code or is bound, and its last group; bound ones come first."""
 
-    Going down the groups, a state is how many items wait for each last group that they may still be placed in.
-    """
-    states: dict[tuple[tuple[int, int], ...], int] = {(): 1}
-    for now, size in enumerate(sizes):
-        starting = Counter({last: number for (first, last), number in many.items() if first == now})
-        following: dict[tuple[tuple[int, int], ...], int] = {}
-        for state, count in states.items():
-            waiting = Counter(dict(state)) + starting
-            due = waiting.pop(now, 0)
-            for taken, ways in _taken(sorted(waiting.items()), size - due):
-                left[0] -= 1
-                if left[0] < 0:
-                    return None
-                target = tuple((last, number) for last, number in taken if number)
-                following[target] = following.get(target, 0) + count * ways
-        states = following
-    return states.get((), 0)
+State = tuple[tuple[tuple[Open, int], ...], int]
+"""How many items wait, and how many codes were left free, which only a soft belief does."""
+
+Move = tuple[State, int, tuple[int, ...]]
+"""The state after a group, the ways to come there, and how many of each kind of waiting item were placed."""
+
+_START: State = ((), 0)
 
 
-def _taken(waiting: Sequence[tuple[int, int]], places: int) -> list[tuple[list[tuple[int, int]], int]]:
-    """Take so many of the waiting items in every way: who still waits, and in how many ways they can be chosen."""
-    if places < 0 or places > sum(number for _, number in waiting):
-        return []
+class TooMuchWork(Exception):
+    """Counting takes more steps than allowed."""
+
+
+class Ways:
+    """The mappings of some items onto the codes of successive groups."""
+
+    def __init__(
+        self, items: Mapping[Window, int], codes: Mapping[Code, int], groups: range, soft: int = 0
+    ) -> None:
+        self._items, self._codes, self._groups, self._soft = items, codes, groups, soft
+        self._number = sum(items.values())
+        self._left = WORK
+        self._before: dict[int, dict[State, int]] = {groups.start: {_START: 1}}
+        self._moves: dict[int, dict[State, list[Move]]] = {}
+        for group in groups:
+            moves = {
+                state: list(self._following(group, state, items, codes)) for state in self._before[group]
+            }
+            self._before[group + 1] = _arrived(self._before[group], moves)
+            self._moves[group] = moves
+        self._after = self._backwards()
+        self.total = self._after[groups.start].get(_START, 0)
+        """All mappings; those of a soft belief are weighed."""
+        self._left = WORK
+
+    def without(self, items: Sequence[Window], codes: Sequence[Code]) -> int:
+        """Count the mappings of the rest, when some items and as many codes are taken out."""
+        fewer, shown = Counter(self._items), Counter(self._codes)
+        fewer.subtract(items)
+        shown.subtract(codes)
+        places = [*(code.group for code in codes), *(end for one in items for end in one[:2])]
+        inside = [place for place in places if place in self._groups]
+        begin, end = min(inside), max(inside) + 1
+        if self._soft:
+            # Items outside their windows may lead to states that no whole mapping has.
+            end = self._groups.stop
+        states = self._before[begin]
+        for group in range(begin, end):
+            states = _arrived(
+                states, {state: self._following(group, state, fewer, shown) for state in states}
+            )
+        if end == self._groups.stop:
+            return sum(ways * self._finally(state) for state, ways in states.items())
+        return sum(ways * self._after[end].get(state, 0) for state, ways in states.items())
+
+    def draw(
+        self, random: Random, items: Mapping[Window, Sequence[int]], codes: Mapping[Code, Sequence[int]]
+    ) -> Iterator[tuple[int, int]]:
+        """Draw a mapping, each as likely as any other: give each item with its code, both by their numbers."""
+        state, waiting = _START, dict[Open, list[int]]()
+        for group in self._groups:
+            for window, some in items.items():
+                if window.first == group <= window.last:
+                    waiting.setdefault((not window.bound, window.last), []).extend(some)
+            marked, others = ([*codes.get(Code(group, marked=m), ())] for m in (True, False))
+            then, _, taken = self._chosen(random, group, state)
+            for (kind, pool), number in zip(sorted(waiting.items()), taken, strict=True):
+                random.shuffle(pool)
+                free = marked + others if kind[0] else marked
+                random.shuffle(free)
+                placed = free[:number]
+                yield from zip(pool[:number], placed, strict=True)
+                del pool[:number]
+                marked = [code for code in marked if code not in placed]
+                others = [code for code in others if code not in placed]
+            waiting = {kind: pool for kind, pool in waiting.items() if pool}
+            state = then
+
+    def _chosen(self, random: Random, group: int, state: State) -> Move:
+        point = random.randrange(self._after[group][state])
+        for move in self._moves[group][state]:
+            point -= move[1] * self._after[group + 1].get(move[0], 0)
+            if point < 0:
+                return move
+        raise AssertionError
+
+    def _backwards(self) -> dict[int, dict[State, int]]:
+        """Count for each state in how many ways the groups after it can be filled."""
+        end = self._groups.stop
+        after = {end: {state: self._finally(state) for state in self._before[end]}}
+        for group in reversed(self._groups):
+            later = after[group + 1]
+            after[group] = {
+                state: sum(ways * later[then] for then, ways, _ in moves)
+                for state, moves in self._moves[group].items()
+            }
+        return after
+
+    def _finally(self, state: State) -> int:
+        """Return what a way is worth by its end: in a soft belief the items outside fill the free codes in any order."""
+        waiting, free = state
+        if waiting or (free and not self._soft):
+            return 0
+        return factorial(free) * (self._soft - 1) ** (self._number - free) if self._soft else 1
+
+    def _following(
+        self, group: int, state: State, items: Mapping[Window, int], codes: Mapping[Code, int]
+    ) -> Iterator[Move]:
+        """Fill a group in every way."""
+        there = dict(state[0])
+        for window, number in self._arriving(group, items):
+            kind = (not window.bound, window.last)
+            there[kind] = there.get(kind, 0) + number
+        waiting = sorted(there.items())
+        marked = codes.get(Code(group, marked=True), 0)
+        size = marked + codes.get(Code(group), 0)
+        for taken, ways in _placed(waiting, group, size, marked, soft=bool(self._soft)):
+            self._left -= 1 + self._number // _ITEMS_A_STEP
+            if self._left < 0:
+                raise TooMuchWork
+            left = tuple(
+                (kind, number - here)
+                for (kind, number), here in zip(waiting, taken, strict=True)
+                if number > here and kind[1] > group
+            )
+            yield (left, state[1] + size - sum(taken)), ways, taken
+
+    def _arriving(self, group: int, items: Mapping[Window, int]) -> Iterable[tuple[Window, int]]:
+        return (
+            (window, number)
+            for window, number in items.items()
+            if window.first == group <= window.last and number
+        )
+
+
+def _arrived(states: Mapping[State, int], moves: Mapping[State, Iterable[Move]]) -> dict[State, int]:
+    """Count the ways to each state after a group."""
+    following: dict[State, int] = {}
+    for state, count in states.items():
+        for then, ways, _ in moves[state]:
+            following[then] = following.get(then, 0) + count * ways
+    return following
+
+
+def _placed(
+    waiting: Sequence[tuple[Open, int]], group: int, places: int, marked: int, *, soft: bool
+) -> list[tuple[tuple[int, ...], int]]:
+    """Place waiting items on the codes of a group in every way: how many of each kind, and in how many ways."""
     if not waiting:
-        return [([], 1)]
-    (last, number), *others = waiting
-    rest = sum(more for _, more in others)
+        return [((), 1)] if soft or not places else []
+    (kind, number), rest = waiting[0], waiting[1:]
+    most = min(number, places if kind[0] else marked)
+    due = number if kind[1] == group and not soft else 0
+    least = due if soft else max(due, places - sum(more for _, more in rest))
     return [
-        ([(last, number - here), *others_left], comb(number, here) * ways)
-        for here in range(max(0, places - rest), min(number, places) + 1)
-        for others_left, ways in _taken(others, places - here)
+        ((here, *others), comb(number, here) * perm(places if kind[0] else marked, here) * ways)
+        for here in range(least, most + 1)
+        for others, ways in _placed(
+            rest, group, places - here, marked if kind[0] else marked - here, soft=soft
+        )
     ]
 
 
-def _scaled(sizes: Sequence[int], kinds: Mapping[Kind, int], begin: int) -> dict[Kind, float]:
-    """Estimate chances by scaling rows and columns by turns until both add up to one."""
-    first = np.array([kind[0][0] - begin for kind in kinds])
-    last = np.array([kind[0][1] - begin for kind in kinds])
-    own = np.array([kind[1] - begin for kind in kinds])
-    many = np.array(list(kinds.values()), np.float64)
-    groups, codes = len(sizes), np.array(sizes, np.float64)
-    by_group = np.ones(groups)
-    by_kind = np.ones(len(many))
-    for _ in range(_SWEEPS):
-        upto = np.concatenate([[0.0], np.cumsum(by_group * codes)])
-        by_kind = 1 / (upto[last + 1] - upto[first])
-        change = np.bincount(first, many * by_kind, groups + 1) - np.bincount(
-            last + 1, many * by_kind, groups + 1
-        )
-        by_group = 1 / np.cumsum(change)[:groups]
-    found: list[float] = (by_kind * by_group[own]).tolist()
-    return dict(zip(kinds, found, strict=True))
+def components(windows: Iterable[Window], groups: int) -> list[range]:
+    """Cut the groups where no window goes across."""
+    reach = list(range(groups))
+    for window in windows:
+        if window.first <= window.last:
+            reach[window.first] = max(reach[window.first], window.last)
+    ends = [0]
+    furthest = 0
+    for group, last in enumerate(reach):
+        furthest = max(furthest, last)
+        if furthest == group:
+            ends.append(group + 1)
+            furthest = group + 1
+    return [range(begin, end) for begin, end in pairwise(ends)]
+
+
+def permanent(rows: Sequence[Sequence[int]]) -> int:
+    """Add up the products over all ways to give every row a column of its own."""
+    ways = {0: 1}
+    for row in rows:
+        following: dict[int, int] = {}
+        for used, count in ways.items():
+            for column, weight in enumerate(row):
+                if weight and not used >> column & 1:
+                    then = used | 1 << column
+                    following[then] = following.get(then, 0) + count * weight
+        ways = following
+    return sum(ways.values())

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from giveaway.errors import CheckFailed
+from giveaway.errors import CheckFailed, NotConfirmed
 from giveaway.model.tolerance import Tolerance
 
 
@@ -20,3 +20,8 @@ class Promise:
 def disagree(fact: str) -> CheckFailed:
     """Make the error of a judge who does not agree."""
     return CheckFailed(fact, hint="do not release it.")
+
+
+def unconfirmed(fact: str) -> NotConfirmed:
+    """Make the error of a judge who cannot tell."""
+    return NotConfirmed(fact, hint="what is not confirmed is not written; see the limits of the checker.")

@@ -159,7 +159,7 @@ class Seen:
                 chances=softly(self.windows, self.effort),
                 competing=chances.items,
                 codes=chances.slots,
-                pairs_left_out=pairs is not None and pairs.filters,
+                pairs_left_out=pairs is not None and (pairs.filters or len(pairs.never) > 0),
             )
         found: Chances | Shortage = chances
         if pairs is not None and pairs.filters:
