@@ -394,6 +394,24 @@ def test_what_was_not_promised_is_not_confirmed() -> None:
         keeps(held, ga.KnowsFrequencies(targets=ga.Itemsets(size=4)), ga.Tolerance(identity="1/2"))
 
 
+@pytest.mark.parametrize(
+    ("attacker", "gone"),
+    [
+        (ga.KnowsFrequencies(of_interest=["i0"]), ["i0"]),
+        (ga.KnowsFrequencies(targets=[["i0", "i1"]]), ["i1"]),
+        (ga.KnowsFrequencies(targets="pairs"), ["i0", "i1"]),
+        (ga.KnowsFrequencies(targets=ga.Itemsets(size=3)), ["i2"]),
+    ],
+)
+def test_targets_that_are_all_withheld_are_not_recognised(
+    attacker: ga.KnowsFrequencies, gone: list[str]
+) -> None:
+    held = baskets([1, 4, 4])
+    asked = promise(attacker, ga.Tolerance(identity="1/2"))
+
+    assert frequencies.keeps(rows_of(held, tuple(gone)), held, gone, codes_of(held), asked)
+
+
 def test_what_is_not_confirmed_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = ga.assess(
         ga.Release(baskets(list(range(1, 13)))), ga.KnowsFrequencies(), ga.Tolerance(average="9/10")

@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 import giveaway as ga
 from giveaway.cli.main import app
+from giveaway.model.supports import Supports
 from giveaway.scenario.words import from_words
 from giveaway.sources import read_supports
 
@@ -69,8 +70,9 @@ def test_supports_are_read_from_every_kind_of_table(tmp_path: Path, ending: str)
     ("content", "said"),
     [
         ("item,support\na,3\na,4\n", "stands twice"),
-        ("item,support\na,-3\n", "no whole number"),
-        ("item,support\na,1.5\n", "no whole number"),
+        ("item,support\na,-3\n", "not a whole number"),
+        ("item,support\na,1.5\n", "not a whole number"),
+        ("item,support\na,4000000000000000000\n", "too large"),
         ("item,support\n,3\n", "names no item"),
         ("item,count\na,3\n", 'no column "support"'),
         ("item,support\na,21\n", "is in 21 transactions, and there are 20"),
@@ -81,6 +83,12 @@ def test_bad_supports_are_refused(tmp_path: Path, content: str, said: str) -> No
 
     with pytest.raises(ga.WrongQuestion, match=said):
         read_supports(tmp_path / "s.csv", transactions=20)
+
+
+def test_numbers_too_large_to_judge_are_called_so() -> None:
+    for counts, transactions in (({"a": 4 * 10**18}, 10**17), ({"a": 3}, 4 * 10**18)):
+        with pytest.raises(ga.WrongQuestion, match="too large"):
+            Supports.from_counts(counts, transactions=transactions)
 
 
 def test_a_scenario_of_supports(place: Path) -> None:

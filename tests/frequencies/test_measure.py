@@ -24,6 +24,7 @@ from tests.frequencies.cases import (
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
+from giveaway.model.risk import Curve
 
 AVERAGE = ga.Tolerance(average="1/10")
 HALF = ga.Tolerance(identity="1/2")
@@ -191,14 +192,14 @@ def test_the_worst_breaking_point_holds_and_one_item_more_does_not(
     items = len(counts)
     holds = max(right for right in range(items + 1) if sum(found[:right]) <= average * items)
     risk = measured(supports(counts), ga.KnowsFrequencies(), ga.Tolerance(average=average))
-    point = ga.breaking_point(
-        ga.Release(supports(counts)), ga.KnowsFrequencies(), ga.Tolerance(average=average)
-    )
+    worst = ga.KnowsFrequencies(order="worst")
+    point = ga.breaking_point(ga.Release(supports(counts)), worst, ga.Tolerance(average=average))
 
     assert risk.figures["breaking_point_worst"] == Fraction(holds, items)
     assert (point.value, point.unit, point.at_least) == (holds / items, "share right", holds == items)
     total = sum(found)
     assert risk.figures["breaking_point_exact_risk"] == min(1, average * items / total)
+    assert risk.holds_up_to.value == float(risk.figures["breaking_point_exact_risk"])
 
 
 @settings(max_examples=50)
@@ -257,13 +258,42 @@ def test_curves_show_the_envelope_and_similar_data_with_the_breaking_point() -> 
     low, high = curves["strength"].band or ((), ())
     assert all(a <= b + 1e-12 <= c + 2e-12 for a, b, c in zip(low, curves["strength"].y, high, strict=True))
     assert [mark.label for mark in curves["strength"].marks][-1] == "stated"
-    assert curves["similar_data"].limit == float(risk.figures["breaking_point"])
+    assert curves["similar_data"].limit == risk.holds_up_to.value
     assert curves["similar_data"].x == (0.1, 0.3, 0.5, 0.7, 0.9)
     assert sum(curves["chances"].y) == 9
     again = measured(data, ga.KnowsFrequencies(compliance="1/2"), ga.Tolerance(average="1/5"))
     other = measured(data, ga.KnowsFrequencies(), ga.Tolerance(average="1/5"), seed=7)
     assert [curve for curve in again.curves if curve.name == "similar_data"] == [curves["similar_data"]]
     assert [curve.y for curve in other.curves if curve.name == "similar_data"] != [curves["similar_data"].y]
+
+
+def similar(belief: ga.Belief, tolerance: ga.Tolerance = AVERAGE) -> Curve | None:
+    risk = measured(baskets([1, 2, 3, 4, 12]), ga.KnowsFrequencies(belief=belief), tolerance)
+    return next((curve for curve in risk.curves if curve.name == "similar_data"), None)
+
+
+def test_similar_data_are_believed_by_the_rule_of_the_attacker() -> None:
+    """Gaps of 1, 1, 1 and 8: the mean gap of a sample reaches further than its median gap, and everything is in reach of all."""
+    narrow, wide, whole, point = (
+        similar(belief)
+        for belief in (
+            ga.Belief.around(),
+            ga.Belief.around("mean gap"),
+            ga.Belief.around(1),
+            ga.Belief.exact(),
+        )
+    )
+
+    assert narrow is not None
+    assert wide is not None
+    assert whole is not None
+    assert point is not None
+    assert whole.y == (1.0,) * 5
+    assert sum(point.y) < sum(narrow.y) < sum(wide.y) <= 5
+    assert "give or take its own mean gap" in wide.says
+    assert "give or take 100 % of its transactions" in whole.says
+    assert similar(ga.Belief.ignorant()) is None
+    assert similar(ga.Belief.intervals({"i0": (0, 1)})) is None
 
 
 def test_a_hard_component_is_estimated_with_a_margin(monkeypatch: pytest.MonkeyPatch) -> None:

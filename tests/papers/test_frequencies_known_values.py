@@ -150,7 +150,7 @@ def test_the_recipe_for_items(row: Row) -> None:
     assert f"{float(figures['breaking_point_exact_risk']):.3f}" == row.exact_risk
     assert f"{float(figures['breaking_point_worst']):.3f}" == row.worst
     assert f"{float(figures['breaking_point_best']):.3f}" == row.best
-    assert found.holds_up_to.value == float(figures["breaking_point_worst"])
+    assert found.holds_up_to.value == float(figures["breaking_point_exact_risk"])
     assert (found.how.method, found.how.margin) == ("exact", None)
 
 
@@ -161,7 +161,24 @@ def test_similar_data_by_sampling(row: Row) -> None:
     assert curve.x == (0.1, 0.3, 0.5, 0.7, 0.9)
     if row.samples:
         assert curve.y == pytest.approx(row.samples, abs=0.06)
-    assert curve.limit == float(recipe(row.data).figures["breaking_point"])
+    assert curve.limit == float(recipe(row.data).figures["breaking_point_exact_risk"])
+
+
+def test_similar_data_are_believed_as_widely_as_the_attacker_asked_about() -> None:
+    """A sample of one in ten breaks the limit by its mean gap; by its median gap, one of three in ten would not seem to."""
+    by_mean = ga.KnowsFrequencies(belief=ga.Belief.around("mean gap"))
+    found = measured(data("mushroom"), by_mean, ga.Tolerance(average="1/5"))
+    (curve,) = [curve for curve in found.curves if curve.name == "similar_data"]
+
+    assert min(curve.y) > found.holds_up_to.value > max(recipe_samples("mushroom"))
+    assert curve.limit == found.holds_up_to.value
+    assert [mark.x for mark in curve.marks] == [0.1]
+    assert "its own mean gap" in curve.says
+
+
+def recipe_samples(name: str) -> tuple[float, ...]:
+    (curve,) = [curve for curve in recipe(name).curves if curve.name == "similar_data"]
+    return curve.y[:2]
 
 
 def test_chess_to_the_last_digit() -> None:

@@ -32,16 +32,21 @@ def ordered(order: Order, chances: Floats, counts: Ints) -> Ints:
     return np.argsort(keys[order], kind="stable")
 
 
-def whole_items(order: Ints, total: Callable[[Ints], Chance], limit: Chance) -> int:
-    """Return how many items of an order, from its beginning, have together at most the limit."""
-    within, beyond = 0, len(order) + 1
-    while beyond - within > 1:
-        middle = (within + beyond) // 2
-        if total(order[:middle]) <= limit:
-            within = middle
+def longest(order: Ints, within: Callable[[Ints], bool]) -> int:
+    """Return how many items of an order, from its beginning, are within limits that more items only come nearer to."""
+    inside, beyond = 0, len(order) + 1
+    while beyond - inside > 1:
+        middle = (inside + beyond) // 2
+        if within(order[:middle]):
+            inside = middle
         else:
             beyond = middle
-    return within
+    return inside
+
+
+def whole_items(order: Ints, total: Callable[[Ints], Chance], limit: Chance) -> int:
+    """Return how many items of an order, from its beginning, have together at most the limit."""
+    return longest(order, lambda items: total(items) <= limit)
 
 
 def expected_along(order: Ints, chances: Floats) -> Floats:

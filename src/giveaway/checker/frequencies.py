@@ -46,7 +46,7 @@ def keeps(
         raise disagree("No mapping agrees with the known pairs, so that nothing can be promised.")
     judge = _sets if promise.attacker["targets"] != "items" else _items
     judged = [*judge(known, promise)]
-    if not judged:
+    if not judged and not _all_withheld(promise, known, len(original.labels) + len(original.domain)):
         raise unconfirmed("Nothing that was promised could be checked.")
     if any(found.low > limit for found, limit in judged):
         return False
@@ -55,6 +55,23 @@ def keeps(
             "How much is recognised could only be bounded, and the bound is over the limit that was promised."
         )
     return True
+
+
+def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
+    """Tell whether a promise about targets is kept because none of them is left in the file."""
+    attacker, tolerance, left = promise.attacker, promise.tolerance, {item.label for item in known.items}
+    wanted = attacker["targets"]
+    if wanted == "items":
+        given = attacker["of_interest"]
+        limited = tolerance.average is not None or tolerance.identity is not None
+        return limited and bool(given) and left.isdisjoint(given)
+    if tolerance.identity is None:
+        return False
+    if isinstance(wanted, Iterable) and not isinstance(wanted, str):
+        return not any(left.issuperset(one) for one in wanted)
+    size, top = (2, Fraction(0)) if wanted == "pairs" else (wanted.size, wanted.without_top)
+    before, now = (number - int(top * number) for number in (items, len(left)))
+    return now < size <= before
 
 
 # Single items ------------------------------------------------------------------------------------------------------

@@ -12,6 +12,9 @@ from giveaway.model.memory import Remembering
 from giveaway.model.origin import Origin
 from giveaway.model.rows import Ints
 
+LARGEST = 10**18 - 1
+"""The largest count: twice as many must be a number of 64 bits."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Supports(Remembering):
@@ -47,6 +50,15 @@ class Supports(Remembering):
     ) -> "Supports":
         """Put the labels in their order."""
         labels = tuple(in_order(counts))
+        if transactions > LARGEST:
+            raise ScenarioError(
+                f"transactions = {transactions:,} is too large.", hint=f"up to {LARGEST:,} can be judged."
+            )
+        large = next((label for label in labels if counts[label] > LARGEST), None)
+        if large is not None:
+            raise DataError(
+                f"The support of {large!r} is too large.", hint=f"up to {LARGEST:,} can be judged."
+            )
         supports = np.array([counts[label] for label in labels], np.int64)
         return cls(labels=labels, supports=supports, transactions=transactions, origin=origin)
 

@@ -11,15 +11,13 @@ from giveaway.model.exact import fraction
 from giveaway.model.labels import Label
 from giveaway.model.origin import Coarser, Layout
 from giveaway.model.rows import Ints
-from giveaway.model.supports import Supports
+from giveaway.model.supports import LARGEST, Supports
 from giveaway.sources.baskets import file_has_no_frame
 from giveaway.sources.files import BLANKS, StoredFile, lines_of, stored
 from giveaway.sources.relation import relation
 from giveaway.sources.roles import check_names, roles
 from giveaway.sources.side_files import Line, PathLike
 from giveaway.sources.side_files import lines_of as columns_of
-
-_LONGEST = 18
 
 
 @dataclass(frozen=True)
@@ -106,10 +104,15 @@ def _new(file: StoredFile, number: int, item: str, known: Collection[Label]) -> 
 
 
 def _support(file: StoredFile, number: int, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST):
+    if not (text.isascii() and text.isdigit()):
         raise DataError(
-            f'The support in row {number} of "{file.name}" is no whole number of at least 0.',
+            f'The support in row {number} of "{file.name}" is not a whole number of at least 0.',
             hint="a support is the number of transactions that hold the item.",
+        )
+    if len(text.lstrip("0")) > len(str(LARGEST)):
+        raise DataError(
+            f'The support in row {number} of "{file.name}" is too large.',
+            hint=f"up to {LARGEST:,} can be judged.",
         )
     return int(text)
 

@@ -36,6 +36,8 @@ class Belief(ABC):
     kind: ClassVar[str]
     measured: ClassVar[bool] = False
     """Whether it is found out how many items are believed rightly, because the belief may be wrong."""
+    rule: str | Fraction | None = None
+    """How wide the same person would believe other data: a gap between their counts, or a share of the transactions."""
 
     @staticmethod
     def ignorant() -> "Belief":
@@ -139,6 +141,7 @@ class Exact(Belief):
     """The true frequency of every item is believed."""
 
     kind = "exact"
+    rule = Fraction(0)
 
     def says(self) -> str:
         """Say what is believed."""
@@ -163,6 +166,11 @@ class Around(Belief):
 
     def __init__(self, width: str | Fraction) -> None:
         self.width = width
+
+    @property
+    def rule(self) -> str | Fraction:  # type: ignore[override] # others have the same for all
+        """The half-width as given."""
+        return self.width
 
     def says(self) -> str:
         """Say what is believed."""
@@ -223,6 +231,7 @@ class FromSample(Belief):
 
     kind = "from sample"
     measured = True
+    rule = "median gap"
 
     def __init__(self, sample: Transactions) -> None:
         if not isinstance(sample, Transactions):

@@ -1,4 +1,4 @@
-"""How many items may be believed rightly before the tolerance breaks: at random, at worst and at best."""
+"""How many items may be believed rightly before the tolerance breaks: in the order stated, at worst and at best."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from math import floor
 
 import numpy as np
 
-from giveaway.algorithms.crack_compliance import ordered, random_breaking_point, whole_items
-from giveaway.algorithms.crack_graph import Flags
+from giveaway.algorithms.crack_compliance import longest, ordered, random_breaking_point, whole_items
+from giveaway.attacks.frequencies.attacker import Order
 from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.wording import percent
 from giveaway.model.risk import Chance, HoldsUpTo
 from giveaway.model.rows import Ints
 
@@ -20,103 +21,116 @@ UNIT = "share right"
 class Breaking:
     """The largest shares of items believed rightly within tolerance.
 
-    `plain` and `random` are for items drawn at random, by the O-estimate and by the chances found; `worst` is for the
-    most exposed items first, by the chances found, and `best` for the least exposed first, by the O-estimate.
+    `plain` is for items drawn at random and `best` for the least exposed first, by the O-estimate. The others are by the
+    numbers that the verdict is about: `random`, `worst` for the most exposed first, and `stated` for the order stated.
     """
 
     plain: Chance
-    random: Chance | None
+    random: Chance
     worst: Fraction
     best: Fraction
+    stated: Chance
     most: Fraction
     """The share that is believed rightly when nothing is left out."""
 
     @property
     def holds(self) -> HoldsUpTo:
-        """The worst case, which is what an owner should rely on."""
-        return HoldsUpTo(value=float(self.worst), unit=UNIT, at_least=self.worst == self.most)
+        """The order stated, which is what the verdict is about, with the worst case where that comes sooner."""
+        return holding(self.stated, most=self.most, at_worst=self.worst)
+
+
+def holding(stated: Chance, *, most: Fraction, at_worst: Fraction, bound: bool = False) -> HoldsUpTo:
+    """Say how many items may be believed rightly, and how many if exactly the most exposed ones are."""
+    sooner = f"{'at least ' if bound else ''}{percent(at_worst)} if exactly the most exposed items are the ones known"
+    return HoldsUpTo(
+        value=float(stated),
+        unit=UNIT,
+        at_least=stated >= most,
+        whole_scale=stated >= 1,
+        beside=sooner if at_worst < stated else None,
+    )
 
 
 def breaking(question: Question) -> Breaking:
     """Find the breaking points of single items, under whichever limits are given."""
+    seen, tolerance = question.seen, question.tolerance
     parts = []
-    if question.tolerance.average is not None:
-        parts.append(_by_average(question, question.tolerance.average))
-    if question.tolerance.identity is not None:
-        parts.append(_by_share(question, question.tolerance.identity))
-    possible = question.seen.solution.possible
-    most = Fraction(int(question.seen.right.sum()), max(question.seen.number, 1))
+    if tolerance.average is not None:
+        parts.append(_by_average(question, tolerance.average))
+    if tolerance.identity is not None:
+        parts.append(_by_share(question, tolerance.identity))
+    most = Fraction(int(seen.right.sum()), max(seen.number, 1))
+    random = most * _at_random(question)
+    worst = _along(question, "worst", most)
+    order = seen.attacker.order
     return Breaking(
         plain=most * min(part.plain for part in parts),
-        random=most * min(part.random for part in parts) if possible else None,
-        worst=min(most, *(_share(question, part.worst) for part in parts)),
+        random=random,
+        worst=worst,
         best=min(most, *(_share(question, part.best) for part in parts)),
+        stated=random if order == "random" else _along(question, order, most),
         most=most,
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Part:
-    """Under one limit: shares of the items at random, and numbers of items at worst and at best."""
+def _at_random(question: Question) -> Chance:
+    """Return the largest part of the rightly believed items within tolerance: all that is judged grows with it."""
+    judged = question.judging(question.seen.interesting).pairs(question.tolerance)
+    return min([Fraction(1), *(limit / value for value, limit in judged if value)])
 
-    plain: Chance
-    random: Chance
-    worst: int
-    best: int
+
+def _along(question: Question, order: Order, most: Fraction) -> Fraction:
+    """Return the largest share of items within tolerance when they are believed rightly one after the other."""
+    seen, tolerance = question.seen, question.tolerance
+    if order == "random":
+        raise ValueError(order)
+    places = ordered(order, question.counting, seen.items.counts)
+    # Items that are believed wrongly come last: what they add is there with all the others.
+    places = np.concatenate([places[seen.right[places]], places[~seen.right[places]]])
+    counts = np.zeros(seen.number, np.bool_)
+    counts[seen.interesting] = True
+    number = longest(places, lambda some: question.judging(some[counts[some]]).within(tolerance))
+    if number == seen.number:
+        return most
+    return _share(question, min(number, max(int(seen.right.sum()) - 1, 0)))
 
 
 def _share(question: Question, items: int) -> Fraction:
     return Fraction(items, max(question.seen.number, 1))
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """By the O-estimate, under one limit: a share of the items at random, and a number of items at best."""
+
+    plain: Chance
+    best: int
+
+
 def _by_average(question: Question, average: Fraction) -> _Part:
     seen, targets = question.seen, question.targets
-    chances = seen.solution.chances
     counts = np.zeros(seen.number, np.bool_)
     counts[seen.interesting] = True
-
-    def found(items: Ints) -> Chance:
-        inside = items[counts[items]]
-        margin = chances.margin(inside)
-        total = chances.total(inside)
-        return float(total) + margin if margin else total
 
     def plainly(items: Ints) -> Chance:
         return seen.plain_total(items[counts[items]])
 
-    limit = average * targets
     everything = np.arange(seen.number)
     return _Part(
         plain=random_breaking_point(plainly(everything), targets, average),
-        random=random_breaking_point(found(everything), targets, average),
-        worst=whole_items(ordered("worst", question.counting, seen.items.counts), found, limit),
-        best=whole_items(ordered("best", seen.plain * counts, seen.items.counts), plainly, limit),
+        best=whole_items(ordered("best", seen.plain * counts, seen.items.counts), plainly, average * targets),
     )
 
 
 def _by_share(question: Question, identity: Fraction) -> _Part:
-    seen = question.seen
+    seen, tolerance = question.seen, question.tolerance
     # One in the number of candidates is at least the limit.
     plainly = seen.right & (seen.degrees * identity.numerator <= identity.denominator)
-    marked = np.zeros(seen.number, np.bool_)
-    marked[seen.interesting] = plainly[seen.interesting]
-    allowed = floor(question.tolerance.share * question.targets)
-
-    def random(vulnerable: Flags) -> Fraction:
-        share = Fraction(int(vulnerable.sum()), max(question.targets, 1))
-        return min(Fraction(1), question.tolerance.share / share) if share else Fraction(1)
-
-    def at_worst(vulnerable: Flags) -> int:
-        return allowed if vulnerable.sum() > allowed else seen.number
-
-    def at_best(vulnerable: Flags) -> int:
-        return min(seen.number - int(vulnerable.sum()) + allowed, seen.number)
-
+    over = int(plainly[seen.interesting].sum())
+    share = Fraction(over, max(question.targets, 1))
     return _Part(
-        plain=random(marked),
-        random=random(question.vulnerable),
-        worst=at_worst(question.perhaps_vulnerable),
-        best=at_best(marked),
+        plain=min(Fraction(1), tolerance.share / share) if share else Fraction(1),
+        best=min(seen.number - over + floor(tolerance.share * question.targets), seen.number),
     )
 
 

@@ -59,22 +59,26 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
     seen, along = question.seen, expected_at(question)
     right = int(seen.right.sum())
     most = right / max(seen.number, 1)
-    x = np.unique([*(step / POINTS for step in range(POINTS + 1) if step < POINTS * most), most])
-    steps = x * seen.number
+    stated = float(seen.compliance)
+    x = np.unique([*(step / POINTS for step in range(POINTS + 1) if step < POINTS * most), stated, most])
+    # As in the verdict, a part of an item is a whole one; the band goes from none of it to all of it.
+    steps = np.round(x * seen.number, 6)
+    fewer, items = np.floor(steps).astype(np.int64), np.ceil(steps).astype(np.int64)
     worst, best = along("worst"), along("best")
     # Items that are believed wrongly are never cracked: the worst order has them last, the best leaves them out.
     best = best[seen.number - right :] - best[seen.number - right]
     lines = {
-        "random": steps / max(right, 1) * worst[-1],
-        "worst": np.interp(steps, np.arange(len(worst)), worst),
-        "best": np.interp(steps, np.arange(len(best)), best),
+        "random": x * seen.number / max(right, 1) * worst[-1],
+        "worst": worst[items],
+        "best": best[items],
+        "least": best[fewer],
     }
     by_average = question.tolerance.average is not None
     y_label = "expected share recognised" if by_average else "share of items at the limit"
     limit = question.tolerance.average if by_average else question.tolerance.share
     order = seen.attacker.order
     if order == "frequency":
-        lines[order] = np.interp(steps, np.arange(seen.number + 1), along(order))
+        lines[order] = along(order)[items]
 
     def drawn(name: str, y: np.ndarray, says: str, *, main: bool = False) -> Curve:
         return Curve(
@@ -86,7 +90,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
             says=says,
             limit=None if limit is None else float(limit),
             marks=_marks(question, found) if main else (),
-            band=(tuple(lines["best"].tolist()), tuple(lines["worst"].tolist())) if main else None,
+            band=(tuple(lines["least"].tolist()), tuple(lines["worst"].tolist())) if main else None,
             beside=None if main else "strength",
         )
 
@@ -97,8 +101,8 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         "frequency": "the least frequent first",
     }[order]
     says = (
-        f"Items believed rightly, {words}. The band runs from the best to the worst choice of items; at worst the release "
-        f"holds up to {percent(found.worst)}."
+        f"Items believed rightly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
+        f"the worst choice of items; at worst the release holds up to {percent(found.worst)}."
     )
     return (
         drawn("strength", lines[order], says, main=True),
@@ -108,7 +112,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
 
 
 def _marks(question: Question, found: Breaking) -> tuple[Mark, ...]:
-    marks = [Mark(x=float(found.worst), label=f"holds up to {percent(found.worst)}")]
+    marks = [Mark(x=float(found.stated), label=f"holds up to {percent(found.stated)}")]
     if question.seen.compliance < 1:
         marks.append(Mark(x=float(question.seen.compliance), label="stated"))
     return tuple(marks)
@@ -118,7 +122,14 @@ def similar_data(found: Similar, breaking: Chance) -> Curve:
     """Show which part of the items a sample of similar data gets right, and from which size on that breaks the limit."""
     broken = next((size for size, mean in zip(found.sizes, found.mean, strict=True) if mean > breaking), None)
     samples = counted(found.samples, "sample", "samples")
-    says = f"Mean of {samples} for each size, drawn without replacement. "
+    width = (
+        f"its own {found.rule}"
+        if isinstance(found.rule, str)
+        else f"{percent(found.rule)} of its transactions"
+    )
+    says = (
+        f"Mean of {samples} for each size, drawn without replacement; each is believed give or take {width}. "
+    )
     if breaking >= 1:
         says += "Being right about all items does not break the limit."
     elif broken is None:

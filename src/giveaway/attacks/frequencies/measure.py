@@ -89,18 +89,10 @@ def _levels(question: Question, exposures: Exposures) -> tuple[Level, ...]:
 def _how(question: Question) -> How:
     """Say how the chances were found, and what is added before judging."""
     chances = question.seen.solution.chances
-    tolerance, margins = question.tolerance, []
-    if tolerance.average is not None:
-        margins.append(question.margin / max(question.targets, 1))
-    if tolerance.identity is not None:
-        margins.append(
-            float(question.share_of(question.perhaps_vulnerable) - question.share_of(question.vulnerable))
-        )
-    exact = chances.method == "exact"
     return How(
         method=chances.method,
         detail=f"{chances.detail}{_part_right(question)}",
-        margin=None if exact else max(margins),
+        margin=question.judged.margin,
     )
 
 
@@ -128,7 +120,7 @@ def _figures(question: Question, found: Breaking, fraction: Chance | None) -> di
         "expected_cracks": short(question.expected),
         "expected_fraction": fraction,
         "breaking_point": short(found.plain),
-        "breaking_point_exact_risk": short(found.random),
+        "breaking_point_exact_risk": short(found.random) if seen.solution.possible else None,
         "breaking_point_worst": found.worst,
         "breaking_point_best": found.best,
     }
@@ -142,7 +134,7 @@ def _figures(question: Question, found: Breaking, fraction: Chance | None) -> di
 
 def _similar(question: Question, found: Breaking) -> tuple[Curve, ...]:
     drawn = similar(question.seen)
-    return () if drawn is None else (curves.similar_data(drawn, found.plain),)
+    return () if drawn is None else (curves.similar_data(drawn, found.stated),)
 
 
 def _reasons(question: Question) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from giveaway.algorithms.crack_lemmas import exact_chance, exact_expected
 from giveaway.attacks.frequencies import wording
-from giveaway.attacks.frequencies.breaking import UNIT
+from giveaway.attacks.frequencies.breaking import holding
 from giveaway.attacks.frequencies.chances import Method
 from giveaway.attacks.frequencies.curves import BINS, POINTS, histogram, similar_data
 from giveaway.attacks.frequencies.figures import CrackRisk, contradictions, doubt, kept, short, sizes
@@ -19,7 +19,7 @@ from giveaway.attacks.frequencies.set_question import SetQuestion
 from giveaway.attacks.frequencies.similar import similar
 from giveaway.attacks.frequencies.targets import SomeSets, targets
 from giveaway.errors import ScenarioError
-from giveaway.model.risk import Chance, Curve, HoldsUpTo, How, Level, Mark, Risk
+from giveaway.model.risk import Chance, Curve, How, Level, Mark, Risk
 from giveaway.model.tolerance import Tolerance
 
 
@@ -39,8 +39,8 @@ def measure_sets(seen: Seen, tolerance: Tolerance) -> Risk:
         exposures=exposures,
         how=_how(question),
         figures=sizes(seen) | _figures(question, numbers, plain),
-        holds_up_to=HoldsUpTo(value=float(question.worst), unit=UNIT, at_least=True),
-        curves=(_chances(question, numbers), _strength(question, numbers), *_similar(seen, plain)),
+        holds_up_to=holding(question.holds, most=question.most, at_worst=question.worst, bound=True),
+        curves=(_chances(question, numbers), _strength(question, numbers), *_similar(question)),
         worked=exposures.worked(),
         kept=kept(seen),
         reasons=(*contradictions(seen), *_reasons(question, numbers)),
@@ -95,7 +95,7 @@ def _figures(question: SetQuestion, numbers: Sequence[int], plain: Fraction) -> 
         "os_mean": question.by_os.mean,
         "os2_mean": question.by_os.mean2,
         "breaking_point": plain,
-        "breaking_point_exact_risk": question.breaking_point(numbers),
+        "breaking_point_exact_risk": question.holds,
         "breaking_point_worst": question.worst,
         "breaking_point_best": None,
     }
@@ -133,9 +133,11 @@ def _chances(question: SetQuestion, numbers: Sequence[int]) -> Curve:
 def _strength(question: SetQuestion, numbers: Sequence[int]) -> Curve:
     """Show the vulnerable share as more items, drawn at random, are believed rightly."""
     items = question.seen.number
-    shares = [Fraction(step, POINTS) for step in range(POINTS + 1)]
-    breaks = question.breaking_point(numbers)
-    marks = [Mark(x=float(breaks), label=f"at random {wording.percent(breaks)}")]
+    shares = sorted(
+        {*(Fraction(step, POINTS) for step in range(POINTS + 1)), question.seen.attacker.compliance}
+    )
+    breaks = question.holds
+    marks = [Mark(x=float(breaks), label=f"holds up to {wording.percent(breaks)}")]
     if question.seen.compliance < 1:
         marks.append(Mark(x=float(question.seen.compliance), label="stated"))
     return Curve(
@@ -144,16 +146,16 @@ def _strength(question: SetQuestion, numbers: Sequence[int]) -> Curve:
         y_label="share of sets at the limit",
         x=tuple(map(float, shares)),
         y=tuple(float(question.share(numbers, ceil(share * items))) for share in shares),
-        says=f"Items believed rightly, drawn at random: the limit breaks beyond {wording.percent(breaks)}. Whichever they are, "
-        f"the release holds up to at least {wording.percent(question.worst)}.",
+        says=f"Items believed rightly, drawn at random: the release holds up to {wording.percent(breaks)}. Whichever they are, "
+        f"it holds up to at least {wording.percent(question.worst)}.",
         limit=float(question.tolerance.share),
         marks=tuple(marks),
     )
 
 
-def _similar(seen: Seen, plain: Fraction) -> tuple[Curve, ...]:
-    drawn = similar(seen)
-    return () if drawn is None else (similar_data(drawn, plain),)
+def _similar(question: SetQuestion) -> tuple[Curve, ...]:
+    drawn = similar(question.seen)
+    return () if drawn is None else (similar_data(drawn, question.holds),)
 
 
 def _reasons(question: SetQuestion, numbers: Sequence[int]) -> tuple[str, ...]:

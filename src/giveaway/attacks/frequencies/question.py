@@ -92,6 +92,48 @@ class Question:
         """Return the expected share of marked items among those that count."""
         return self.drawn * Fraction(int(marked[self.in_question].sum()), max(self.targets, 1))
 
+    @cached_property
+    def judged(self) -> "Judged":
+        """What the verdict is about."""
+        return self.judging(self.in_question, self.drawn)
+
+    def judging(self, items: Ints, part: Fraction = Fraction(1)) -> "Judged":
+        """Return what is judged when some of the items that count are believed rightly, or a part of them."""
+        chances, number = self.seen.solution.chances, max(self.targets, 1)
+        average = share = None
+        margins = [0.0]
+        if self.tolerance.average is not None:
+            average = part * chances.total(items) / number
+            margins.append(float(part) * chances.margin(items) / number)
+        if self.tolerance.identity is not None:
+            share = part * Fraction(int(self.vulnerable[items].sum()), number)
+            perhaps = part * Fraction(int(self.perhaps_vulnerable[items].sum()), number)
+            margins.append(float(perhaps - share))
+        margin = None if chances.method == "exact" else max(margins)
+        return Judged(average=average, share=share, margin=margin)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """The numbers that are compared with the limits, where these are given; the margin serves both."""
+
+    average: Chance | None
+    share: Fraction | None
+    margin: float | None
+
+    def pairs(self, tolerance: Tolerance) -> list[tuple[Chance, Fraction]]:
+        """Return each number, with its margin, and its limit."""
+        limits = ((self.average, tolerance.average), (self.share, tolerance.share))
+        return [
+            (value + self.margin if self.margin else value, limit)
+            for value, limit in limits
+            if value is not None and limit is not None
+        ]
+
+    def within(self, tolerance: Tolerance) -> bool:
+        """Tell whether all of them are within their limits."""
+        return all(value <= limit for value, limit in self.pairs(tolerance))
+
 
 def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> Seen:
     """Return what an attacker sees of a release; worked out once for the same release and attacker."""

@@ -1,6 +1,6 @@
 """The question put about sets of renamed items: which are vulnerable, and when fewer items are believed rightly."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -8,7 +8,7 @@ from math import ceil, comb
 
 import numpy as np
 
-from giveaway.algorithms.crack_compliance import whole_items
+from giveaway.algorithms.crack_compliance import longest
 from giveaway.algorithms.crack_estimates import os2_estimates, os_at_least, os_estimates
 from giveaway.algorithms.crack_graph import Flags, Floats
 from giveaway.attacks.frequencies.chances import weighted_sum
@@ -70,11 +70,19 @@ class SetQuestion:
         return ceil(self.seen.attacker.compliance * self.seen.number)
 
     @property
+    def exact(self) -> bool:
+        """Whether all sets are judged, by counted chances."""
+        return not self.targets.drawn and all(part.chances.method == "exact" for part in self.solved)
+
+    @property
     def margin(self) -> float:
         """What to add to the vulnerable share before judging: what estimates leave open, and the error of a sample."""
+        return self.margin_at(self.right)
+
+    def margin_at(self, right: int) -> float:
+        """Return that margin when so many items are believed rightly."""
         sure, perhaps = (
-            self.share(self.counted(marked), self.right)
-            for marked in (self.vulnerable, self.perhaps_vulnerable)
+            self.share(self.counted(marked), right) for marked in (self.vulnerable, self.perhaps_vulnerable)
         )
         if not self.targets.drawn:
             return float(perhaps - sure)
@@ -102,8 +110,26 @@ class SetQuestion:
 
     def breaking_point(self, numbers: Sequence[int]) -> Fraction:
         """Return the largest share of items, drawn at random, that may be believed rightly within tolerance."""
-        items = np.arange(self.seen.number)
-        right = whole_items(items, lambda first: self.share(numbers, len(first)), self.tolerance.share)
+        return self._largest(lambda right: self.share(numbers, right) <= self.tolerance.share)
+
+    @cached_property
+    def holds(self) -> Fraction:
+        """The same by the numbers that the verdict is about, margins included; of the items that are believed rightly."""
+        numbers = self.counted(self.vulnerable)
+
+        def within(right: int) -> bool:
+            share = self.share(numbers, right)
+            return (share if self.exact else share + self.margin_at(right)) <= self.tolerance.share
+
+        return self.most * self._largest(within)
+
+    @property
+    def most(self) -> Fraction:
+        """The share of items that is believed rightly when nothing is left out."""
+        return Fraction(int(self.seen.right.sum()), max(self.seen.number, 1))
+
+    def _largest(self, within: Callable[[int], bool]) -> Fraction:
+        right = longest(np.arange(self.seen.number), lambda first: within(len(first)))
         return Fraction(right, max(self.seen.number, 1))
 
     @cached_property
@@ -111,15 +137,18 @@ class SetQuestion:
         """A share of items that is within tolerance whichever they are.
 
         Each vulnerable set is divided among its members, so that the largest parts of so many items bound the number
-        of sets that have all members among them.
+        of sets that have all members among them. Of sets that were drawn this says nothing about the others: then all sets
+        of these items are counted.
         """
-        parts = np.sort(self.parts)[::-1]
-        bound = np.concatenate([[0.0], np.cumsum(parts)])
-        allowed = float(self.tolerance.share * self.targets.number)
-        within = int((bound <= allowed * (1 + 1e-9)).sum()) - 1
+        within = 0
+        if not self.targets.drawn:
+            bound = np.concatenate([[0.0], np.cumsum(np.sort(self.parts)[::-1])])
+            allowed = float(self.tolerance.share * self.targets.number)
+            within = int((bound <= allowed * (1 + 1e-9)).sum()) - 1
         if len(self.targets.parts) == 1:
-            size = self.targets.parts[0].size
-            while within < self.seen.number and comb(within + 1, size) <= allowed:
+            part = self.targets.parts[0]
+            number = comb(len(part.chosen), part.size) if self.targets.drawn else part.number
+            while within < self.seen.number and comb(within + 1, part.size) <= self.tolerance.share * number:
                 within += 1
         return Fraction(within, max(self.seen.number, 1))
 

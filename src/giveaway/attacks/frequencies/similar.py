@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 import numpy as np
 
-from giveaway.algorithms.crack_graph import gaps
+from giveaway.attacks.frequencies.belief import gap
 from giveaway.attacks.frequencies.seen import Seen
 from giveaway.model.progress import tell
 from giveaway.model.rows import Ints, lengths
@@ -21,8 +22,12 @@ _MOST = 1_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Similar:
-    """For each size of a sample, the mean part of the items that is believed rightly, its least and its greatest."""
+    """For each size of a sample, the mean part of the items that is believed rightly, its least and its greatest.
 
+    `rule` is the half-width that the samples are believed with.
+    """
+
+    rule: str | Fraction
     sizes: tuple[Fraction, ...]
     mean: tuple[float, ...]
     least: tuple[float, ...]
@@ -31,18 +36,19 @@ class Similar:
 
 
 def similar(seen: Seen) -> Similar | None:
-    """Draw samples without replacement, and count the items whose frequency lies within the sample's median gap.
+    """Draw samples without replacement, and count the items whose frequency lies within a half-width of the sample's.
 
-    None when there are no transactions to draw from.
+    The half-width follows the rule of the attacker: the median or mean gap of the sample, or a share of its transactions.
+    None when there are no transactions to draw from, and when the belief has no such rule.
     """
-    data = seen.data
-    if not isinstance(data, Transactions) or not len(SIZES) <= len(data) < _MOST:
+    data, rule = seen.data, seen.attacker.belief.rule
+    if rule is None or not isinstance(data, Transactions) or not len(SIZES) <= len(data) < _MOST:
         return None
-    given = (seen.effort.seed, seen.items.labels)
-    return data.remember("similar", given, lambda: _drawn(seen, data))
+    given = (seen.effort.seed, rule, seen.items.labels)
+    return data.remember("similar", given, lambda: _drawn(seen, data, rule))
 
 
-def _drawn(seen: Seen, data: Transactions) -> Similar:
+def _drawn(seen: Seen, data: Transactions, rule: str | Fraction) -> Similar:
     samples = max(1, min(SAMPLES, _WORK // (len(SIZES) * max(len(data.codes) + len(data), 1))))
     random = np.random.default_rng(seen.effort.seed)
     order = _by_content(data)
@@ -50,8 +56,9 @@ def _drawn(seen: Seen, data: Transactions) -> Similar:
     for row, size in enumerate(SIZES):
         for column in range(samples):
             tell("drawing samples of similar data", row * samples + column, len(SIZES) * samples)
-            found[row, column] = _compliance(seen, data, round(size * len(data)), order, random)
+            found[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
     return Similar(
+        rule=rule,
         sizes=SIZES,
         mean=tuple(found.mean(axis=1).tolist()),
         least=tuple(found.min(axis=1).tolist()),
@@ -60,17 +67,23 @@ def _drawn(seen: Seen, data: Transactions) -> Similar:
     )
 
 
-def _compliance(seen: Seen, data: Transactions, size: int, order: Ints, random: np.random.Generator) -> float:
+def _compliance(
+    seen: Seen,
+    data: Transactions,
+    rule: str | Fraction,
+    size: int,
+    order: Ints,
+    random: np.random.Generator,
+) -> float:
     """Return the part of the items that one sample gets right; in whole numbers, because ends of ranges are often met."""
     weights = np.empty_like(data.weights)
     weights[order] = _sampled(data.weights[order], size, random)
     counts = np.zeros(seen.number, np.int64)
     occurring = np.bincount(data.codes, np.repeat(weights, lengths(data.offsets)), minlength=len(data.labels))
     counts[[seen.items.place_of[label] for label in data.labels]] = occurring.astype(np.int64)
-    found = gaps(counts)
-    width2 = 0 if found is None else found.median2
-    apart = np.abs(2 * seen.items.counts * size - 2 * counts * len(data))
-    return float((apart <= width2 * len(data)).mean())
+    width = gap(counts, rule) if isinstance(rule, str) else rule * size
+    apart = np.abs(seen.items.counts * size - counts * len(data))
+    return float((apart <= floor(width * len(data))).mean())
 
 
 def _sampled(weights: Ints, size: int, random: np.random.Generator) -> Ints:
