@@ -45,7 +45,7 @@ def promised(columns: Sequence[str], limit: str, *, least: int = 0, share: str =
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=1000)
 @given(
     rows=some_rows,
     marks=st.lists(st.tuples(st.integers(0, 8), st.integers(0, 3)), max_size=6),
@@ -116,3 +116,28 @@ def test_a_share_of_the_secrets_may_be_exposed(tmp_path: Path) -> None:
 
     assert attributes.keeps(found, release, table, promised(["a"], "1/2", share="1/3"))
     assert not attributes.keeps(found, release, table, promised(["a"], "1/2", share="0.33"))
+
+
+@pytest.mark.parametrize("many", [0, 12])
+@pytest.mark.parametrize(("least", "exposes"), [(1, True), (2, False)])
+def test_a_pattern_is_followed_to_the_last_record_that_can_be_trusted(
+    many: int, least: int, exposes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two rows show the value, one more than is not trusted; only both conditions together give it away."""
+    monkeypatch.setattr(attributes, "_MANY_COLUMNS", many)
+    rows = [{"a": "x", "b": "u", "ill": "flu"}] * 3
+    rows += [{"a": "x", "b": "v", "ill": "hiv"}] * 4 + [{"a": "y", "b": "u", "ill": "hiv"}] * 4
+    table = ga.Table.from_rows(rows, sensitive="ill")
+    release = ga.Release(table, secrets=[1])
+    found = tables.same(publish.write_release(release, tmp_path, None), release, table)
+    asked = promised(["a", "b"], "1/2", least=least)
+
+    assert attributes.keeps(found, release, table, asked) != exposes
+    assert (
+        ga.assess(
+            release,
+            ga.KnowsAttributes(columns=["a", "b"], trusts_support_above=least),
+            ga.Tolerance(attribute="1/2"),
+        ).safe
+        != exposes
+    )

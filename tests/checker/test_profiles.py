@@ -1,6 +1,7 @@
 """The checker's certificate on the examples of Zhu, Wang and Du, and on small cases worked out by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -279,3 +280,53 @@ def test_the_certificate_agrees_with_a_general_solver(seed: int) -> None:
     assert max(found.violation, found.gap, found.error) < 1e-9
     assert loss(shares.ravel()) == pytest.approx(other.fun, abs=1e-6)
     assert shares == pytest.approx(other.x.reshape(6, 3), abs=0.02)
+
+
+@pytest.mark.parametrize("left", ["violation", "gap", "error"])
+def test_a_solution_is_not_believed_without_its_certificate(
+    left: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = profiles._believed
+    precise = 1e-6
+
+    def imprecise(by: float) -> None:
+        monkeypatch.setattr(profiles, "_believed", lambda *given: replace(honest(*given), **{left: by}))
+
+    imprecise(0.5 * precise)
+    assert keeps(first(complete=False), tmp_path, promise("1"))
+    imprecise(2 * precise)
+    with pytest.raises(ga.CheckFailed, match="precisely enough"):
+        keeps(first(complete=False), tmp_path, promise("1"))
+
+
+def test_multipliers_that_push_where_nothing_is_bound_leave_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All bounds are kept with room to spare, and the solution is still not the one of maximum entropy."""
+    monkeypatch.setattr(entropy._Dual, "begun", lambda _, start, __: start)
+    monkeypatch.setattr(entropy._Dual, "finished", lambda _, start: start)
+    inside, values = np.ones((1, 2)), np.array([[True, False]])
+    one = bounds(inside, values, [2], [20])
+
+    idle = entropy.solve(np.array([10, 10]), one, np.array([0.0]))
+    pushed = entropy.solve(np.array([10, 10]), one, np.array([1.0]))
+
+    assert (idle.violation, idle.gap) == (0, 0)
+    assert pushed.violation == 0
+    assert pushed.gap == pytest.approx(1 / (1 + np.exp(-1)) - 0.1)
+
+
+def test_bounds_that_are_not_kept_are_a_violation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entropy._Dual, "begun", lambda _, start, __: start)
+    monkeypatch.setattr(entropy._Dual, "finished", lambda _, start: start)
+    inside, values = np.ones((1, 2)), np.array([[True, False]])
+
+    found = entropy.solve(np.array([10, 10]), bounds(inside, values, [15], [20]), np.array([0.0]))
+
+    assert found.violation == pytest.approx(0.25)
+
+
+def test_the_limit_is_kept_to_a_ten_millionth(tmp_path: Path) -> None:
+    """A chance of 4/5 is within 4/5, and not within a limit that is a millionth below."""
+    release = first(complete=False)
+
+    assert keeps(release, tmp_path, promise("4/5", share=Fraction(4, 12)))
+    assert not keeps(release, tmp_path, promise(Fraction(4, 5) - Fraction(1, 10**6), share=Fraction(4, 12)))

@@ -14,7 +14,7 @@ from giveaway.checker import (
     tables,
     transactions,
 )
-from giveaway.checker.promise import Promise, disagree
+from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.stored import Written, rows_by_file
 from giveaway.errors import GiveawayError
 from giveaway.model.labels import Label
@@ -23,6 +23,15 @@ from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 
 Keeps = Callable[[Promise], bool]
+
+_LIMITS = {
+    "items": ("identity", "attribute"),
+    "frequencies": ("identity", "average"),
+    "profiles": ("attribute",),
+    "attributes": ("attribute",),
+    "directory": ("identity", "average"),
+}
+"""The limits by which each attack is judged here: a promise of others alone would be kept by every release."""
 
 
 def judge(
@@ -37,6 +46,8 @@ def judge(
     for number, promise in enumerate(promises, start=1):
         if promise.attack not in checks:
             raise disagree(f"The checker cannot judge attacker {number} on this kind of release.")
+        if all(getattr(promise.tolerance, limit) is None for limit in _LIMITS[promise.attack]):
+            raise unconfirmed(f"Nothing that was promised against attacker {number} can be checked.")
         if not checks[promise.attack](promise):
             raise disagree(f"{file.name} breaks the promise against attacker {number}.")
     return rows
