@@ -15,7 +15,7 @@ from tests.oracles import cracks as oracle
 import giveaway as ga
 from giveaway.attacks.frequencies.measure_sets import set_question
 from giveaway.attacks.frequencies.question import Question, see
-from giveaway.checker import Promise, frequencies, itemsets, mappings, recognising
+from giveaway.checker import Promise, believed, frequencies, itemsets, mappings, recognising
 
 
 def promise(attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance) -> Promise:
@@ -264,6 +264,12 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
     edge(Fraction(found.share or 0), lambda limit: ga.Tolerance(identity="1/2", share=limit), pairs)
 
 
+def believed_total(data: ga.Transactions, attacker: ga.KnowsFrequencies) -> Fraction:
+    found = believed.believed(rows_of(data), data, (), codes_of(data), vars(attacker)).graph.estimated_total
+    assert found is not None
+    return found
+
+
 def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(monkeypatch: pytest.MonkeyPatch) -> None:
     held, attacker = baskets(list(range(1, 13))), ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
     true = ga.assess(ga.Release(held), attacker, ga.Tolerance(average=1)).findings[0].risk
@@ -271,7 +277,11 @@ def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(monkeypatch: pytes
     exact = Fraction(true.average or 0)
     monkeypatch.setattr(mappings, "WORK", 0)
 
-    assert keeps(held, attacker, ga.Tolerance(average=exact * Fraction(6, 5)))
+    most = believed_total(held, attacker) / 12
+    assert exact < most < exact * Fraction(6, 5)
+    assert keeps(held, attacker, ga.Tolerance(average=most))
+    with pytest.raises(ga.NotConfirmed, match="only be bounded"):
+        keeps(held, attacker, ga.Tolerance(average=most - NEAR))
     for limit in (exact * Fraction(21, 20), exact, exact / 2):
         with pytest.raises(ga.NotConfirmed, match="only be bounded"):
             keeps(held, attacker, ga.Tolerance(average=limit))
@@ -304,6 +314,17 @@ def test_sets_of_too_many_kinds_are_drawn_by_the_judge(monkeypatch: pytest.Monke
     assert not keeps(held, attacker, ga.Tolerance(identity="1/8", share=share - Fraction(1, 20)))
     with pytest.raises(ga.NotConfirmed):
         keeps(held, attacker, ga.Tolerance(identity="1/8", share=share))
+
+
+def test_none_of_the_drawn_sets_is_not_none_of_all_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11])
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=10))
+    monkeypatch.setattr(itemsets, "MOST", 1)
+    monkeypatch.setattr(itemsets, "DRAWN", 1000)
+
+    assert keeps(held, attacker, ga.Tolerance(identity="1/2", share="1/200"))
+    with pytest.raises(ga.NotConfirmed):
+        keeps(held, attacker, ga.Tolerance(identity="1/2"))
 
 
 APART = [{0, 1}, {0, 1}, {0, 1, 2}, {2, 3}, {2, 3}, {3, 4}, {4}, {4, 5}, {5, 0}, {5}]
