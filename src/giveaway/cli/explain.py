@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from giveaway.cli.running import Output, run
+from giveaway.cli.running import Output, run, say
 
 
 def explain(
@@ -15,7 +15,7 @@ def explain(
     def command() -> int:
         from giveaway.scenario import explained
 
-        print(explained(attack))
+        say(explained(attack))
         return 0
 
     run(command, Output())

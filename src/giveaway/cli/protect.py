@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from giveaway.cli import options
-from giveaway.cli.running import Output, prepare, run, status
+from giveaway.cli.running import Output, prepare, run, say, status
 
 
 def protect(
@@ -79,7 +79,7 @@ def protect(
         output.deliver(safer)
         if safer.written and not (output.quiet or output.speaks_json):
             parts = ", ".join(part.within(folder) for part in safer.written)
-            print(f"Wrote {parts} and {folder / 'manifest.json'}.")
+            say(f"Wrote {parts} and {folder / 'manifest.json'}.")
         return status(safer.safe)
 
     run(command, output, memory=memory)

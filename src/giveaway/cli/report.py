@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from giveaway.cli import options
-from giveaway.cli.running import Output, run, show
+from giveaway.cli.running import Output, run, say, show
 
 
 def report(
@@ -32,7 +32,7 @@ def report(
         output.check()
         old = files.read(saved)
         if newer is not None:
-            print(compare.render(old, files.read(newer), values=sys.stdout.isatty()))
+            say(compare.render(old, files.read(newer), values=sys.stdout.isatty()))
             return 0
         if html is not None:
             write_text(html, page.render(old, edition="owner"))

@@ -84,7 +84,7 @@ class Output:
         if self.json is not None:
             text = assessment.to_json(None if self.speaks_json else self.json, exposures=self.listed)
             if self.speaks_json:
-                sys.stdout.write(text)
+                say(text.removesuffix("\n"))
         if self.html is not None:
             assessment.to_html(self.html)
         if self.public_html is not None:
@@ -105,7 +105,15 @@ def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False) -> None
         colour=tty and "NO_COLOR" not in os.environ,
         unicode="utf" in (sys.stdout.encoding or "").lower(),
     )
-    print(text)
+    say(text)
+
+
+def say(text: str) -> None:
+    """Print to a reader who may have gone, as `head` does: the verdict is still the exit status."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def status(safe: bool | None) -> int:

@@ -1,11 +1,14 @@
 """Exact numbers: limits are fractions, whatever form they are written in."""
 
+import re
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from giveaway.errors import ScenarioError
 
 Number = Fraction | Decimal | int | float | str
+
+_RATIO = re.compile(r"-?[0-9]+/[0-9]+")
 
 
 def fraction(value: object, name: str = "a limit") -> Fraction:
@@ -22,4 +25,17 @@ def fraction(value: object, name: str = "a limit") -> Fraction:
 
 def ratio(value: Fraction) -> str:
     """Write a fraction as `num/den`, the form it has in the Summary."""
-    return f"{value.numerator}/{value.denominator}"
+    return f"{digits(value.numerator)}/{digits(value.denominator)}"
+
+
+def read_ratio(text: str) -> Fraction | None:
+    """Read what `ratio` wrote; None for any other text."""
+    if _RATIO.fullmatch(text) is None:
+        return None
+    above, below = (int(Decimal(part)) for part in text.split("/"))
+    return Fraction(above, below) if below else None
+
+
+def digits(value: int) -> str:
+    """Write a whole number in full; Python itself refuses those of more than 4,300 digits, decimals do not."""
+    return format(Decimal(value), "f")

@@ -16,7 +16,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Fraction | float):
-        return _number(float(value))
+        return _number(value)
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, Mapping):
@@ -28,7 +28,11 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def _number(value: float) -> float | str | None:
+def _number(given: Fraction | float) -> float | str | None:
+    try:
+        value = float(given)
+    except OverflowError:
+        value = math.inf if given > 0 else -math.inf
     if math.isfinite(value):
         return value
     return None if math.isnan(value) else "inf" if value > 0 else "-inf"

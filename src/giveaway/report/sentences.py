@@ -201,11 +201,12 @@ def exposed(finding: Finding, *, when: str = "") -> str:
     start = f"{when}, " if when else ""
     if copy.exposed is not None and figures.get(copy.exposed[0]) is not None:
         name, of, noun = copy.exposed
-        some = figures[name]
+        some, whole = figures[name], figures.get(of)
         if not some:
-            return sentence(f"{start}none of the {count(figures.get(of, 0))} {noun} {copy.exposed_how}")
-        whole = f"{count(some)} of {count(figures[of])}" if figures.get(of) is not None else count(some)
-        return sentence(f"{start}{whole} {noun} {copy.exposed_how}")
+            none = "no" if whole is None else f"none of the {count(whole)}"
+            return sentence(f"{start}{none} {noun} {copy.exposed_how}")
+        part = count(some) if whole is None else f"{count(some)} of {count(whole)}"
+        return sentence(f"{start}{part} {noun} {copy.exposed_how}")
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         limit = number(limits[0], "limit")

@@ -15,6 +15,7 @@ from giveaway.report.words import amount, count, counted, ended, limit_in_words,
 Finding = Mapping[str, Any]
 
 _MOST = 3
+_NO_LEVEL = ("-", "-", False)
 _SAID = ("Not safe as planned: ", "Safe as planned. ", "No verdict: ", "No verdict yet: ")
 
 
@@ -115,9 +116,10 @@ def _over(finding: Finding) -> str:
 def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
     found = []
     if not finding.get("kinds"):
-        return [
+        unmeasured = [
             (limit_in_words(kind, limit), "-", False) for kind, limit in limits(finding) if limit is not None
         ]
+        return unmeasured or [_NO_LEVEL]
     limited = _limited(finding)
     for kind in limited:
         worst, limit = number(kind, "worst"), number(kind, "limit") or 0
@@ -130,7 +132,7 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
                 is_over(str(finding["attack"]), kind["kind"], worst, limit),
             )
         )
-    return found
+    return found or [_NO_LEVEL]
 
 
 def _limited(finding: Finding) -> list[Mapping[str, Any]]:

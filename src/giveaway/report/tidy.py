@@ -12,17 +12,23 @@ _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u20
 _LONGEST = 1_000
 _LONGEST_LABEL = 90
 _LONG_WORD = re.compile(r"\S{91,}")
+_EXACT = re.compile(r"-?[0-9]+/[0-9]+")
 
 
 def tidy(value: Any) -> Any:
-    """Return a copy of a Summary, or of a part of it, with every text cleaned; numbers stay as they are."""
+    """Return a copy of a Summary, or of a part of it, with every text cleaned; numbers stay whole."""
     if isinstance(value, str):
         return cleaned(value)
     if isinstance(value, Mapping):
-        return {cleaned(str(key)): tidy(part) for key, part in value.items()}
+        return {cleaned(str(key)): _part(str(key), part) for key, part in value.items()}
     if isinstance(value, Sequence):
         return [tidy(part) for part in value]
     return value
+
+
+def _part(name: str, value: Any) -> Any:
+    """Tidy one part of a mapping; an exact number is read, never shown, so that it must not be cut."""
+    return value if name.endswith("_exact") and _EXACT.fullmatch(str(value)) else tidy(value)
 
 
 def cleaned(text: str) -> str:

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
+from math import inf
 from typing import Any
+
+from giveaway.model.exact import read_ratio
 
 Number = Fraction | float | int
 
@@ -33,6 +36,10 @@ _ORDINALS = ("", "a first", "a second", "a third", "a fourth", "a fifth", "a six
 _SINGULAR = {"entries": "entry", "entries in part": "entry in part", "people": "person", "rules": "rule"}
 _MOST_DIGITS = 6
 _SIMPLE = 10_000
+_READABLE = 10**9
+"""The largest denominator that somebody would read."""
+_TOO_LARGE = 10**300
+"""From here on a number is called infinite: its percentage would be beyond all floats."""
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
@@ -42,8 +49,9 @@ _MONTHS = (
 def number(holder: Mapping[str, Any], name: str) -> Number | None:
     """Read a number of a Summary, exactly where its `num/den` stands beside it."""
     exact = holder.get(f"{name}_exact")
-    if isinstance(exact, str):
-        return Fraction(exact)
+    found = read_ratio(exact) if isinstance(exact, str) else None
+    if found is not None:
+        return found if abs(found) < _TOO_LARGE else inf
     value = holder.get(name)
     if isinstance(value, str):
         return float(value)
@@ -55,14 +63,14 @@ def percent(value: Number | None, *, limit: Number | None = None, short: bool = 
 
     More decimals are written when one would hide on which side of `limit` the value lies.
     """
-    if value is None or value == float("inf"):
+    if value is None or value == inf:
         return DASH if value is None else "without bound"
     if value == limit or value in (0, 1):
         return exact_percent(value)
     if 0 < value < _SMALL:
         return f"<{GAP}0.1{GAP}%" if short else "fewer than 1 in 1,000"
-    for digits in range(1, _MOST_DIGITS):
-        text = f"{float(100 * value):.{digits}f}"
+    for places in range(1, _MOST_DIGITS):
+        text = f"{float(100 * value):.{places}f}"
         if not _misleads(Fraction(text) / 100, value, limit):
             return f"{text}{GAP}%"
     return f"over 99.9{GAP}%" if value < 1 and value > Fraction(999, 1000) else f"{text}{GAP}%"
@@ -82,6 +90,8 @@ def exact_percent(value: Number) -> str:
     if (1000 * hundredfold).denominator == 1:
         return f"{float(hundredfold):g}{GAP}%"
     plain = hundredfold / 100
+    if plain.denominator > _READABLE:
+        return f"{float(hundredfold):.6g}{GAP}%"
     return f"{plain.numerator}/{plain.denominator}"
 
 
@@ -95,7 +105,7 @@ def _near(value: Number) -> Fraction:
 
 def one_in(value: Number | None) -> str | None:
     """Write a chance of 1/n as `1 in n`; None for any other chance."""
-    if isinstance(value, Fraction) and value.numerator == 1 and value.denominator > 1:
+    if isinstance(value, Fraction) and value.numerator == 1 and 1 < value.denominator <= _READABLE:
         return f"1 in {value.denominator:,}"
     return None
 
@@ -113,10 +123,10 @@ def amount(kind: str, value: Number | None, *, limit: Number | None = None, shor
     """Write what is measured of a kind: a chance in percent, a loss as a plain number."""
     if kind != "loss" or value is None:
         return percent(value, limit=limit, short=short)
-    if value == float("inf"):
+    if value == inf:
         return "without bound"
-    for digits in range(3, 3 + _MOST_DIGITS):
-        text = f"{float(value):,.{digits}g}"
+    for places in range(3, 3 + _MOST_DIGITS):
+        text = f"{float(value):,.{places}g}"
         if value == limit or "e" in text or not _misleads(Fraction(text.replace(",", "")), value, limit):
             break
     return text
@@ -168,10 +178,10 @@ def ordinal(value: int) -> str:
 
 def times(chance: Number | None, baseline: Number | None) -> str | None:
     """Say how many times as likely a chance is as the chance without the release."""
-    if chance is None or not baseline or baseline == float("inf"):
+    if chance is None or not baseline or not float(baseline) or baseline == inf:
         return None
     ratio = float(chance) / float(baseline)
-    if ratio == float("inf"):
+    if ratio == inf:
         return None
     return f"{ratio:,.0f} times" if ratio >= 9.95 else f"{ratio:.1f} times"  # noqa: PLR2004 - where one decimal ends
 
@@ -209,5 +219,7 @@ def sentence(text: str) -> str:
 
 def ratio_text(holder: Mapping[str, Any], name: str) -> str:
     """Write a limit as the fraction it is, `1/5`, or by its decimals where no fraction is saved."""
-    exact = holder.get(f"{name}_exact")
-    return str(exact).removesuffix("/1") if exact else f"{holder[name]:g}"
+    exact = number(holder, name)
+    if isinstance(exact, Fraction) and exact.denominator <= _READABLE:
+        return str(exact)
+    return f"{float(exact or 0):g}"
