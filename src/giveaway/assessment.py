@@ -20,6 +20,7 @@ from giveaway.model.effort import Effort
 from giveaway.model.need import Need
 from giveaway.model.plain import exactly, plain
 from giveaway.model.release import Release
+from giveaway.model.released import counts
 from giveaway.model.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.supports import Supports
 from giveaway.model.table import Table
@@ -53,6 +54,7 @@ class Finding:
             "attack": self.attack.name,
             "attacker": plain(self.attacker),
             "knows": self.attacker.knows(),
+            "knows_publicly": self.attacker.knows_publicly(),
             "tolerance": self.limits(),
             "safe": self.safe,
             "reasons": list(self.reasons),
@@ -225,6 +227,9 @@ class Assessment:
             "need": [plain(need) for need in self.needs] or None,
             "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
             "withheld": self._withheld(exposures),
+            "released": counts(
+                self.release, size_known=all(finding.attacker.knows_size for finding in self.findings)
+            ),
             "before": self.before
             and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
             "written": self.written and plain(self.written),

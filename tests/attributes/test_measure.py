@@ -85,7 +85,9 @@ def test_the_breaking_point_is_the_longest_rule_within_tolerance(table: Planned,
     if broken:
         assert risk.holds_up_to == HoldsUpTo(value=broken[0] - 1 or None, unit="columns")
     else:
-        assert risk.holds_up_to == HoldsUpTo(value=table.width, unit="columns", at_least=True)
+        assert risk.holds_up_to == HoldsUpTo(
+            value=table.width, unit="columns", at_least=True, whole_scale=True
+        )
     assert risk.figures["breaking_point"] == risk.holds_up_to.value
     strength = curve(risk.curves, "strength")
     assert strength.y == tuple(count / len(table.secrets) for count in counts)
@@ -159,8 +161,8 @@ def test_sentences_say_why_with_counts() -> None:
     assert risk.reasons == (
         "1 of 1 secret entry can be inferred from the other columns.",
         (
-            "work teacher is shown by 42.9 % of the visible entries, above your limit of 40 %: it can be guessed without "
-            "any rule."
+            "work teacher is shown by 42.9 % of the visible entries: somebody who leaves blank entries out of the count "
+            "guesses it without any rule."
         ),
     )
 
@@ -271,11 +273,11 @@ def test_what_is_withheld_is_not_measured_but_counts_as_not_kept() -> None:
     assert risk.figures["removal_rate"] == Fraction(3, 24)
     assert risk.kept == {"cells": 20, "cells_total": 23}
     assert risk.exposures[0].chance == Fraction(1, 3)
+    assert risk.against == "somebody who counts blank entries as other values"
+    assert risk.warning == (
+        "Somebody who leaves blank entries out of the count finds a rule that holds for 50 %, above your limit of 40 %."
+    )
     assert risk.reasons == (
-        (
-            "Somebody who leaves rows with a hidden sensitive entry out of the count finds a rule that holds for 50 % of "
-            "the others; hiding conditions instead leaves no such rows but the secrets."
-        ),
         "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere.",
     )
 

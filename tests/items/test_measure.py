@@ -120,7 +120,10 @@ def test_the_breaking_point_is_the_last_strength_within_tolerance(
     if broken:
         assert risk.holds_up_to == HoldsUpTo(value=broken[0] - 1 or None, unit="items")
     else:
-        assert risk.holds_up_to == HoldsUpTo(value=at_most + 3, unit="items", at_least=True)
+        whole = max(len(set(row) - set(PRIVATE)) for row in rows) <= at_most + 3
+        assert risk.holds_up_to == HoldsUpTo(
+            value=at_most + 3, unit="items", at_least=True, whole_scale=whole
+        )
     assert risk.figures["breaking_point"] == risk.holds_up_to.value
     strength = curve(risk, "strength")
     assert strength.y == tuple(count / len(rows) for count in exposed[: len(strength.y)])
@@ -315,7 +318,7 @@ def test_a_search_beyond_the_attacker_that_costs_too_much_spoils_nothing(
 
 def test_an_attacker_stronger_than_the_longest_row_is_no_problem() -> None:
     risk = measured([{"a", "b"}] * 3, 1000, Tolerance(identity="1/3"))
-    assert risk.holds_up_to == HoldsUpTo(value=1003, unit="items", at_least=True)
+    assert risk.holds_up_to == HoldsUpTo(value=1003, unit="items", at_least=True, whole_scale=True)
     assert curve(risk, "strength").x == (1.0, 2.0)
 
 

@@ -249,7 +249,7 @@ def test_the_release_holds_up_to_the_last_number_of_rules_before_it_breaks(
     assert drawn.y[-1] == float(risk.share)
     broken = [place for place, part in enumerate(drawn.y) if part > float(Fraction(share))]
     if not broken:
-        assert risk.holds_up_to == HoldsUpTo(value=read[-1], unit="rules", at_least=True)
+        assert risk.holds_up_to == HoldsUpTo(value=read[-1], unit="rules", at_least=True, whole_scale=True)
     else:
         value = read[broken[0] - 1] if broken[0] else None
         assert value is None or read[broken[0]] == value + 1
@@ -363,7 +363,7 @@ def test_an_empty_list_says_nothing_but_its_silence() -> None:
     risk = measured(release, ("education", "gender"))
     assert set(chances(risk, "50K+").values()) == {0.5}
     assert risk.figures["overall_divergence"] == risk.figures["baseline_divergence"]
-    assert risk.holds_up_to == HoldsUpTo(value=0, unit="rules", at_least=True)
+    assert risk.holds_up_to == HoldsUpTo(value=0, unit="rules", at_least=True, whole_scale=True)
     assert risk.over == 0
 
 

@@ -84,6 +84,7 @@ def finding(**changes: Any) -> Summary:
         "attack": "items",
         "attacker": {"at_most": 2},
         "knows": "any two items of a transaction",
+        "knows_publicly": "any two items of a transaction",
         "tolerance": {
             "identity": 0.2,
             "identity_exact": "1/5",
@@ -95,6 +96,8 @@ def finding(**changes: Any) -> Summary:
         },
         "safe": False,
         "reasons": [],
+        "against": None,
+        "warning": None,
         "worst": 1.0,
         "worst_exact": "1/1",
         "average": None,
@@ -220,6 +223,7 @@ def finding_after(**changes: Any) -> Summary:
                 "why": "greedy" if lost else "infrequent",
                 "removed": 40 + 7 * lost,
                 "lost": lost,
+                "unit": "combinations",
             }
             for item, lost in WITHHELD
         ],
@@ -260,6 +264,13 @@ def summary(**changes: Any) -> Summary:
         "need_says": None,
         "findings": [finding()],
         "withheld": {"items": [], "cells": [], "cells_total": 0, "rules": []},
+        "released": {
+            "kind": "transactions",
+            "rows": 9835,
+            "items": 169,
+            "renamed": False,
+            "order": "shuffled",
+        },
         "before": None,
         "written": None,
     }
@@ -281,6 +292,13 @@ def protected() -> Summary:
         need={"itemsets": {"min_support": 50}},
         need_says="combinations of items in 50 or more transactions",
         withheld={"items": [item for item, _ in WITHHELD], "cells": [], "cells_total": 0, "rules": []},
+        released={
+            "kind": "transactions",
+            "rows": 9835,
+            "items": 135,
+            "renamed": False,
+            "order": "shuffled",
+        },
         written=[{"file": "release.dat", "sha256": "0d9fa1" + "4e72" * 14 + "aa", "rows": 9835}],
     )
 
@@ -290,6 +308,7 @@ def frequencies(worst: str, *, safe: bool | None, holds: float, curves: list[Sum
         attack="frequencies",
         attacker={"belief": "around 3 transactions", "compliance": 0.2},
         knows="how often items occur",
+        knows_publicly="how often items occur",
         tolerance={"identity": None, "attribute": None, "share": 0, "average": 0.2, "average_exact": "1/5"},
         safe=safe,
         worst=0.2,
@@ -421,6 +440,48 @@ def no_private_items() -> Summary:
     return made
 
 
+def blank_entries() -> Summary:
+    """A table with blanks that is safe only as long as blanks are counted."""
+    safe = finding_after(
+        attack="attributes",
+        attacker={"columns": ["sex", "education"], "trusts_support_above": 0},
+        knows="the published sex and education of a person",
+        knows_publicly="the published sex and education of a person",
+        tolerance={"attribute": 0.6, "attribute_exact": "3/5", "share": 0.0, "share_exact": "0/1"},
+        kinds=[level("attribute", "59/100", "3/5", "1/5")],
+        figures={"records": 1500, "sensitive_records": 12, "exposed_records": 0},
+        holds_up_to={"value": 2, "unit": "columns", "at_least": True, "whole_scale": True, "beside": None},
+        against="somebody who counts blank entries as other values",
+        warning="Somebody who leaves blank entries out of the count finds a rule that holds for 87.9 %, above your limit "
+        "of 60 %.",
+        ledger=[{"withheld": "job", "why": "greedy", "removed": 9, "lost": 29, "unit": "entries"}],
+        kept={"cells": 4471, "cells_total": 4500},
+    )
+    return summary(
+        verdict="safe",
+        data={"name": "teachers.csv", "kind": "table", "rows": 1500, "columns": 3, "sha256": None},
+        findings=[safe],
+        before=[safe | {"safe": False, "ledger": []}],
+        withheld={
+            "items": [],
+            "cells": [],
+            "cells_total": 29,
+            "cells_by_column": {"job": 29},
+            "secrets": 12,
+            "rules": [],
+        },
+        released={
+            "kind": "rows",
+            "rows": 1500,
+            "columns": 3,
+            "judged_columns": 3,
+            "empty": {"job": 41},
+            "coarser": {},
+            "order": "shuffled",
+        },
+    )
+
+
 def curves_missing() -> Summary:
     made = protected()
     made["findings"][0]["curves"] = []
@@ -476,6 +537,6 @@ STATES = {
     made.__name__: made
     for made in (
         at_risk, protected, two_attackers, cannot_judge, one_of_two_cannot_be_judged, estimate, no_safe_release,
-        nothing_to_withhold, no_private_items, curves_missing, wrong_question,
+        nothing_to_withhold, no_private_items, curves_missing, blank_entries, wrong_question,
     )
 }  # fmt: skip

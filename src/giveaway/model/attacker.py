@@ -21,6 +21,11 @@ class Attacker(ABC):
         """Say the same for everybody's eyes: files and tables of the owner are not named."""
         return self.knows()
 
+    @property
+    def knows_size(self) -> bool:
+        """Whether this attacker is measured as somebody who knows how many people the data are about."""
+        return True
+
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # some know what the table has
         """Return the columns of a table that this attacker knows; without the table, those that are named."""
         found: tuple[str, ...] = getattr(self, "columns", ())

@@ -160,6 +160,8 @@ class LedgerLine:
     why: str
     removed: int
     lost: int
+    unit: str = ""
+    """What is counted in `lost`, in the plural."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -95,10 +95,17 @@ def _finding(was: Finding, now: Finding) -> list[Change]:
         *_kinds(was, now),
         ("share over", percent(number(was, "share")), percent(number(now, "share"))),
         ("over the limit", _total(was), _total(now)),
-        ("holds up to", strengths.holds(was), strengths.holds(now)),
+        ("holds up to", _holds(was), _holds(now)),
+        ("against", str(was.get("against") or "everybody"), str(now.get("against") or "everybody")),
+        ("known to beat it", str(was.get("warning") or "nobody"), str(now.get("warning") or "nobody")),
         ("measured", sentences.measured(was), sentences.measured(now)),
     ]
     return [change for change in told if change[1] != change[2]]
+
+
+def _holds(finding: Finding) -> str:
+    said = [strengths.holds(finding), strengths.beside(finding)]
+    return ", ".join(part.rstrip(".") for part in said if part)
 
 
 def _kinds(was: Finding, now: Finding) -> list[Change]:

@@ -26,6 +26,7 @@ def render(summary: Summary) -> str:
             lead=sentences.lead(clean),
             not_judged=f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
             errors=[str(text) for text in clean.get("errors") or []],
+            warnings=sentences.warnings(clean),
             rows=[views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
             exposed=exposed,
             protected=clean.get("before") is not None,

@@ -1,11 +1,11 @@
 """The parts of a report that are not about one attacker: facts, what was withheld, where the numbers come from."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report import sentences, strengths
-from giveaway.report.phrases import kept_noun, row_noun, why
+from giveaway.report.phrases import kept_noun, lost_with_it, row_noun, what_is_lost, why
 from giveaway.report.tidy import Summary, label
 from giveaway.report.words import (
     DASH,
@@ -31,6 +31,8 @@ class Fact:
     title: str
     head: str
     small: str
+    over: bool = False
+    """Whether it is about somebody who is over the limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +55,8 @@ class Withheld:
     more: int
     cells: list[tuple[str, str]]
     ledger: bool
+    lost: str
+    """What the ledger counts as lost, as the head of a column."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +105,7 @@ def _you_keep(summary: Summary) -> Fact:
     if not found:
         return Fact(title="You keep", head="not counted", small="")
     first, *others = found
-    small = [f"{count(first.kept)} of {counted(first.total, first.noun)}, with exact counts."]
+    small = [f"{count(first.kept)} of {counted(first.total, first.noun)}."]
     needed = need_words(summary)
     if needed:
         small.append(f"You need {needed}.")
@@ -149,34 +153,39 @@ def _you_withhold(summary: Summary) -> Fact:
     if items and data.get("items"):
         small.append(f"{count(len(items))} of {counted(data['items'], 'items')}.")
     costly = max(_ledger(summary), key=lambda line: line.get("lost") or 0, default=None)
-    if costly is not None and costly.get("lost"):
+    if costly is not None and costly.get("lost") and costly.get("unit"):
+        number = counted(costly["lost"], str(costly["unit"]))
         small.append(
-            f"The largest loss is {label(costly['withheld'])}: {counted(costly['lost'], _lost_noun(summary))}."
+            f"The largest loss is {label(costly['withheld'])}: {lost_with_it(number, str(costly['unit']))}."
         )
     return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
 
 
 def _it_breaks(summary: Summary) -> Fact | None:
-    told = [
-        (i, *strengths.breaks(finding))
-        for i, finding in enumerate(summary.get("findings") or [], 1)
-        if finding.get("holds_up_to")
-    ]
+    findings = summary.get("findings") or []
+    found = [(i, strengths.breaks(finding)) for i, finding in enumerate(findings, 1)]
+    told = [(i, breaks) for i, breaks in found if breaks is not None]
+    warned = sentences.warnings(summary)
+    if warned:
+        said = [f"{sentence(breaks.head)} {breaks.small}" for _, breaks in told if breaks.when]
+        return Fact(title="It breaks", head=" ".join(warned), small=" ".join(said), over=True)
     if not told:
         return None
-    (first, head, small), *others = told
-    if others or len(summary["findings"]) > 1:
-        small = " ".join([f"Attacker {first}. {small}", *(f"Attacker {i}: {what}." for i, what, _ in others)])
-    return Fact(title="It breaks when", head=head, small=small)
+    (first, breaks), *others = told
+    small = breaks.small
+    if len(findings) > 1:
+        small = " ".join([f"Attacker {first}. {small}", *(f"Attacker {i}: {one.head}." for i, one in others)])
+    return Fact(title="It breaks when" if breaks.when else "It breaks", head=breaks.head, small=small)
 
 
 def _ledger(summary: Summary) -> list[Mapping[str, Any]]:
     return [line for finding in summary.get("findings") or [] for line in finding.get("ledger") or []]
 
 
-def _lost_noun(summary: Summary) -> str:
-    found = kept(summary)
-    return found[0].noun if found else "needed things"
+def _lost_units(ledger: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what the lines of a ledger count; nothing when some do not say it."""
+    units = dict.fromkeys(str(line.get("unit") or "") for line in ledger)
+    return [] if "" in units else list(units)
 
 
 def withheld(summary: Summary) -> Withheld | None:
@@ -189,11 +198,13 @@ def withheld(summary: Summary) -> Withheld | None:
     entries = [_entry(name, ledger.get(name, {})) for name in shown]
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
     return Withheld(
-        says=_withheld_says(summary, bool(ledger)),
+        says=_withheld_says(summary, _lost_units(ledger.values())),
         entries=cut,
         more=len(entries) - len(cut),
         cells=_by_column(summary.get("withheld") or {}),
         ledger=bool(ledger),
+        lost=sentence(joined([what_is_lost(unit) for unit in _lost_units(ledger.values())])).rstrip(".")
+        or "Lost",
     )
 
 
@@ -208,7 +219,7 @@ def _entry(item: object, line: Mapping[str, Any]) -> Entry:
     )
 
 
-def _withheld_says(summary: Summary, ledger: bool) -> str:
+def _withheld_says(summary: Summary, lost: list[str]) -> str:
     data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
     said = (
@@ -217,7 +228,9 @@ def _withheld_says(summary: Summary, ledger: bool) -> str:
         else joined(sentences.withheld_counts(summary))
     )
     return (
-        f"{said}; the number beside each is the {_lost_noun(summary)} lost with it." if ledger else f"{said}."
+        f"{said}; the number next to each counts {joined([what_is_lost(unit) for unit in lost], 'or')}."
+        if lost
+        else f"{said}."
     )
 
 

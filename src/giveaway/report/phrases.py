@@ -24,6 +24,10 @@ class Phrases:
     """What succeeding means, for each kind of chance."""
     at_limit: frozenset[str] = frozenset()
     """The kinds of chance that are a breach at the limit already."""
+    listed: tuple[str, str, str] | None = None
+    """The figures that count what is listed and out of how many over the limit, and how the two differ."""
+    everything: str = ""
+    """What somebody knows who cannot know more, where that is more than a number of things."""
     dot: Mapping[str, str] = field(default_factory=dict)
     """A name of at most three words, for each kind of chance."""
 
@@ -44,6 +48,8 @@ _PHRASES = {
         targets="combinations",
         exposed=("exposed_transactions", "transactions", "transactions"),
         exposed_how="hold a combination that singles them out or gives a private item away",
+        listed=("minimal_moles", "moles", "hold no smaller one that is over it, and are listed"),
+        everything="all items of a transaction",
         does={"identity": "single out a transaction", "attribute": "infer a private item"},
         dot={"identity": "singled out", "attribute": "private item"},
     ),
@@ -94,6 +100,12 @@ _KEPT = {
     "rules": "rules",
     "rules_support": "rule support",
 }
+
+_LOST = {
+    "people": ("{} support it", "the people who support it"),
+    "entries": ("{} hidden or coarser", "the entries hidden or coarser in it"),
+}
+"""What withholding one thing costs, with its number and without, where it is not simply lost with it."""
 
 _CHARTS = {
     "divergence_by_confidence": "If only surer rules are published",
@@ -157,6 +169,16 @@ def dot(attack: str, kind: str) -> str:
 def kept_noun(name: str) -> str:
     """Name what is kept."""
     return _KEPT.get(name, name.replace("_", " "))
+
+
+def lost_with_it(number: str, unit: str) -> str:
+    """Say what withholding one thing costs, given its counted number: `191 people support it`."""
+    return _LOST.get(unit, ("{} lost with it", ""))[0].format(number)
+
+
+def what_is_lost(unit: str) -> str:
+    """Name what is counted as lost."""
+    return _LOST.get(unit, ("", f"the {unit} lost with it"))[1]
 
 
 def why(reason: str) -> str:

@@ -32,7 +32,37 @@ _LEAD = 3
 
 
 def verdict(summary: Summary) -> str:
-    """Write the verdict as one sentence."""
+    """Write the verdict as one sentence; it begins with whom it is about, where not everybody of the kind is meant."""
+    said = _verdict(summary)
+    whom = against(summary)
+    return f"{whom}{said[0].lower()}{said[1:]}" if whom else said
+
+
+def against(summary: Summary) -> str:
+    """Say whom a promise is made against: `Against somebody who ...: `, for one attacker; several say it each."""
+    findings = summary.get("findings") or []
+    if summary["verdict"] != "safe" or len(findings) != 1:
+        return ""
+    return begins(findings[0])
+
+
+def begins(finding: Finding) -> str:
+    """Return what the line about one attacker begins with."""
+    return f"Against {finding['against']}: " if finding.get("against") else ""
+
+
+def warnings(summary: Summary) -> list[str]:
+    """Return which stronger attackers are known to be over the limit, each in a sentence."""
+    findings = summary.get("findings") or []
+    several = len(findings) > 1
+    return [
+        f"Attacker {i}: {ended(str(finding['warning']))}" if several else ended(str(finding["warning"]))
+        for i, finding in enumerate(findings, 1)
+        if finding.get("warning")
+    ]
+
+
+def _verdict(summary: Summary) -> str:
     if summary["verdict"] == "safe":
         return _safe(summary)
     if summary["verdict"] == "at risk":
@@ -250,13 +280,25 @@ def over_short(finding: Finding) -> str:
         return f"{counted(some, copy.exposed[2])} exposed" if some else "none exposed"
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
-        return f"{amount(limits[0]['kind'], average)} on average"
+        return f"{amount(limits[0]['kind'], average, limit=number(limits[0], 'limit'))} on average"
     total = finding.get("exposures_total") or 0
     return f"{counted(total, copy.targets)} exposed" if total else "none exposed"
 
 
+def listed(finding: Finding) -> str:
+    """Say how many of the targets over the limit are listed, where not all are."""
+    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
+    if copy.listed is None:
+        return ""
+    some, everything = (figures.get(name) for name in copy.listed[:2])
+    if not some or not everything or some == everything:
+        return ""
+    whole = counted(everything, copy.targets)
+    return f"{whole} are over the limit; {count(some)} of them {copy.listed[2]}."
+
+
 def baselines(finding: Finding) -> list[str]:
-    """Set the worst chance beside what the attacker would guess without the release, kind by kind."""
+    """Set the worst chance, or the average, beside what the attacker would guess without the release, kind by kind."""
     told = []
     for kind in finding.get("kinds") or []:
         baseline, worst = number(kind, "baseline"), number(kind, "worst")
@@ -266,7 +308,8 @@ def baselines(finding: Finding) -> list[str]:
         said = f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
-        told.append(f"{said}; at worst it is {shown}, {more} that." if more else f"{said}.")
+        when = "on average" if kind in averages(finding) else "at worst"
+        told.append(f"{said}; {when} it is {shown}, {more} that." if more else f"{said}.")
     return told
 
 

@@ -72,7 +72,8 @@ def _attackers(summary: Summary, ink: Ink) -> list[str]:
     for i, finding in enumerate(findings, 1):
         verdict = ink.padded(ink.verdict(finding["safe"]), 14 if not ink.unicode else 16)
         start = f"{verdict}{i}  {finding['attack']:<14}"
-        lines += ink.wrapped(f"knows {finding.get('knows') or finding['attack']}", first=start)
+        knows = f"{sentences.begins(finding)}knows {finding.get('knows') or finding['attack']}"
+        lines += ink.wrapped(knows, first=start)
     return lines
 
 
@@ -201,10 +202,10 @@ def _account(summary: Summary, ink: Ink) -> list[str]:
     if page.need_words(summary):
         said.append(("needed", page.need_words(summary)))
     for i, finding in enumerate(summary["findings"], 1):
-        if finding.get("holds_up_to"):
-            head, small = strengths.breaks(finding)
+        breaks = strengths.breaks(finding)
+        if breaks is not None and (breaks.when or not finding.get("warning")):
             who = f"{i}: " if len(summary["findings"]) > 1 else ""
-            said.append(("breaks", f"{who}when {head}. {small.split('. ')[0].rstrip('.')}."))
+            said.append(("breaks", f"{who}{_breaks(finding, breaks)}"))
     for i, (after, before) in enumerate(pairs(summary), 1):
         change = strengths.stronger(before, after)
         if change:
@@ -218,14 +219,26 @@ def _account(summary: Summary, ink: Ink) -> list[str]:
     return lines
 
 
+def _breaks(finding: Finding, breaks: strengths.Breaks) -> str:
+    """Say where it breaks and what is exposed then, without the advice; or that it does not, within what was tried."""
+    first = f"{breaks.small.split('. ')[0].rstrip('.')}."
+    small = " ".join(dict.fromkeys(filter(None, [first, strengths.beside(finding)])))
+    return f"when {breaks.head}. {small}" if breaks.when else f"{breaks.head}: {small[0].lower()}{small[1:]}"
+
+
 def _sentence(summary: Summary, ink: Ink) -> list[str]:
+    """Write the verdict, and right below it who is known to beat it."""
     judged = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
-    said = sentences.verdict(summary)
+    whom = sentences.against(summary)
+    said = sentences.verdict(summary).removeprefix(whom)
     for known in _SAID:
-        said = said.removeprefix(known)
+        said = said.removeprefix(known).removeprefix(known[0].lower() + known[1:])
     if judged and not sentences.withheld_counts(summary):
         said = " ".join([said, *_room(summary)])
-    return ink.wrapped(said[0].lower() + said[1:], first=f"{ink.verdict(judged)}: ", hang=False)
+    lines = ink.wrapped(whom + said[0].lower() + said[1:], first=f"{ink.verdict(judged)}: ", hang=False)
+    for warning in sentences.warnings(summary):
+        lines += [ink.over(line) for line in ink.wrapped(warning, indent="  ")]
+    return lines
 
 
 def _under(text: str, ink: Ink) -> list[str]:
@@ -240,7 +253,9 @@ def _room(summary: Summary) -> list[str]:
     finding = summary["findings"][0]
     worst = sentences.tightest(finding)
     told = [] if worst is None else [f"The attacker can {worst}."]
-    return [*told, f"Holds up to {strengths.holds(finding)}."]
+    if not strengths.tried(finding):
+        return told
+    return [*told, f"Holds up to {strengths.holds(finding)}.", *filter(None, [strengths.beside(finding)])]
 
 
 def _last(summary: Summary, ink: Ink) -> list[str]:

@@ -1,14 +1,14 @@
 """What a report shows of a Summary, part by part, ready to be laid out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
 from giveaway.report import charts, lines, scatter, sentences, strengths, together
 from giveaway.report.charts import Chart
-from giveaway.report.curves import curves, is_share, x_words
+from giveaway.report.curves import Curve, curves, is_share, x_words
 from giveaway.report.exposures import Line, chosen
 from giveaway.report.phrases import chart_title, does, dot, phrases, rule_text
 from giveaway.report.tidy import Summary
@@ -43,6 +43,8 @@ class Level:
     tolerated: str
     act: str
     worst: str
+    measured: str
+    """What was measured, said with its name: a highest chance, or an average."""
     planned: str | None
     drawing: Markup | None
 
@@ -62,7 +64,10 @@ class Row:
     after_says: str
     holds: str
     beyond: str
+    beside: str
     measured: str
+    against: str
+    warning: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +125,10 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         after_says=sentences.over_short(finding),
         holds=strengths.holds(finding),
         beyond=strengths.beyond(finding),
+        beside=strengths.beside(finding),
         measured=sentences.measured(finding),
+        against=str(finding.get("against") or ""),
+        warning=ended(str(finding.get("warning") or "")),
     )
 
 
@@ -135,6 +143,7 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
                 tolerated=_at_most(finding, name, limit),
                 act=does(attack, name),
                 worst=amount(name, number(kind, "worst"), limit=limit),
+                measured=_named(name, amount(name, number(kind, "worst"), limit=limit)),
                 planned=amount(name, number(planned[name], "worst"), limit=limit)
                 if name in planned
                 else None,
@@ -144,6 +153,13 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
             )
         )
     return made or _unmeasured(finding)
+
+
+def _named(kind: str, value: str) -> str:
+    """Write what was measured with its name."""
+    if kind == "loss":
+        return f"{value} lost on average"
+    return f"{value} on average" if kind == "average" else f"highest chance {value}"
 
 
 def limits(finding: Finding) -> list[tuple[str, Number | None]]:
@@ -159,6 +175,7 @@ def _unmeasured(finding: Finding) -> list[Level]:
             tolerated=_at_most(finding, kind, limit),
             act=does(attack, kind),
             worst=DASH,
+            measured="not measured",
             planned=None,
             drawing=None,
         )
@@ -171,8 +188,8 @@ def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     return "" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
 
 
-def section(place: int, finding: Finding, before: Finding | None) -> Section:
-    """Lay out everything about one attacker."""
+def section(place: int, finding: Finding, before: Finding | None, *, alone: bool = True) -> Section:
+    """Lay out everything about one attacker, who may be one of several."""
     planned, told = before or finding, _told(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
@@ -186,10 +203,10 @@ def section(place: int, finding: Finding, before: Finding | None) -> Section:
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),
-        more=_more(total - shown, len(listed)),
+        more=" ".join(filter(None, [sentences.listed(planned), _more(total - shown, len(listed))])),
         leaks=_leaks(planned),
         identifies=_identifies(planned),
-        charts=_charts(finding, before),
+        charts=_charts(finding, before, alone=alone),
         stated=_stated_words(finding),
         method=sentences.method(finding),
         limits=[sentence(str(limit)) for limit in finding.get("limits") or []],
@@ -264,7 +281,8 @@ def _identifies(finding: Finding) -> list[tuple[str, str]]:
 def _told(finding: Finding, before: Finding | None) -> list[str]:
     if finding["safe"] is None and finding.get("worst") is None:
         return ["This attacker could not be measured, so the release counts as unsafe."]
-    told = [sentences.exposed(before or finding, when="as planned")]
+    first, whom = sentences.exposed(before or finding, when="as planned"), sentences.begins(finding)
+    told = [f"{whom}{first[0].lower()}{first[1:]}" if whom else first]
     if before is not None:
         told.append(sentences.exposed_then(before, finding))
     worst = sentences.tightest(finding)
@@ -278,10 +296,13 @@ def _told(finding: Finding, before: Finding | None) -> list[str]:
 def _more(rest: int, listed: int) -> str:
     if rest <= 0:
         return ""
-    return f"{count(rest)} more over the limit. The saved JSON lists {count(listed)} in all; --exposures all lists every one."
+    return (
+        f"{count(rest)} more of these are over the limit. The saved JSON names {count(listed)} in all; "
+        "--exposures all names every one."
+    )
 
 
-def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
+def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Chart]:
     copy = phrases(finding["attack"])
     now, then = curves(finding), curves(before)
     drawn = []
@@ -296,7 +317,7 @@ def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
     else:
         drawn.append(charts.missing(copy.stronger))
     if before is not None and "kept" in now:
-        drawn.append(lines.cost("What the safety costs", now["kept"]))
+        drawn.append(_cost(now["kept"], alone=alone))
     elif before is not None:
         drawn.append(charts.missing("What the safety costs"))
     found = then | now
@@ -308,6 +329,14 @@ def _charts(finding: Finding, before: Finding | None) -> list[Chart]:
             others = [other for other in found.values() if other.beside == name]
             drawn.append(together.together(chart_title(name), [curve, *others]))
     return drawn
+
+
+def _cost(curve: Curve, *, alone: bool) -> Chart:
+    if alone:
+        return lines.cost("What the safety costs", curve)
+    chart = lines.cost("What the safety costs for this attacker", curve)
+    others = "Only what was withheld for this attacker is counted, from where the others left off."
+    return replace(chart, says=f"{chart.says} {others}".strip())
 
 
 def _stated_words(finding: Finding) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from giveaway.report.charts import bar_lengths
 from giveaway.report.phrases import does, learnt_text, phrases, target_in_words
-from giveaway.report.words import count, number, with_one_in
+from giveaway.report.words import Number, count, number, with_one_in
 
 Finding = Mapping[str, Any]
 
@@ -71,20 +71,23 @@ def _opening(attack: str, exposure: Mapping[str, Any] | None) -> str:
 def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Finding | None) -> list[str]:
     if exposure is None:
         return []
-    told = [_learns(str(planned["attack"]), exposure)]
+    limits = {kind["kind"]: number(kind, "limit") for kind in planned.get("kinds") or []}
+    limit = limits.get(exposure["kind"])
+    told = [_learns(str(planned["attack"]), exposure, limit)]
     if after is not None and exposure.get("after") == "withheld":
         told.append("After withholding, the release no longer shows this.")
     elif after is not None and exposure.get("after") is not None:
-        told.append(f"After withholding it is {with_one_in(number(exposure, 'after'))}.")
+        told.append(f"After withholding it is {with_one_in(number(exposure, 'after'), limit=limit)}.")
     return told
 
 
-def _learns(attack: str, exposure: Mapping[str, Any]) -> str:
+def _learns(attack: str, exposure: Mapping[str, Any], limit: Number | None) -> str:
     chance, learnt = number(exposure, "chance"), learnt_text(exposure, attack)
-    sure = "is certain" if chance == 1 else f"has a chance of {with_one_in(chance)}"
+    written = with_one_in(chance, limit=limit)
+    sure = "is certain" if chance == 1 else f"has a chance of {written}"
     if exposure["kind"] == "attribute" and learnt is not None:
         there = f"That {learnt} is there too" if attack == "items" else f"That the answer is {learnt}"
         return f"{there} {sure}."
     if attack == "items":
-        return f"Which transaction is theirs {'is certain' if chance == 1 else f'can be guessed: {with_one_in(chance)}'}."
+        return f"Which transaction is theirs {'is certain' if chance == 1 else f'can be guessed: {written}'}."
     return f"To {does(attack, str(exposure['kind']))} {sure}."

@@ -30,12 +30,12 @@ ATTRIBUTES = Attack(
     measures=(
         "For each secret entry, the best confidence of a rule from the person's visible columns to the true value, among "
         "the rules that enough visible records support. A rule above the limit is unsafe; a partial table without unsafe "
-        "rules is safe."
+        "rules is safe. Blank entries count as other values; a warning says when somebody who leaves them out of the count "
+        "is over the limit."
     ),
     does_not_cover=(
-        "Somebody who leaves rows with a hidden sensitive entry out of the count; the figure is shown beside.",
         "Somebody who knows how the entries were chosen: those hidden for a secret carry its value.",
-        "The base rate: guessing the most frequent value without any rule.",
+        "What another sensitive column tells that is published: rules start from the columns stated.",
         "A hidden condition that somebody knows from elsewhere.",
         "Another sensitive column as a condition: it is published, and may tell more of a secret than what is judged.",
     ),

@@ -1,5 +1,6 @@
 """Measure how well hidden entries can be inferred by rules from what a release shows."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
@@ -10,6 +11,7 @@ from giveaway.attacks.attributes import curves, vacuous, wording
 from giveaway.attacks.attributes.attacker import KnowsAttributes, supporters
 from giveaway.attacks.attributes.exposures import Exposures, Inference
 from giveaway.attacks.attributes.leaking import leaking_rules
+from giveaway.attacks.attributes.part import Part
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.tally import Tally
 from giveaway.model.effort import Effort
@@ -66,6 +68,8 @@ def measure(
         worked=exposures.worked(),
         kept={"cells": entries - hidden, "cells_total": entries},
         reasons=_reasons(question, tally),
+        against=wording.AGAINST,
+        warning=_warning(question),
     )
 
 
@@ -82,12 +86,13 @@ def _level(question: Question, exposures: Exposures) -> Level:
 
 
 def _holds(question: Question, tally: Tally) -> HoldsUpTo:
-    """Find the longest rules within tolerance; more columns than the attacker's were not tried."""
+    """Find the longest rules within tolerance; no rule uses more columns than the attacker knows."""
     broken = next(
         (length for length, exposed in enumerate(tally.by_length, 1) if exposed > question.allowed), None
     )
     if broken is None:
-        return HoldsUpTo(value=len(question.attacker.columns), unit="columns", at_least=True)
+        known = len(question.attacker.columns)
+        return HoldsUpTo(value=known, unit="columns", at_least=True, whole_scale=True)
     return HoldsUpTo(value=broken - 1 or None, unit="columns")
 
 
@@ -112,33 +117,33 @@ def _reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     if tally.exposed > question.allowed:
         whole = wording.counted(question.secrets, "secret entry", "secret entries")
         said.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
-    notes = (_leaving_out, _common_values, _without_value, _assumptions)
+    notes = (_common_values, _without_value, _assumptions)
     return (*said, *(note for of in notes for note in of(question)))
 
 
-def _leaving_out(question: Question) -> list[str]:
-    """Warn of somebody who counts otherwise than this attack, when only that somebody is over the limit."""
+def _warning(question: Question) -> str | None:
+    """Warn of somebody who counts otherwise than this attack and is over the limit, by a rule or without any."""
     visible = _visible(question)
-    if visible is None or visible <= question.limit or any(len(part.unsafe) for part in question.parts):
-        return []
-    found = f"a rule that holds for {wording.percent(visible)} of the others"
-    return [
-        (
-            f"Somebody who leaves rows with a hidden sensitive entry out of the count finds {found}; hiding conditions "
-            "instead leaves no such rows but the secrets."
-        )
-    ]
+    if visible is not None and visible > question.limit:
+        return wording.leaving_out(visible, question.limit)
+    commonest = max((share for *_, share in _common(question)), default=None)
+    return None if commonest is None else wording.without_rule(commonest, question.limit)
+
+
+def _common(question: Question) -> Iterator[tuple[Part, int, Fraction]]:
+    """Give the secret values that more of the visible entries show than tolerated: the base rate."""
+    for part in question.parts:
+        for value in np.unique(part.table.truth[part.best.groups]).tolist():
+            if part.share(value) > question.limit:
+                yield part, value, part.share(value)
 
 
 def _common_values(question: Question) -> list[str]:
-    """Name the secret values that are guessed without any rule more often than tolerated: the base rate."""
+    """Name the values that are guessed without any rule."""
     return [
-        f"{part.column} {wording.named(question.label(part.column, value))} is shown by "
-        f"{wording.percent(part.share(value))} of the visible entries, above your limit of "
-        f"{wording.percent(question.limit)}: it can be guessed without any rule."
-        for part in question.parts
-        for value in np.unique(part.table.truth[part.best.groups]).tolist()
-        if part.share(value) > question.limit
+        f"{part.column} {wording.named(question.label(part.column, value))} is shown by {wording.percent(share)} of the "
+        "visible entries: somebody who leaves blank entries out of the count guesses it without any rule."
+        for part, value, share in _common(question)
     ]
 
 

@@ -39,7 +39,7 @@ def replay(question: Question, cells: Cells, why: str) -> tuple[tuple[LedgerLine
     for step, (name, more) in enumerate(regions, 1):
         stays = frozenset[Rule]().union(*(stage.rules for stage in stages[step:]))
         ended = stages[0].rules & stages[step - 1].rules - stays
-        lines.append(LedgerLine(withheld=name, why=why, removed=len(ended), lost=len(more)))
+        lines.append(LedgerLine(withheld=name, why=why, removed=len(ended), lost=len(more), unit="entries"))
     return tuple(lines), [stage.exposed for stage in stages]
 
 

@@ -9,9 +9,13 @@ from giveaway.model.labels import Label
 
 ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere."
 
+AGAINST = "somebody who counts blank entries as other values"
+"""Whom the verdict is about: the paper counts a blank among the records that a rule is about, and not for it."""
+
 LONGEST = 150
 _LONGEST_LABEL = 40
 _FEW = 3
+_MOST_DIGITS = 9
 
 
 def named(label: Label) -> str:
@@ -25,12 +29,40 @@ def counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def percent(chance: Fraction) -> str:
-    """Write a chance as a percentage with one decimal, or in words when it is tiny."""
+def percent(chance: Fraction, digits: int = 1) -> str:
+    """Write a chance as a percentage, never rounded to certainty, or in words when it is tiny."""
     if 0 < chance < Fraction(1, 1000):
         return "fewer than 1 in 1,000"
-    tenths = round(chance * 1000) if chance == 1 else min(round(chance * 1000), 999)
-    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+    unit = 10**digits
+    whole, rest = divmod(min(round(100 * chance * unit), 100 * unit - (chance < 1)), unit)
+    return f"{whole}.{rest:0{digits}} %" if rest else f"{whole} %"
+
+
+def leaving_out(chance: Fraction, limit: Fraction) -> str:
+    """Say what somebody finds who does not count blank entries at all."""
+    held, allowed = _apart(chance, limit)
+    return (
+        f"Somebody who leaves blank entries out of the count finds a rule that holds for {held}, above your limit of "
+        f"{allowed}."
+    )
+
+
+def without_rule(chance: Fraction, limit: Fraction) -> str:
+    """Say how often somebody is right who does not count blank entries and guesses a frequent value."""
+    held, allowed = _apart(chance, limit)
+    return (
+        "Somebody who leaves blank entries out of the count guesses a frequent value without any rule and is "
+        f"right for {held}, above your limit of {allowed}."
+    )
+
+
+def _apart(chance: Fraction, limit: Fraction) -> tuple[str, str]:
+    """Write two chances that differ so that they look different."""
+    for digits in range(1, _MOST_DIGITS):
+        written = percent(chance, digits), percent(limit, digits)
+        if written[0] != written[1]:
+            break
+    return written
 
 
 def condition(pairs: Sequence[tuple[str, Label]]) -> str:

@@ -32,6 +32,7 @@ def replay(
             why=why,
             removed=max(_above(stages[step]) - _above(stages[step + 1]), 0),
             lost=int(lost[place]),
+            unit="entries",
         )
         for step, place in enumerate(columns)
     ]

@@ -89,6 +89,7 @@ def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLin
             why="greedy",
             removed=int(ended[place]),
             lost=int(seen.items.counts[place]),
+            unit="item occurrences",
         )
         for place in order
     )

@@ -86,7 +86,9 @@ def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo,
             return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True), said
         broken = known if exposed[-1] > allowed else None
     if broken is None:
-        return exposed, HoldsUpTo(value=furthest, unit="items", at_least=True), ""
+        # Nobody knows more of a transaction than all of its items.
+        whole = len(exposed) == longest
+        return exposed, HoldsUpTo(value=furthest, unit="items", at_least=True, whole_scale=whole), ""
     return exposed, HoldsUpTo(value=broken - 1 or None, unit="items"), ""
 
 

@@ -41,8 +41,10 @@ def replay(question: Question, found: Moles, planned: Plan) -> Replay:
     for step, (code, why) in enumerate(order):
         tell("counting what withholding costs", step, len(order))
         lost = int(published.supports[code]) if useful is None else useful.withhold(code)
+        unit = "item occurrences" if useful is None else "combinations"
+        removed = live.withhold(code)
         ledger.append(
-            LedgerLine(withheld=question.label(code), why=why, removed=live.withhold(code), lost=lost)
+            LedgerLine(withheld=question.label(code), why=why, removed=removed, lost=lost, unit=unit)
         )
         kept.append(kept[-1] - lost)
         left.append(live.left)

@@ -71,6 +71,11 @@ class KnowsProfiles(Attacker):
         """Say what this attacker knows."""
         return f"the {listed(self.columns)} of every person"
 
+    @property
+    def knows_size(self) -> bool:
+        """Whether the bounds are those of somebody who knows the number of people."""
+        return self.whole_numbers
+
 
 @dataclass(frozen=True, kw_only=True)
 class ProfilesOptions:

@@ -85,7 +85,7 @@ def strengths(
     return Strength(
         rules=tuple(number for number, _ in known),
         share=tuple(part for _, part in known),
-        holds=HoldsUpTo(value=holds, unit="rules", at_least=unknown),
+        holds=HoldsUpTo(value=holds, unit="rules", at_least=unknown, whole_scale=broken is None),
     )
 
 

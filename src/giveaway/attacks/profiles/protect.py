@@ -70,6 +70,7 @@ def protect(
                 why="greedy",
                 removed=chooser.rejected[rule],
                 lost=int(supports[rule]),
+                unit="people",
             )
             for rule in withheld
         ),
