@@ -226,7 +226,9 @@ def test_every_curve_stands_in_the_reference(case: str) -> None:
     assert {name for name in names if f"`{name}`" not in section} == set()
 
 
-WORDS_OF_OTHERS = ("attacker", "need", "target", "condition", "cells_by_column", "coarser_by_column")
+WORDS_OF_OTHERS = (
+    "attacker", "need", "target", "condition", "cells_by_column", "coarser_by_column", "empty", "coarser",
+)  # fmt: skip
 """Keys under which fields of a scenario stand, or columns of the data."""
 
 

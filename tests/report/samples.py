@@ -474,7 +474,6 @@ def blank_entries() -> Summary:
             "kind": "rows",
             "rows": 1500,
             "columns": 3,
-            "judged_columns": 3,
             "empty": {"job": 41},
             "coarser": {},
             "order": "shuffled",

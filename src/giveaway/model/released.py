@@ -48,7 +48,6 @@ def _rows(original: Table, published: Table) -> dict[str, Any]:
     return {
         "rows": len(published),
         "columns": len(published.columns) + len(others),
-        "judged_columns": len(published.columns),
         "empty": _by_column({name: published.columns[name] < 0 for name in published.columns}, published),
         "coarser": _coarser(original, published),
     }

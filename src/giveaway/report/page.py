@@ -228,7 +228,7 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
         else joined(sentences.withheld_counts(summary))
     )
     return (
-        f"{said}; the number next to each counts {joined([what_is_lost(unit) for unit in lost], 'or')}."
+        f"{said}; the number next to each counts the {joined([what_is_lost(unit) for unit in lost], 'or')}."
         if lost
         else f"{said}."
     )

@@ -102,8 +102,8 @@ _KEPT = {
 }
 
 _LOST = {
-    "people": ("{} support it", "the people who support it"),
-    "entries": ("{} hidden or coarser", "the entries hidden or coarser in it"),
+    "people": ("{} support it", "people who support it"),
+    "entries": ("{} hidden or coarser", "entries hidden or coarser in it"),
 }
 """What withholding one thing costs, with its number and without, where it is not simply lost with it."""
 
@@ -173,12 +173,12 @@ def kept_noun(name: str) -> str:
 
 def lost_with_it(number: str, unit: str) -> str:
     """Say what withholding one thing costs, given its counted number: `191 people support it`."""
-    return _LOST.get(unit, ("{} lost with it", ""))[0].format(number)
+    return _LOST.get(unit, ("{}", ""))[0].format(number)
 
 
 def what_is_lost(unit: str) -> str:
     """Name what is counted as lost."""
-    return _LOST.get(unit, ("", f"the {unit} lost with it"))[1]
+    return _LOST.get(unit, ("", f"{unit} lost with it"))[1]
 
 
 def why(reason: str) -> str:

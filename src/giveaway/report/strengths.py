@@ -10,11 +10,11 @@ from giveaway.report.words import (
     amount,
     count,
     counted,
-    ended,
     exact_percent,
     number,
     ordinal,
     percent,
+    sentence,
     singular,
 )
 
@@ -58,7 +58,7 @@ def holds(finding: Finding) -> str:
 def beside(finding: Finding) -> str:
     """Say what holds under another reading of the same strength."""
     said = (finding.get("holds_up_to") or {}).get("beside")
-    return ended(str(said)) if said else ""
+    return sentence(str(said)) if said else ""
 
 
 def number_alone(finding: Finding) -> str:

@@ -34,7 +34,7 @@ def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
     words = (
         "breaks with one column"
         if holds.value is None
-        else f"holds up to{' at least' if holds.at_least else ''} {holds.value}"
+        else f"holds up to {'all ' if holds.whole_scale else ''}{holds.value}"
     )
     return Curve(
         name="strength",
