@@ -31,6 +31,9 @@ from giveaway.model.withheld import Withheld
 SCHEMA = 2
 LISTED = 100
 
+_COUNTED = ("rows", "columns", "items", "empty", "rules")
+"""What the manifest counts: only what the released files themselves show."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Finding:
@@ -227,9 +230,7 @@ class Assessment:
             "need": [plain(need) for need in self.needs] or None,
             "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
             "withheld": self._withheld(exposures),
-            "released": counts(
-                self.release, size_known=all(finding.attacker.knows_size for finding in self.findings)
-            ),
+            "released": self._released(),
             "before": self.before
             and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
             "written": self.written and plain(self.written),
@@ -240,6 +241,10 @@ class Assessment:
                 "proved": self.refusal.proved,
             },
         }
+
+    def _released(self) -> dict[str, Any]:
+        known = all(finding.attacker.knows_size for finding in self.findings)
+        return counts(self.release, size_known=known)
 
     def _not_judged(self, *, shared: bool = False) -> list[dict[str, Any]]:
         return not_judged(self.release, [(f.attack, f.attacker) for f in self.findings], shared=shared)
@@ -389,7 +394,7 @@ class Assessment:
             "verdict": self.verdict,
             "not_judged": self._not_judged(shared=True),
             "attackers": findings,
-            "counts": publish.counts(self.release),
+            "counts": {name: count for name, count in self._released().items() if name in _COUNTED},
             "order": self.release.order,
             "renamed": self.release.renamed,
         }

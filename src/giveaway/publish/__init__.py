@@ -2,7 +2,7 @@
 
 from giveaway.publish.folder import Destination, Written, check_target, publish, write_text
 from giveaway.publish.owners_file import check_key
-from giveaway.publish.release import Drawn, Renaming, coarser_texts, counts, draw, write_release
+from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 
 __all__ = [
     "Destination",
@@ -12,7 +12,6 @@ __all__ = [
     "check_key",
     "check_target",
     "coarser_texts",
-    "counts",
     "draw",
     "publish",
     "write_release",

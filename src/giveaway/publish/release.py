@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ from giveaway.model.labels import Label
 from giveaway.model.origin import Coarser, Origin
 from giveaway.model.release import Release
 from giveaway.model.rows import Ints
-from giveaway.model.rule import PublishedRules
 from giveaway.model.table import Table
 from giveaway.model.transactions import Transactions
 
@@ -106,21 +104,3 @@ def _refuse_empty_values(release: Release, origin: Origin) -> None:
                 f"and an empty field is a value of {column}.",
                 hint='add "" to missing.',
             )
-
-
-def counts(release: Release) -> dict[str, Any]:
-    """Count what every reader of the released files can count too, and nothing else."""
-    published = release.published
-    if isinstance(published, PublishedRules):
-        return {"rules": len(published.rules)}
-    if isinstance(published, Transactions):
-        return {"rows": len(published), "items": int(np.count_nonzero(published.supports))}
-    if not isinstance(published, Table):
-        return {}
-    empty = {name: int(published.weights[codes < 0].sum()) for name, codes in published.columns.items()}
-    others = published.origin.layout.others if published.origin else ()
-    return {
-        "rows": len(published),
-        "columns": len(empty) + len(others),
-        "empty": {name: count for name, count in empty.items() if count},
-    }
