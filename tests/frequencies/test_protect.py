@@ -247,6 +247,7 @@ def test_supports_are_judged_and_not_published(tmp_path: Path) -> None:
         "items": 3,
         "sha256": None,
         "name": "memory",
+        "unjudged": 0,
     }
     with pytest.raises(ga.NotWritten):
         found.publish(tmp_path / "out")
