@@ -187,8 +187,9 @@ def test_the_border_method_suppresses_what_brute_force_does_in_the_same_order(
 def test_the_empty_set_as_a_mole_leaves_no_safe_release() -> None:
     limits = Limits(attribute=Fraction(1, 2), crowd=1, at_most=1)
 
-    with pytest.raises(NoSafeRelease):
+    with pytest.raises(NoSafeRelease) as refused:
         border_greedy(transactions([{"a", "y"}, {"b", "y"}], ["y"]), limits, 1)
+    assert refused.value.proved
 
 
 def test_a_border_of_too_many_edges_is_refused() -> None:
