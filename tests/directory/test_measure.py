@@ -247,3 +247,53 @@ def test_a_large_table_is_its_own_directory_by_its_counts_alone(monkeypatch: pyt
     large = ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(), TOLERANCE).findings[0].risk
     assert dict(large.figures) == dict(small.figures)
     assert [one.chance for one in large.exposures] == [one.chance for one in small.exposures]
+
+
+@settings(max_examples=60)
+@given(worlds(most=5), LIMITS, st.sampled_from([None, Fraction(1, 2)]))
+def test_the_curve_of_strength_ends_at_the_share_or_the_risk_itself(
+    given_: tuple[World, ga.Sensitivity, bool], limit: Fraction, average: Fraction | None
+) -> None:
+    """With all columns it is what is reported; as if all were listed it never falls, and is never below."""
+    world, sensitivity, own = given_
+    tolerance = ga.Tolerance(identity=None if average else limit, average=average)
+    found = ga.assess(release(world, sensitivity), attacker(world, own=own), tolerance).findings[0].risk
+    drawn = [curve for curve in found.curves if curve.name == "strength"]
+    if not drawn:
+        assert found.figures["risk_if_listed"] == math.inf
+        return
+    (curve,) = drawn
+    assert close(curve.y[-1], float(found.average if average else found.share))
+    above = curve.y if curve.band is None else curve.band[1]
+    assert list(above) == sorted(above)
+    assert all(low <= high + 1e-12 for low, high in zip(curve.y, above, strict=True))
+    nobody = any(
+        0 in (world.candidates(row, shown, at) for at in range(len(world.directories)))
+        for row, shown in enumerate(world.everything())
+    )
+    assert (found.holds_up_to.beside is not None) == nobody
+    assert nobody or curve.band is None
+
+
+def test_a_record_that_nobody_agrees_with_is_in_the_band_and_not_in_the_curve() -> None:
+    held = people([(f"p{place}", {"c0": "a", "c1": str(place)}) for place in range(9)], ["c0", "c1"])
+    records = [
+        {"c0": "a", "c1": "0"},
+        {"c0": "a", "c1": None},
+        {"c0": "a", "c1": "z"},
+        {"c0": "a", "c1": None},
+    ]
+    shown = ga.Release(table(records, ["c0", "c1"]))
+    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="1/5")).findings[0].risk
+    curve = next(curve for curve in found.curves if curve.name == "strength")
+    assert (found.over, found.share) == (1, Fraction(1, 4))
+    assert curve.y == (0.0, 0.25, 0.25)
+    assert curve.band == (curve.y, (0.0, 0.5, 0.5))
+    assert found.holds_up_to.beside == "1 record agrees with nobody; here they count as if they were listed."
+
+
+def test_limits_that_hold_with_all_columns_hold_on_the_whole_scale() -> None:
+    shown = ga.Release(table([{"c0": "a"}, {"c0": "a"}, {"c0": "b"}], ["c0"]))
+    for identity, whole in ((1, True), ("1/2", False)):
+        holds = ga.breaking_point(shown, ga.KnowsDirectory(), ga.Tolerance(identity=identity))
+        assert holds.whole_scale is whole

@@ -25,6 +25,7 @@ DIRECTORY = Attack(
     ),
     does_not_cover=(
         "Somebody who knows that a certain person is among the records, and leaves other people out.",
+        "Somebody who looks for the records that fit a person, or plays records against each other.",
         "Somebody who thinks one of the people who agree likelier than another.",
         "What can be inferred of a person without telling which record is theirs.",
         "Records of one release that are joined with each other or with another release.",

@@ -36,7 +36,7 @@ class KnowsDirectory(Attacker):
     """Somebody who holds a directory of identified people and keeps those who agree with a published record.
 
     A directory is a file, a frame, a `Table` with an id, or several of them; without one the table itself is the
-    directory, which bounds the risk from any directory that holds the same people and more.
+    directory, which bounds the risk of being looked up in any directory that holds the same people and more.
 
     >>> KnowsDirectory(on=["zip", "birth"]).knows()
     'the zip and birth of everybody in the table'
