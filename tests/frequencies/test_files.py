@@ -243,3 +243,15 @@ def test_explain_tells_the_fields_and_the_forms() -> None:
     assert all(
         word in told for word in ("from_sample", "without_top", "candidates", "of_interest", "transactions")
     )
+
+
+def test_what_the_checker_cannot_confirm_is_not_written(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (place / "baskets.dat").write_text("".join(f"{' '.join('abcdef'[row:])}\n" for row in range(6)))
+    words = ("protect", "shop.toml", "--set", 'tolerates={identity="9/10"}', "-o")
+    assert run(*words, "out").exit_code == 0
+    monkeypatch.setattr("giveaway.checker.mappings.WORK", 0)
+    done = run(*words, "other")
+
+    assert done.exit_code == 2
+    assert "only be bounded" in done.output
+    assert not (place / "other").exists()

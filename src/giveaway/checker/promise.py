@@ -24,4 +24,7 @@ def disagree(fact: str) -> CheckFailed:
 
 def unconfirmed(fact: str) -> NotConfirmed:
     """Make the error of a judge who cannot tell."""
-    return NotConfirmed(fact, hint="what is not confirmed is not written; see the limits of the checker.")
+    return NotConfirmed(
+        fact,
+        hint="nothing is known to be wrong; leave more room to the limit, or ask about fewer sets or pairs.",
+    )
