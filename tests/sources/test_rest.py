@@ -119,7 +119,7 @@ def test_rest_does_not_swallow_a_column_that_is_named_for_something_else() -> No
 
 
 def test_secrets_and_ids_stay_with_their_rows() -> None:
-    release = ga.Release(as_rows(Path(), **ROLES, rest="leave_out"), secrets=["p3", "p8"])
+    release = ga.Release(as_rows(Path(), **ROLES, rest="leave_out"), secrets=["p3", "p8"], order="kept")
     found = ga.protect(release, ga.KnowsAttributes(columns=["zip"]), ga.Tolerance(attribute="3/4"))
     assert [place for place, row in enumerate(found.released()) if row["ill"] is None][:2] == [3, 8]
 

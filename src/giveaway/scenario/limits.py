@@ -22,8 +22,7 @@ def check_limits(
 ) -> None:
     """Collect limits that cannot be judged, and those that no attacker is judged by."""
     # A table has no items, which is told when it is read.
-    is_table = any(getattr(fields, name) for name in OF_TABLES)
-    private = bool(fields.private or fields.private_from or is_table)
+    private = bool(fields.private or fields.private_from or fields.given(OF_TABLES))
     shared = [attacker for attacker, given in zip(attackers, tolerances, strict=True) if given is common]
     for place, (attacker, given) in enumerate(zip(attackers, tolerances, strict=True)):
         where = "tolerates" if given is common else f"knows.{place}.tolerates"
