@@ -59,7 +59,7 @@ def register(directory: Path, *, records: str, people: str) -> Found:
     """Read records and a directory from files and assess; the steps are timed one by one."""
     reading, table = timed(lambda: ga.read_table(directory / records, id="person"))
     opening, attacker = timed(lambda: ga.KnowsDirectory(people=str(directory / people), id="person"))
-    assessing, answer = timed(lambda: ga.assess(ga.Release(table), attacker, FEW))
+    assessing, answer = timed(lambda: ga.assess(ga.Release(table, gaps="agree"), attacker, FEW))
     return {
         "records": len(table),
         "people": len(attacker.directories[0]),
@@ -84,18 +84,18 @@ def adult_table(frame: pd.DataFrame) -> ga.Table:
 
 
 def assess_adult(frame: pd.DataFrame) -> ga.Assessment:
-    return ga.assess(ga.Release(adult_table(frame)), ga.KnowsDirectory(), FEW)
+    return ga.assess(ga.Release(adult_table(frame), gaps="agree"), ga.KnowsDirectory(), FEW)
 
 
 def protect_adult(frame: pd.DataFrame) -> ga.Assessment:
-    return ga.protect(ga.Release(adult_table(frame)), ga.KnowsDirectory(), FEW)
+    return ga.protect(ga.Release(adult_table(frame), gaps="agree"), ga.KnowsDirectory(), FEW)
 
 
 def six_of_adult(frame: pd.DataFrame) -> ga.Assessment:
     weights = {name: f"{place + 1}/12" for place, name in enumerate(data.COMPARED)}
     sensitivity = ga.Sensitivity(columns=weights, form="multiplicative")
     return ga.protect(
-        ga.Release(adult_table(frame), sensitivity=sensitivity),
+        ga.Release(adult_table(frame), gaps="agree", sensitivity=sensitivity),
         ga.KnowsDirectory(),
         ga.Tolerance(average=1),
         need=SIX,
@@ -103,7 +103,9 @@ def six_of_adult(frame: pd.DataFrame) -> ga.Assessment:
 
 
 def protect_febrl(frame: pd.DataFrame) -> ga.Assessment:
-    return ga.protect(ga.Release(ga.Table.from_frame(frame)), ga.KnowsDirectory(match=ALIKE), FEW)
+    return ga.protect(
+        ga.Release(ga.Table.from_frame(frame), gaps="agree"), ga.KnowsDirectory(match=ALIKE), FEW
+    )
 
 
 def febrl(folder: Path, rows: int) -> pd.DataFrame:

@@ -71,7 +71,7 @@ class Coded:
         people = from_table(self.table(), self.names)
         compare = exact if jaro is None else lambda ours, theirs: near(ours, theirs, jaro)
         agreements = tuple((compare(labels, labels),) for labels in self.labels)
-        return Matching(people=people, names=self.names, agreements=agreements)
+        return Matching(people=people, names=self.names, agreements=agreements, gaps="agree")
 
     def available(self) -> np.ndarray:
         return masked(self.codes >= 0)

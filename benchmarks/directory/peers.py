@@ -47,7 +47,9 @@ def with_giveaway(frame: pd.DataFrame, index: Index, match: Match) -> list[int]:
     """Count for each record who agrees with it."""
     likeness = _by_likeness(index) if match == "jaro" else ()
     table = ga.Table.from_frame(frame[list(COMPARED)])
-    question = ask(ga.Release(table), ga.KnowsDirectory(match={name: ga.Jaro("0.8") for name in likeness}))
+    question = ask(
+        ga.Release(table, gaps="agree"), ga.KnowsDirectory(match={name: ga.Jaro("0.8") for name in likeness})
+    )
     return list(map(int, question.crowds[:, 0][question.groups.group_of]))
 
 
@@ -72,5 +74,7 @@ def k_with_giveaway(frame: pd.DataFrame, columns: list[str]) -> int:
 def k_with_assess(frame: pd.DataFrame, columns: list[str]) -> int:
     """Return it as one figure of a whole assessment, with exposures, curves and what each column identifies."""
     table = ga.Table.from_frame(frame[columns])
-    found = ga.assess(ga.Release(table), ga.KnowsDirectory(on=columns), ga.Tolerance(identity="1/5"))
+    found = ga.assess(
+        ga.Release(table, gaps="agree"), ga.KnowsDirectory(on=columns), ga.Tolerance(identity="1/5")
+    )
     return int(found.to_dict()["findings"][0]["figures"]["k_in_release"])
