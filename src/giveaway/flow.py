@@ -154,23 +154,50 @@ def _rounds(
     Protecting against one attacker can make another stronger, so all are measured again after each round; every
     round withholds more than the one before, so there is a last one.
     """
-    protections: dict[int, Protection] = {}
+    planned, protections, alone = release, dict[int, Protection](), dict[int, bool]()
     while not all(finding.safe for finding in findings):
         measured = release
         for place, question in enumerate(asked):
             finding = findings[place] if release is measured else _find(release, question, effort)
             if finding.safe:
                 continue
-            found = question.attack.protect(
-                release, question.attacker, question.tolerance, question.need, effort, question.options
-            )
+            alone[place] = release.withheld == planned.withheld
+            found = _protected(release, question, effort, alone=alone[place])
             release = found.release
             protections[place] = _joined(protections.get(place), found)
         _require_progress(measured, release)
+        made = {
+            place: found
+            if alone[place] and found.release.withheld == release.withheld
+            else _with_others(found)
+            for place, found in protections.items()
+        }
         findings = tuple(
-            _find(release, question, effort, protections.get(place)) for place, question in enumerate(asked)
+            _find(release, question, effort, made.get(place)) for place, question in enumerate(asked)
         )
     return release, findings
+
+
+def _protected(release: Release, question: Question, effort: Effort, *, alone: bool) -> Protection:
+    """Withhold for one attacker; what is proved of a release is not proved once others had things withheld from it."""
+    try:
+        return question.attack.protect(
+            release, question.attacker, question.tolerance, question.need, effort, question.options
+        )
+    except NoSafeRelease as error:
+        error.proved &= alone
+        raise
+
+
+def _with_others(found: Protection) -> Protection:
+    """Leave out the figures of a choice where more was withheld for other attackers: they are of another release."""
+    return replace(
+        found,
+        figures={},
+        curves=tuple(replace(curve, says=f"For this attacker alone: {curve.says}") for curve in found.curves),
+        detail=f"{found.detail} More was withheld for other attackers: what is said of this choice is not said of "
+        "the release as it ended up.",
+    )
 
 
 def _require_progress(before: Release, release: Release) -> None:

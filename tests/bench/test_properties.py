@@ -102,6 +102,18 @@ def test_several_attackers_are_all_within_tolerance_in_the_end(case: Case) -> No
     assert [finding.safe for finding in both.findings] == [True, True]
 
 
+def test_after_protecting_against_several_figures_are_those_of_the_release_as_it_ended_up(case: Case) -> None:
+    both = protected(case, attackers=[case.attacker, case.stronger])
+    again = ga.assess(both.release, [case.attacker, case.stronger], case.tolerance, need=case.need)
+    alone = [finding.protection is not None for finding in both.findings].count(True) == 1
+
+    for finding, measured in zip(both.to_dict()["findings"], again.to_dict()["findings"], strict=True):
+        for name, value in measured["figures"].items():
+            assert finding["figures"][name] == value or (alone and value is None)
+        for name in ("worst", "share", "kinds", "holds_up_to", "exposures_total", "exposures", "kept"):
+            assert finding[name] == measured[name]
+
+
 def test_a_budget_that_is_exceeded_is_never_safe(case: Case) -> None:
     found = ga.assess(case.release(case.rows), case.attacker, case.tolerance, effort=ga.Effort(seconds=1e-9))
 

@@ -233,3 +233,34 @@ def test_a_release_without_any_rule_left_is_never_safe(monkeypatch: pytest.Monke
         ga.protect(
             ga.Release(PEOPLE, rules=RULES), ga.KnowsProfiles(columns=["sex"]), ga.Tolerance(attribute=0.5)
         )
+
+
+def test_what_is_withheld_for_one_attacker_is_no_proof_that_another_cannot_be_served() -> None:
+    rows = [["a", "b"], ["a"], ["a"], ["b", "z"], ["b", "z"], ["b", "z"], []]
+    baskets = ga.Release(ga.Transactions.from_lists(rows, private=["z"]))
+    attackers = [ga.KnowsItems(at_most=2), ga.KnowsItems(at_most=1)]
+    limits = [ga.Tolerance(identity="1/2"), ga.Tolerance(attribute="1/2")]
+
+    # The pair is ended by withholding a, which is rarer; b alone gives z away. Only a is safe from both.
+    with pytest.raises(ga.NoSafeRelease, match="none is safe even alone") as refused:
+        ga.protect(baskets, attackers, limits)
+    assert not refused.value.proved
+    assert ga.protect(baskets, attackers[::-1], limits[::-1]).withheld.items == ("b",)
+
+
+def test_figures_of_a_choice_are_left_out_where_more_was_withheld_for_others() -> None:
+    rows = [["a", "b", "c"], ["a", "b"], ["a", "b"], ["a", "c"], ["b", "z"], ["b", "z"], ["d"], ["d"]]
+    baskets = ga.Release(ga.Transactions.from_lists(rows, private=["z"]))
+    need = ga.NeedsItemsets(min_support=1)
+    limits = [ga.Tolerance(identity="1/2"), ga.Tolerance(attribute="1/3")]
+    alone = ga.protect(baskets, ga.KnowsItems(at_most=2), limits[0], need=need)
+    both = ga.protect(baskets, [ga.KnowsItems(at_most=2), ga.KnowsItems(at_most=1)], limits, need=need)
+
+    assert len(both.withheld.items) > len(alone.withheld.items)
+    figures = both.to_dict()["findings"][0]["figures"]
+    assert "nuggets_ceiling" in alone.to_dict()["findings"][0]["figures"]
+    assert "nuggets_ceiling" not in figures
+    assert (
+        figures["nuggets_kept"] == figures["nuggets"] < alone.findings[0].protection.figures["nuggets_kept"]
+    )
+    assert "More was withheld for other attackers" in both.to_dict()["findings"][0]["how"]["detail"]

@@ -120,8 +120,8 @@ class Step:
 class Risk:
     """One attacker measured on one release.
 
-    `exposures` lists targets worst first, breaches only or all as the attack says; `over` counts the targets above
-    the limit. `share` is the part of the targets over the limit that the tolerance's `share` is compared with.
+    `exposures` lists the worst of each kind first, breaches only or all as the attack says; `over` counts those above
+    their limit. `share` is the part of the targets over the limit that the tolerance's `share` is compared with.
     `doubt` is set when the numbers are within tolerance and a verdict would still mislead.
     """
 

@@ -50,7 +50,7 @@ def measure(
         over=exposures.over,
         exposures=exposures,
         how=How(method="exact", detail=_detail(question, found, worst) + unjudged),
-        figures=_figures(question, found, worst, holds, kept),
+        figures=_figures(question, found, worst, holds) | _nuggets(release, kept),
         holds_up_to=holds,
         curves=(
             *(() if worst.given_up else (curves.chances(question, found, worst.supports),)),
@@ -107,11 +107,17 @@ def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def _figures(
-    question: Question, found: Moles, worst: Worst, holds: HoldsUpTo, kept: dict[str, int]
-) -> dict[str, Any]:
+def _nuggets(release: Release, kept: dict[str, int]) -> dict[str, int]:
+    """Count the nuggets of what is published: those kept, once something is withheld."""
+    if "nuggets" not in kept:
+        return {}
+    now = kept["nuggets"]
+    return {"nuggets": now, "nuggets_kept": now} if release.withheld.items else {"nuggets": now}
+
+
+def _figures(question: Question, found: Moles, worst: Worst, holds: HoldsUpTo) -> dict[str, Any]:
     published = question.published
-    figures = {
+    return {
         "transactions": question.transactions,
         "items": int((published.supports > 0).sum()),
         "private_items": len(question.private),
@@ -122,7 +128,6 @@ def _figures(
         "worst_breach": worst.breach,
         "breaking_point": holds.value,
     }
-    return figures | ({"nuggets": kept["nuggets"]} if "nuggets" in kept else {})
 
 
 def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> dict[str, int]:
