@@ -1,7 +1,6 @@
 """Properties that hold for every attack."""
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -20,7 +19,7 @@ FINDING = {
 SUMMARY = {"schema", "giveaway", "verdict", "data", "seed", "seconds", "findings", "withheld", "before"}
 
 
-@pytest.fixture(params=sorted(ATTACKS))
+@pytest.fixture(scope="module", params=sorted(ATTACKS))
 def case(request: pytest.FixtureRequest) -> Case:
     return CASES[request.param]
 
@@ -169,8 +168,10 @@ def test_exposures_become_frames(case: Case) -> None:
     assert found.exposures[0].chance >= found.exposures[-1].chance
 
 
-def findings(case: Case) -> Iterator[dict[str, Any]]:
-    """Give what is found on the case and on a part of it, as planned and once protected, with all exposures."""
+@pytest.fixture(scope="module")
+def findings(case: Case) -> list[dict[str, Any]]:
+    """What is found on the case and on a part of it, as planned and once protected, with all exposures."""
+    found = []
     part = [row for place, row in enumerate(case.rows) if place % 4 != 2]
     for rows, asked, limits in product(
         (case.rows, part), (case.attacker, case.stronger), (case.tolerance, case.looser)
@@ -181,15 +182,18 @@ def findings(case: Case) -> Iterator[dict[str, Any]]:
         except ga.NoSafeRelease:
             made = assessed(case, **question)
         summary = made.to_dict(exposures=None)
-        yield from (summary["before"] or []) + summary["findings"]
+        found += (summary["before"] or []) + summary["findings"]
+    return found
 
 
 def exactly(numbers: dict[str, Any], name: str) -> Fraction:
     return Fraction(numbers.get(f"{name}_exact") or numbers[name])
 
 
-def test_the_worst_chance_of_each_kind_is_that_of_the_first_exposure_of_this_kind(case: Case) -> None:
-    for finding in findings(case):
+def test_the_worst_chance_of_each_kind_is_that_of_the_first_exposure_of_this_kind(
+    findings: list[dict[str, Any]],
+) -> None:
+    for finding in findings:
         worst = {level["kind"]: exactly(level, "worst") for level in finding["kinds"]}
         listed = {
             kind: [exactly(one, "chance") for one in finding["exposures"] if one["kind"] == kind]
@@ -201,8 +205,8 @@ def test_the_worst_chance_of_each_kind_is_that_of_the_first_exposure_of_this_kin
             assert exactly(finding["exposures"][0], "chance") == max(worst[kind] for kind in listed)
 
 
-def test_as_many_exposures_are_over_the_limit_as_is_said(case: Case) -> None:
-    for finding in findings(case):
+def test_as_many_exposures_are_over_the_limit_as_is_said(case: Case, findings: list[dict[str, Any]]) -> None:
+    for finding in findings:
         limits = {level["kind"]: exactly(level, "limit") for level in finding["kinds"]}
         judged = [
             (exactly(one, "chance"), limits[one["kind"]])
@@ -214,8 +218,10 @@ def test_as_many_exposures_are_over_the_limit_as_is_said(case: Case) -> None:
         assert bool(finding["share"]) == any(over)
 
 
-def test_the_share_the_figures_and_the_curve_come_from_one_count(case: Case) -> None:
-    for finding in findings(case):
+def test_the_share_the_figures_and_the_curve_come_from_one_count(
+    case: Case, findings: list[dict[str, Any]]
+) -> None:
+    for finding in findings:
         figures, (name, stated) = finding["figures"], case.strength
         if case.exposed is not None:
             over, of = (figures[figure] for figure in case.exposed)
