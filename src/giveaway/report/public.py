@@ -21,7 +21,7 @@ def parts(summary: Summary) -> dict[str, Any]:
     return {
         "safe": safe,
         "title": _title(summary),
-        "lead": _lead(released) if safe else _lead_unsafe(),
+        "lead": _lead(summary, released) if safe else _lead_unsafe(),
         "rows": [_row(i, finding) for i, finding in enumerate(findings, 1)],
         "facts": facts(released) if safe else [],
         "not_tested": _not_tested(findings),
@@ -54,8 +54,10 @@ def _title(summary: Summary) -> str:
     return "This release was tested, and no verdict was reached."
 
 
-def _lead(released: Mapping[str, Any]) -> str:
-    return f"{holds(released)} This page says what was tested, how, and what was not.".strip()
+def _lead(summary: Summary, released: Mapping[str, Any]) -> str:
+    unjudged = (summary.get("data") or {}).get("unjudged") or 0
+    said = holds(released, unjudged=unjudged)
+    return f"{said} This page says what was tested, how, and what was not.".strip()
 
 
 def _lead_unsafe() -> str:

@@ -10,8 +10,8 @@ from giveaway.report.words import count, counted, joined
 Released = Mapping[str, Any]
 
 
-def holds(released: Released) -> str:
-    """Say what the released files hold."""
+def holds(released: Released, *, unjudged: int = 0) -> str:
+    """Say what the released files hold, and how many of their columns were not judged."""
     kind = released.get("kind")
     if kind == "rules":
         whose = f" about {counted(released['people'], 'people')}" if released.get("people") else ""
@@ -22,7 +22,8 @@ def holds(released: Released) -> str:
     if kind == "transactions":
         return f"It holds {_many(released, 'rows', 'transactions')} with {_many(released, 'items', 'items')}."
     if kind == "rows":
-        return f"It holds {_many(released, 'rows', 'records')} with {_many(released, 'columns', 'columns')}."
+        rest = f", {count(unjudged)} not judged" if unjudged else ""
+        return f"It holds {_many(released, 'rows', 'records')} with {_many(released, 'columns', 'columns')}{rest}."
     return ""
 
 
