@@ -143,6 +143,7 @@ def _measured(release: Release, question: Question, effort: Effort) -> Risk:
         raise NothingToJudge(
             "Everything is withheld, and an empty release is not a release.", hint="withhold less."
         )
+    question.attack.vacuous(release, question.attacker, question.tolerance, effort)
     return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
 
 

@@ -45,6 +45,10 @@ def nothing(*_: Any) -> Mapping[str, str]:
     return {}
 
 
+def about_something(*_: Any) -> None:
+    """Find every question to be about something."""
+
+
 def covered(*_: Any) -> tuple[str, ...]:
     """Leave nothing out."""
     return ()
@@ -65,6 +69,8 @@ class Attack:
     """The limits that an attacker is not judged by all the same, given whether some item is private, and why."""
     average_is_share: bool = False
     """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
+    vacuous: Callable[[Release, Any, Tolerance, Effort], None] = about_something
+    """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]

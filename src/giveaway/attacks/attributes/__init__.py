@@ -20,6 +20,7 @@ ATTRIBUTES = Attack(
     need=NeedsCells,
     options=AttributesOptions,
     limits_used=frozenset({"attribute"}),
+    vacuous=later("giveaway.attacks.attributes.vacuous", "refuse"),
     measure=later("giveaway.attacks.attributes.measure", "measure"),
     protect=later("giveaway.attacks.attributes.protect", "protect"),
     after=later("giveaway.attacks.attributes.measure", "after"),

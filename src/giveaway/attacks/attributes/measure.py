@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from giveaway.algorithms.partial_tables import UNKNOWN
-from giveaway.attacks.attributes import curves, vacuous, wording
+from giveaway.attacks.attributes import curves, wording
 from giveaway.attacks.attributes.attacker import KnowsAttributes, supporters
 from giveaway.attacks.attributes.exposures import Exposures, Inference
 from giveaway.attacks.attributes.leaking import leaking_rules
@@ -33,7 +33,6 @@ def measure(
     Li et al., section 2.2; the partial table is safe when no rule is over the limit.
     """
     question = ask(release, attacker, tolerance, need)
-    vacuous.refuse(question)
     tally = Tally(question=question)
     exposures = Exposures(question)
     holds = _holds(question, tally)

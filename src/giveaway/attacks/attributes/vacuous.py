@@ -3,14 +3,18 @@
 import numpy as np
 
 from giveaway.algorithms.partial_tables import UNKNOWN
-from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.attacker import KnowsAttributes
+from giveaway.attacks.attributes.question import Question, ask
 from giveaway.errors import NothingToJudge
 from giveaway.model.attacker import listed
+from giveaway.model.release import Release
+from giveaway.model.tolerance import Tolerance
 
 
-def refuse(question: Question) -> None:
+def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_: object) -> None:
     """Refuse to judge without a secret worth protecting, without conditions, and where no rule can be trusted."""
-    table, attacker = question.original, question.attacker
+    question = ask(release, attacker, tolerance, None)
+    table = question.original
     if not question.secrets:
         raise NothingToJudge(
             f"No entry is secret, so there is nothing to infer; the rows of {table.called} were not judged.",

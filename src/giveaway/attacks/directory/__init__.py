@@ -12,6 +12,7 @@ DIRECTORY = Attack(
     need=NeedsColumns,
     options=DirectoryOptions,
     limits_used=frozenset({"identity", "average"}),
+    vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
     after=later("giveaway.attacks.directory.measure", "after"),

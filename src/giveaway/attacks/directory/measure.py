@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Literal
 
-from giveaway.attacks.directory import curves, trends, vacuous
+from giveaway.attacks.directory import curves, trends
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.bound import Beside, conditions
 from giveaway.attacks.directory.exposures import Exposures, LookedUp
@@ -31,7 +31,6 @@ def measure(
     Lebanon et al., Definitions 4 to 7, with the people counted.
     """
     question = ask(release, attacker)
-    vacuous.refuse(question, tolerance)
     tally = judged(question, tolerance)
     exposures = Exposures(question, tally)
     strong = strength(question, tally, tolerance)

@@ -1,14 +1,17 @@
 """When there is nothing that somebody with a directory could look up."""
 
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.question import ask
 from giveaway.errors import NothingToJudge
 from giveaway.model.attacker import listed
+from giveaway.model.release import Release
 from giveaway.model.tolerance import Tolerance
 
 
-def refuse(question: Question, tolerance: Tolerance) -> None:
+def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_: object) -> None:
     """Refuse to judge without a value to compare, without people to compare with, and losses that weigh nothing."""
-    table, directories = question.original, question.attacker.directories
+    question = ask(release, attacker)
+    table, directories = question.original, attacker.directories
     if not any((table.columns[name] >= 0).any() for name in question.compared):
         raise NothingToJudge(
             f"No record has a value: there is no value in {listed(question.compared)}, so there is nothing to look up.",

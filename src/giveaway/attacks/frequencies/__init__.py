@@ -16,6 +16,7 @@ FREQUENCIES = Attack(
         {} if attacker.targets == "items" else {"average": "sets of items are judged by identity and share"}
     ),
     average_is_share=True,
+    vacuous=later("giveaway.attacks.frequencies.vacuous", "refuse"),
     measure=later("giveaway.attacks.frequencies.measure", "measure"),
     protect=later("giveaway.attacks.frequencies.protect", "protect"),
     after=later("giveaway.attacks.frequencies.measure", "after"),

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any, Literal
 
-from giveaway.attacks.frequencies import curves, vacuous, wording
+from giveaway.attacks.frequencies import curves, wording
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
 from giveaway.attacks.frequencies.breaking import Breaking, breaking
 from giveaway.attacks.frequencies.exposures import Exposures, Recognised
@@ -31,7 +31,6 @@ def measure(
     Lakshmanan et al., Figures 8, 9 and 25: the recipes, with exact chances where the work allows.
     """
     seen = see(release, attacker, effort)
-    vacuous.refuse(seen)
     if attacker.wants_sets:
         return measure_sets(seen, tolerance)
     return _measure_items(Question(seen=seen, tolerance=tolerance))

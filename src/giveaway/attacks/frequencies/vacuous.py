@@ -2,14 +2,17 @@
 
 from math import comb
 
-from giveaway.attacks.frequencies.attacker import Itemsets
-from giveaway.attacks.frequencies.seen import Seen
+from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies
+from giveaway.attacks.frequencies.question import see
 from giveaway.errors import NothingToJudge
+from giveaway.model.effort import Effort
+from giveaway.model.release import Release
+from giveaway.model.tolerance import Tolerance
 
 
-def refuse(seen: Seen) -> None:
+def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: Effort) -> None:
     """Refuse to judge data without a target; targets that are withheld are gone for a reason, and that is safe."""
-    original, attacker = seen.original, seen.attacker
+    original = see(release, attacker, effort).original
     if not original.counts.any():
         raise NothingToJudge("No item occurs, so there is nothing to recognise.", hint="check the data.")
     if attacker.compliance == 0:

@@ -12,6 +12,7 @@ PROFILES = Attack(
     need=NeedsRules,
     options=ProfilesOptions,
     limits_used=frozenset({"attribute"}),
+    vacuous=later("giveaway.attacks.profiles.vacuous", "refuse"),
     measure=later("giveaway.attacks.profiles.measure", "measure"),
     protect=later("giveaway.attacks.profiles.protect", "protect"),
     after=later("giveaway.attacks.profiles.measure", "after"),

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from giveaway.algorithms import ranges
-from giveaway.attacks.profiles import curves, vacuous
+from giveaway.attacks.profiles import curves
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.belief import Belief, believed, tried, unlisted
 from giveaway.attacks.profiles.exposures import Exposures, Inference, alone
@@ -36,7 +36,6 @@ def measure(
     Zhu et al., Problem 3.1 and Definition 4.1.
     """
     question = ask(release, attacker)
-    vacuous.refuse(release)
     belief = believed(question)
     limit = limit_of(tolerance)
     judged = judge(question, belief)

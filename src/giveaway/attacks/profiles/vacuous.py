@@ -1,13 +1,16 @@
 """When there is nothing that a reader of rules could read."""
 
+from giveaway.attacks.profiles.attacker import KnowsProfiles
+from giveaway.attacks.profiles.question import ask
 from giveaway.errors import NothingToJudge
 from giveaway.model.release import Release
 from giveaway.model.rule import PublishedRules
 from giveaway.model.table import Table
 
 
-def refuse(release: Release) -> None:
+def refuse(release: Release, attacker: KnowsProfiles, *_: object) -> None:
     """Refuse to judge a list without a rule that nothing else is published with."""
+    ask(release, attacker)  # what does not fit the table is said first
     published, table = release.published, release.original
     if not isinstance(published, PublishedRules) or not isinstance(table, Table):
         return
