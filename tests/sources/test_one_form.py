@@ -179,7 +179,10 @@ def test_rows_in_memory_are_written_as_they_were_read(tmp_path: Path) -> None:
 def test_a_column_in_memory_with_coarser_labels_is_text(tmp_path: Path) -> None:
     table = Table.from_rows([{"x": 10}, {"x": 20}])
     planned = ga.Release(
-        table, ga.Withheld(levels=[(1, "x", 1)]), hierarchies={"x": {10: ["10"], 20: ["20-29"]}}
+        table,
+        ga.Withheld(levels=[(1, "x", 1)]),
+        hierarchies={"x": {10: ["10"], 20: ["20-29"]}},
+        order="kept",
     )
 
     from giveaway.publish import write_release
