@@ -226,13 +226,6 @@ def test_a_chance_that_is_exactly_the_limit_is_within_it() -> None:
     assert asked(teachers(), limit="49999999999999999999/100000000000000000000").over == 1
 
 
-def test_without_secrets_there_is_nothing_to_infer() -> None:
-    risk = asked(ga.Release(teachers().original))
-    assert (risk.share, risk.over, len(risk.exposures)) == (0, 0, 0)
-    assert risk.reasons == ("No entry is secret.",)
-    assert risk.figures["unsafe_rules"] == 0
-
-
 def test_secrets_without_a_value_count_and_are_safe() -> None:
     table = table_of(["a ?", "a s", "a s", "? s"], ["p", "S"], sensitive="S")
     release = ga.Release(table, secrets=[1, 2, 4])
