@@ -186,34 +186,36 @@ def findings(case: Case) -> list[dict[str, Any]]:
     return found
 
 
-def exactly(numbers: dict[str, Any], name: str) -> Fraction:
-    return Fraction(numbers.get(f"{name}_exact") or numbers[name])
-
-
 def test_the_worst_chance_of_each_kind_is_that_of_the_first_exposure_of_this_kind(
     findings: list[dict[str, Any]],
 ) -> None:
     for finding in findings:
-        worst = {level["kind"]: exactly(level, "worst") for level in finding["kinds"]}
+        worst = {level["kind"]: level["worst"] for level in finding["kinds"]}
         listed = {
-            kind: [exactly(one, "chance") for one in finding["exposures"] if one["kind"] == kind]
+            kind: [one["chance"] for one in finding["exposures"] if one["kind"] == kind]
             for kind in worst.keys() & {"identity", "attribute"}
         }
         for kind, chances in listed.items():
             assert chances[0] == max(chances) == worst[kind]
         if listed:
-            assert exactly(finding["exposures"][0], "chance") == max(worst[kind] for kind in listed)
+            assert finding["exposures"][0]["chance"] == max(worst[kind] for kind in listed)
+
+
+def is_over(exposure: dict[str, Any], level: dict[str, Any], *, at_limit: bool) -> bool:
+    """Compare fractions where there are any: a chance that is a float has been compared as one."""
+    name = "{}_exact" if "chance_exact" in exposure else "{}"
+    chance, limit = Fraction(exposure[name.format("chance")]), Fraction(level[name.format("limit")])
+    return chance > limit or (at_limit and chance == limit)
 
 
 def test_as_many_exposures_are_over_the_limit_as_is_said(case: Case, findings: list[dict[str, Any]]) -> None:
     for finding in findings:
-        limits = {level["kind"]: exactly(level, "limit") for level in finding["kinds"]}
-        judged = [
-            (exactly(one, "chance"), limits[one["kind"]])
+        levels = {level["kind"]: level for level in finding["kinds"]}
+        over = [
+            is_over(one, levels[one["kind"]], at_limit=case.over_at_limit)
             for one in finding["exposures"]
-            if one["kind"] in limits
+            if one["kind"] in levels
         ]
-        over = [chance > limit or (case.over_at_limit and chance == limit) for chance, limit in judged]
         assert finding["exposures_total"] == sum(over)
         assert bool(finding["share"]) == any(over)
 
@@ -225,7 +227,7 @@ def test_the_share_the_figures_and_the_curve_come_from_one_count(
         figures, (name, stated) = finding["figures"], case.strength
         if case.exposed is not None:
             over, of = (figures[figure] for figure in case.exposed)
-            assert exactly(finding, "share") == Fraction(over, of)
+            assert Fraction(finding["share_exact"]) == Fraction(over, of)
         (curve,) = (curve for curve in finding["curves"] if curve["name"] == "strength")
         here = finding["attacker"][stated] if isinstance(stated, str) else stated
         reached = [y for x, y in zip(curve["x"], curve["y"], strict=True) if x <= here]

@@ -43,13 +43,19 @@ def release_of(rows: Rows) -> ga.Release:
     return ga.Release(ga.Transactions.from_lists(rows, private=[item for item in PRIVATE if item in held]))
 
 
+def limits(rows: Rows, identity: Fraction | str, attribute: Fraction | str) -> ga.Tolerance:
+    """A limit on private items is one only where there are any."""
+    held = any(item in PRIVATE for row in rows for item in row)
+    return ga.Tolerance(identity=identity, attribute=attribute if held else None)
+
+
 def protected(rows: Rows, question: tuple[str, str, int, int], switches: dict[str, object]) -> ga.Assessment:
     identity, attribute, at_most, min_support = question
     try:
         return ga.protect(
             release_of(rows),
             ga.KnowsItems(at_most=at_most),
-            ga.Tolerance(identity=identity, attribute=attribute),
+            limits(rows, identity, attribute),
             need=ga.NeedsItemsets(min_support=min_support),
             items=switches,
         )
@@ -88,7 +94,7 @@ def test_protecting_the_released_rows_withholds_only_what_is_too_rare_for_the_ne
     again = ga.protect(
         release_of(safer.released()),
         ga.KnowsItems(at_most=question[2]),
-        ga.Tolerance(identity=question[0], attribute=question[1]),
+        limits(safer.released(), question[0], question[1]),
         need=ga.NeedsItemsets(min_support=question[3]),
     )
 
@@ -103,7 +109,7 @@ def test_a_stricter_limit_or_a_stronger_attacker_never_finds_fewer_moles(
     identity, attribute, at_most, _ = question
 
     def found(at_most: int, identity: Fraction, attribute: Fraction) -> tuple[int, int]:
-        tolerance = ga.Tolerance(identity=identity, attribute=attribute)
+        tolerance = limits(rows, identity, attribute)
         figures = (
             ga.assess(release_of(rows), ga.KnowsItems(at_most=at_most), tolerance).findings[0].risk.figures
         )
@@ -126,7 +132,7 @@ def test_names_that_keep_their_order_change_nothing(rows: Rows, question: tuple[
     private = [f"item-{item}" for item in PRIVATE if any(item in row for row in rows)]
     asked = (
         ga.KnowsItems(at_most=question[2]),
-        ga.Tolerance(identity=question[0], attribute=question[1]),
+        limits(rows, question[0], question[1]),
     )
     one = ga.assess(release_of(rows), *asked)
     other = ga.assess(ga.Release(ga.Transactions.from_lists(renamed, private=private)), *asked)

@@ -68,7 +68,7 @@ class Exposures(Listed):
         return Inference(
             target=self._question.people.target(profile),
             kind="attribute",
-            chance=at_limit(chance, self._limit),
+            chance=float(at_limit(chance, self._limit)),
             baseline=baseline,
             because=because(pushing, chance, baseline),
             value=self._question.people.domain.named(answer)[1],
