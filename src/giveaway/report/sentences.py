@@ -22,6 +22,7 @@ from giveaway.report.words import (
     singular,
     spelled,
     times,
+    unbroken,
     with_one_in,
 )
 
@@ -56,7 +57,7 @@ def warnings(summary: Summary) -> list[str]:
     findings = summary.get("findings") or []
     several = len(findings) > 1
     return [
-        f"Attacker {i}: {ended(str(finding['warning']))}" if several else ended(str(finding["warning"]))
+        f"{f'Attacker {i}: ' if several else ''}{unbroken(ended(str(finding['warning'])))}"
         for i, finding in enumerate(findings, 1)
         if finding.get("warning")
     ]

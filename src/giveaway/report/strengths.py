@@ -16,6 +16,7 @@ from giveaway.report.words import (
     percent,
     sentence,
     singular,
+    unbroken,
 )
 
 Finding = Mapping[str, Any]
@@ -58,7 +59,13 @@ def holds(finding: Finding) -> str:
 def beside(finding: Finding) -> str:
     """Say what holds under another reading of the same strength."""
     said = (finding.get("holds_up_to") or {}).get("beside")
-    return sentence(str(said)) if said else ""
+    return unbroken(sentence(str(said))) if said else ""
+
+
+def holds_up_to(finding: Finding) -> str:
+    """Say as a sentence how far the limits hold."""
+    said = holds(finding)
+    return f"Holds up to {'being ' if said.startswith('right') else ''}{said}."
 
 
 def number_alone(finding: Finding) -> str:

@@ -255,7 +255,7 @@ def _room(summary: Summary) -> list[str]:
     told = [] if worst is None else [f"The attacker can {worst}."]
     if not strengths.tried(finding):
         return told
-    return [*told, f"Holds up to {strengths.holds(finding)}.", *filter(None, [strengths.beside(finding)])]
+    return [*told, strengths.holds_up_to(finding), *filter(None, [strengths.beside(finding)])]
 
 
 def _last(summary: Summary, ink: Ink) -> list[str]:

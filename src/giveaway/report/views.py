@@ -25,6 +25,7 @@ from giveaway.report.words import (
     percent,
     ratio_text,
     sentence,
+    unbroken,
 )
 from giveaway.report.worked import Worked, worked
 
@@ -128,7 +129,7 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         beside=strengths.beside(finding),
         measured=sentences.measured(finding),
         against=str(finding.get("against") or ""),
-        warning=ended(str(finding.get("warning") or "")),
+        warning=unbroken(ended(str(finding.get("warning") or ""))),
     )
 
 

@@ -217,6 +217,11 @@ def sentence(text: str) -> str:
     return whole[:1].upper() + whole[1:]
 
 
+def unbroken(text: str) -> str:
+    """Keep the numbers of a sentence that was written elsewhere with their unit."""
+    return text.replace(" %", f"{GAP}%")
+
+
 def ratio_text(holder: Mapping[str, Any], name: str) -> str:
     """Write a limit as the fraction it is, `1/5`, or by its decimals where no fraction is saved."""
     exact = number(holder, name)
