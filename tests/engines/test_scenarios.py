@@ -99,6 +99,7 @@ def test_the_verdict(place: str, assess: Assess, request: pytest.FixtureRequest)
         "kind": "table",
         "rows": 3,
         "columns": 3,
+        "unjudged": 0,
         "sha256": None,
         "name": f"{where} people",
     }

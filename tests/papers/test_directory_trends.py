@@ -74,7 +74,7 @@ def compared(name: str, number: int) -> dict[int, dict[str, float]]:
     release = ga.Release(table, gaps="agree", sensitivity=weighed(rows, 2, "multiplicative"))
     question = ask(release, ga.KnowsDirectory(people=directory(name)))
     together = lots(question, None)
-    best = together.best(0)
+    best = together.best(None)
     assert best.proved.all()
     alone = question.lookup.matchings[0].alone(together.values)
     size, most = len(directory(name)), len(question.attributes)
