@@ -13,12 +13,11 @@ from tests.directory.cases import people, table
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.bound import Beside
-from giveaway.attacks.directory.measure import judged, measure
+from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.order import precedes
 from giveaway.attacks.directory.planning import Planner
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.rules import least_directory
-from giveaway.model.effort import Effort
 
 NAMES = ("c0", "c1")
 ANY = ga.Tolerance(identity=1)
@@ -178,8 +177,7 @@ def test_nothing_disclosed_weighs_nothing_in_sums_and_one_in_products() -> None:
     weights = {"columns": {"c0": 2, "c1": 3}}
     for form, risk in (("additive", 0), ("multiplicative", Fraction(1, 2))):
         shown = release(table(records, NAMES), hidden, sensitivity=ga.Sensitivity(**weights, form=form))
-        measured = measure(shown, ga.KnowsDirectory(on=NAMES), ANY, None, Effort())
-        assert measured.figures["risk"] == risk
+        assert judged(ask(shown, ga.KnowsDirectory(on=NAMES)), ANY).risk == risk
 
 
 def test_pairs_count_once_whichever_column_is_named_first() -> None:

@@ -242,23 +242,38 @@ class Planner:
         )
 
     def _listed(self, chosen: Chosen) -> Chosen:
-        """Let records that nobody agrees with disclose less where they are more than half."""
+        """Let records that nobody agrees with disclose something else or less where they are more than half."""
         of_each = self.need is None or (self.need.total is None and self.need.per_column is None)
         tally = self.tally(chosen.masks)
         if not (of_each and tally.mostly_without):
             return chosen
         held = self.lots.holding(chosen.masks)
         nobody = np.flatnonzero(~tally.crowds.any(axis=1))
-        lot = self.lots.lot_of[held.first[nobody]]
-        found = self.lots.best(None, chosen=lot, somebody=True)
-        sizes, now = np.arange(self.lots.width + 1), np.bitwise_count(held.always[nobody])[:, None]
-        fits = np.isfinite(found.losses) & (sizes <= now) & (sizes >= self.floor[lot][:, None])
-        size = np.where(fits, sizes, -1).max(axis=1)
-        line = np.full(len(held.values), -1)
-        line[nobody[size >= 0]] = np.flatnonzero(size >= 0)
-        of_row = line[held.lot_of]
-        masks = np.where(of_row >= 0, found.masks[of_row, size[of_row]], chosen.masks)
-        return Chosen(masks=masks, proved=0)
+        lot_of = self.lots.lot_of[held.first]
+        part = replace(
+            held,
+            values=np.where(spread(held.always, held.width), held.values, HIDDEN).astype(np.int32),
+            always=self.lots.always[lot_of],
+        )
+        # A part of what is disclosed never loses more; other values may.
+        for searched, places in ((self.lots, lot_of[nobody]), (part, nobody)):
+            found = searched.best(None, chosen=places, somebody=True)
+            size = _largest(found.losses, self.floor[lot_of[nobody]], np.bitwise_count(held.always[nobody]))
+            line = np.full(len(held.values), -1)
+            line[nobody[size >= 0]] = np.flatnonzero(size >= 0)
+            of_row = line[held.lot_of]
+            masks = np.where(of_row >= 0, found.masks[of_row, size[of_row]], chosen.masks)
+            if self.tally(masks).within_if_listed:
+                return Chosen(masks=masks, proved=0)
+        return chosen
+
+
+def _largest(losses: np.ndarray, least: Ints, most: np.ndarray) -> Ints:
+    """Return the largest number of values between two that has a finite loss in each line, -1 where none has."""
+    sizes = np.arange(losses.shape[1])
+    fits = np.isfinite(losses) & (sizes >= least[:, None]) & (sizes <= most[:, None])
+    found: Ints = np.where(fits, sizes, -1).max(axis=1)
+    return found
 
 
 def _values(masks: Masks) -> int:
