@@ -62,9 +62,6 @@ def worlds(
     entry = st.fixed_dictionaries(dict.fromkeys(names, letters))
     records = draw(st.lists(entry, min_size=1, max_size=most))
     form = draw(st.sampled_from(FORMS))
-    records[0][names[0]] = (
-        records[0][names[0]] or "a"
-    )  # somebody shows something, or there is nothing to judge
     by_itself = draw(st.booleans()) if own is None else own
     number = 2 if several else 1 if by_itself else draw(st.integers(1, 2))
     compared = names[: draw(st.integers(1, width))] if unlooked and form != "constant" else names
