@@ -290,7 +290,9 @@ def test_a_record_that_nobody_agrees_with_is_in_the_band_and_not_in_the_curve() 
     assert (found.over, found.share) == (1, Fraction(1, 4))
     assert curve.y == (0.0, 0.25, 0.25)
     assert curve.band == (curve.y, (0.0, 0.5, 0.5))
-    assert found.holds_up_to.beside == "1 record agrees with nobody; here they count as if they were listed."
+    assert found.holds_up_to.beside == (
+        "1 record agrees with nobody; as if they were listed, 50 % of the records are over the limit with 1 column."
+    )
 
 
 def test_limits_that_hold_with_all_columns_hold_on_the_whole_scale() -> None:

@@ -52,7 +52,7 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
     listed = (
         ""
         if found.holds.beside is None
-        else f" The band reaches up to what it is as if all were listed: {found.holds.beside}"
+        else " The upper end of the band counts records that agree with nobody as if they were listed."
     )
     return (
         Curve(

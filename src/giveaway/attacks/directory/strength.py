@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
@@ -74,7 +75,7 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
     worst = [max(counted for counted, _ in found[at]) for at in sizes]
     everybody = not tally.missing_somewhere
     return Strength(
-        holds=holds if everybody else replace(holds, beside=_beside(tally)),
+        holds=holds if everybody else replace(holds, beside=_beside(tally, holds, if_listed)),
         order=order,
         identifies=identifies,
         worst=tuple(if_listed.tolist() if everybody else worst),
@@ -123,7 +124,16 @@ def _measured(tally: Tally) -> Measured:
     return tally.over / many, tally.over_if_listed / many
 
 
-def _beside(tally: Tally) -> str:
-    """Say how the breaking point counts records that nobody agrees with."""
+def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
+    """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
     some = wording.counted(tally.missing_somewhere, "record agrees", "records agree")
-    return f"{some} with nobody; here they count as if they were listed."
+    if holds.at_least:
+        return f"{some} with nobody; here they count as if they were listed."
+    columns = int(holds.value or 0) + 1
+    over = float(if_listed[columns])
+    what = (
+        f"the risk is {wording.amount(over)}"
+        if tally.tolerance.identity is None
+        else f"{wording.percent(Fraction(over))} of the records are over the limit"
+    )
+    return f"{some} with nobody; as if they were listed, {what} with {wording.counted(columns, 'column', 'columns')}."
