@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from random import SystemRandom
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -189,7 +189,7 @@ def test_drawn_mappings_are_equally_likely() -> None:
     for place, (window, code) in enumerate(kinds):
         items.setdefault(window, []).append(place)
         codes.setdefault(code, []).append(place)
-    random, seen = SystemRandom(), Counter[tuple[int, ...]]()
+    random, seen = Random(7), Counter[tuple[int, ...]]()  # noqa: S311 # draws that repeat
     for _ in range(4000):
         one = graph.draw(random, items, codes)
         assert one is not None
