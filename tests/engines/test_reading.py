@@ -4,6 +4,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -33,6 +34,9 @@ from giveaway.sources.engines.records import Records
 from giveaway.sources.engines.tables import label_order, read_engine_table
 from giveaway.sources.engines.transactions import read_engine_transactions
 from giveaway.sources.roles import roles
+
+NUMBERS = count(1)
+"""Names of tables must differ, and memory is used again."""
 
 Hold = Callable[[pa.Table], Held]
 Ask = Callable[[str], Held]
@@ -73,7 +77,7 @@ def hold(request: pytest.FixtureRequest) -> Iterator[Hold]:
         if request.param == "duckdb":
             return in_duckdb(given)
         if request.param == "postgres":
-            where, name = request.getfixturevalue("postgres"), f"reading{id(given)}"
+            where, name = request.getfixturevalue("postgres"), f"reading{next(NUMBERS)}"
             _into_postgres(where, name, given)
             made.append(opened(_address(where), table=name))
             return made[-1]
