@@ -226,3 +226,19 @@ def test_json_lines_with_several_rows_a_person_are_understood(tmp_path: Path, in
     assert scenario["release"]["missing"] == ["", "N/A"]
     assert scenario["knows"][0]["id"] == "patient"
     assert verdict(invoke, "people.toml")["figures"]["min_candidates"] == 1
+
+
+def test_columns_next_to_lists_need_no_further_word(tmp_path: Path, invoke: Invoke) -> None:
+    (tmp_path / "nest.jsonl").write_text('{"a": {"n": 1}, "b": [1, 2]}\n{"a": {"n": 2}, "b": [3]}\n')
+
+    assert invoke("init", "nest.jsonl").exit_code == 0
+
+    assert verdict(invoke, "nest.toml")["attack"] == "items"
+
+
+def test_a_table_without_an_attacker_is_told_which_one_to_add(tmp_path: Path, invoke: Invoke) -> None:
+    (tmp_path / "gaps.csv").write_text("a;b\n1;\n;2\n")
+
+    assert invoke("init", "gaps.csv").exit_code == 0
+
+    assert 'attack = "directory" for a table' in " ".join(invoke("assess", "gaps.toml").output.split())

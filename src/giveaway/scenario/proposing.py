@@ -111,5 +111,6 @@ def _roles(seen: Look) -> str:
     if seen.shape in ("long", "lists"):
         others = [column for column in seen.columns if column.name not in used]
         lines += [about(column, seen.rows) for column in others]
-        lines.append(f"leave_out = {toml(column.name for column in others)}")
+        if used:
+            lines.append('rest = "leave_out"    # further columns are not published')
     return "".join(f"{line}\n" for line in lines)

@@ -126,7 +126,12 @@ class _Reader(Builder):
         """Read every [[knows]], each with its own tolerance or the common one."""
         if not isinstance(given, list) or not given:
             self.wrong(
-                "knows", Mistake("No attacker is named.", hint='[[knows]] with attack = "items", or --knows.')
+                "knows",
+                Mistake(
+                    "No attacker is named.",
+                    hint='add [[knows]] with attack = "directory" for a table, "items" for transactions; giveaway '
+                    "explain tells them all.",
+                ),
             )
             return []
         pairs = [self._attacker(entry, place, common) for place, entry in enumerate(given)]
