@@ -27,6 +27,7 @@ from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
 from giveaway.model.verdict import in_words, overall
 from giveaway.model.withheld import Withheld
+from giveaway.publish import Report, Written
 
 SCHEMA = 2
 LISTED = 100
@@ -163,7 +164,7 @@ class Assessment:
     needs: tuple[Need, ...] = ()
     seconds: float
     before: tuple[Finding, ...] | None = None
-    written: publish.Written | None = None
+    written: Written | None = None
     refusal: NoSafeRelease | None = None
     """Why protecting came to nothing."""
 
@@ -307,19 +308,32 @@ class Assessment:
         }
 
     def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
-        """Return the Summary as JSON text, and write it when a path is given."""
+        """Return the Summary as JSON text, and write it, for its owner alone, when a path is given."""
         text = json.dumps(self.to_dict(exposures=exposures), indent=1, ensure_ascii=False, allow_nan=False)
-        return publish.write_text(path, text + "\n")
+        return _written(path, text + "\n", publish.OWNERS)
 
     def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
         """Return the report as one HTML page, and write it when a path is given.
 
-        The owner's edition names exposures; the public edition holds no value of the data.
+        The owner's edition names exposures, and only its owner may read the file; the public edition holds no value
+        of the data.
         """
         from giveaway.report import html
 
         page = html.render(self.to_dict(), edition="public" if public else "owner")
-        return publish.write_text(path, page)
+        return _written(path, page, publish.EVERYBODYS if public else publish.OWNERS)
+
+    def write_reports(
+        self,
+        *,
+        json: str | Path | None = None,
+        html: str | Path | None = None,
+        public_html: str | Path | None = None,
+        exposures: int | None = LISTED,
+    ) -> None:
+        """Write the Summary, listing at most so many `exposures` of each attacker, and the reports: all or none."""
+        reports = self._reports(json, html, public_html, exposures)
+        publish.write_texts([report.text(self.written) for report in reports])
 
     def to_pandas(self) -> Any:
         """Return the exposures as a pandas frame."""
@@ -337,37 +351,72 @@ class Assessment:
         table: str | None = None,
         force: bool = False,
         key: str | Path | None = None,
+        json: str | Path | None = None,
+        html: str | Path | None = None,
+        public_html: str | Path | None = None,
+        exposures: int | None = LISTED,
     ) -> "Assessment":
         """Write the released files and their manifest into a folder, once the independent checker has agreed.
 
         With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
         there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
         release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
-        drawn anew with each call: the codes of renamed items and the order of the rows. Returns this assessment with the
-        written files or the table named.
+        drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
+        one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html` are files for the
+        Summary, with so many `exposures`, and the reports: they stand if the release does. Returns this assessment with
+        the written files or the table named.
         """
         if self.safe is not True:
             raise NotWritten(
                 f"The release is not safe ({self.verdict}), so nothing was written.",
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
+        folder, key = Path(folder), None if key is None else Path(key)
         drawn = publish.draw(self.release)
+        drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
         into = None
         if to is not None or table is not None:
             from giveaway.sources.engines.loading import destination
 
             into = destination(to, table, release=self.release)
+        reports = self._reports(json, html, public_html, exposures)
+        streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
-            Path(folder),
+            folder,
             write=lambda place: publish.write_release(self.release, place, drawn),
             judge=lambda file: checker.judge(file, self.release, self._promises(), drawn.codes),
             manifest=self._manifest(),
             into=into,
             force=force,
-            key=None if key is None else Path(key),
+            key=key,
             drawn=drawn,
+            reports=[report for report in reports if report not in streams],
         )
+        publish.write_texts([report.text(written) for report in streams])
         return replace(self, written=written)
+
+    def _reports(
+        self,
+        json: str | Path | None,
+        html: str | Path | None,
+        public_html: str | Path | None,
+        exposures: int | None,
+    ) -> list[Report]:
+        """Return the reports that are asked for, to be drawn when it is known what was written."""
+
+        def of(written: Written | None) -> Assessment:
+            return replace(self, written=written)
+
+        asked = (
+            (json, publish.OWNERS, lambda written: of(written).to_json(exposures=exposures)),
+            (html, publish.OWNERS, lambda written: of(written).to_html()),
+            (public_html, publish.EVERYBODYS, lambda written: of(written).to_html(public=True)),
+        )
+        return [
+            Report(path=Path(path), mode=mode, render=render)
+            for path, mode, render in asked
+            if path is not None
+        ]
 
     def _promises(self) -> list[checker.Promise]:
         return [
@@ -411,3 +460,10 @@ class Assessment:
         from giveaway.report import terminal
 
         return terminal.render(self.to_dict(), exposures=True, quiet=False)
+
+
+def _written(path: str | Path | None, text: str, mode: int) -> str:
+    """Write a text when a path is given, and return it."""
+    if path is not None:
+        publish.write_texts([publish.Text(path=Path(path), text=text, mode=mode)])
+    return text

@@ -19,7 +19,7 @@ def test_a_failed_swap_gives_the_old_release_back(tmp_path: Path, monkeypatch: p
     honest = Path.rename
 
     def fails(self: Path, target: Path) -> Path:
-        if self.name.endswith("-new"):
+        if self.parent.name.endswith("-new"):
             raise OSError(28, "No space left on device")
         return honest(self, target)
 

@@ -2,12 +2,13 @@
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.publish.test_publish import Elsewhere, hashed, names, publish_to
+from tests.publish.test_publish import Elsewhere, hashed, names, publish_to, written
 
 import giveaway as ga
 from giveaway import publish
@@ -125,13 +126,71 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pyte
     publish_to(tmp_path / "one", key=key, drawn=DRAWN)
     before = key.read_bytes()
 
-    def full(_: int) -> None:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("giveaway.publish.owners_file.os.fsync", full)
-    monkeypatch.setattr("giveaway.publish.folder.synced", lambda _: None)
+    monkeypatch.setattr("giveaway.publish.owners_file.fill", full)
     with pytest.raises(ga.NotWritten, match=r"key\.json could not be written: No space left"):
         publish_to(tmp_path / "out", key=key, drawn=DRAWN)
 
     assert key.read_bytes() == before
     assert names(tmp_path) == ["key.json", "manifest.json", "one", "release.dat"]
+
+
+def test_replacing_a_release_drops_its_entry_and_no_other(tmp_path: Path) -> None:
+    key = tmp_path / "key.json"
+    publish_to(tmp_path / "one", key=key, drawn=DRAWN)
+    publish_to(tmp_path / "out", key=key, drawn=DRAWN)
+    other = hashed(tmp_path / "one" / "manifest.json")
+    publish_to(tmp_path / "out", key=key, force=True, write=lambda place: written(place, "c d\n"))
+
+    replaced = hashed(tmp_path / "out" / "manifest.json")
+    assert [entry["manifest"] for entry in held(key)["releases"]] == [other, replaced]
+
+
+def test_both_keys_are_there_while_one_release_replaces_another(tmp_path: Path) -> None:
+    key, out = tmp_path / "key.json", tmp_path / "out"
+    publish_to(out, key=key, drawn=DRAWN)
+    old = hashed(out / "manifest.json")
+
+    class Watching(Elsewhere):
+        def commit(self) -> None:
+            first, second = held(key)["releases"]
+            assert first["manifest"] == old != second["manifest"]
+
+    publish_to(out, key=key, into=Watching(), drawn=DRAWN, force=True)
+    (entry,) = held(key)["releases"]
+    assert entry["manifest"] == hashed(out / "manifest.json") != old
+
+
+def test_runs_that_write_one_file_at_once_lose_no_entry(tmp_path: Path) -> None:
+    key = tmp_path / "key.json"
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: publish_to(tmp_path / f"out{n}", key=key, drawn=DRAWN), range(24)))
+
+    assert {entry["manifest"] for entry in held(key)["releases"]} == {
+        hashed(tmp_path / f"out{n}" / "manifest.json") for n in range(24)
+    }
+    assert len(held(key)["releases"]) == 24
+
+
+def renamed_shop(folder: Path, baskets: str) -> ga.Assessment:
+    (folder / "shop.dat").write_text(baskets)
+    release = ga.Release(ga.read_transactions(folder / "shop.dat"), renamed=True)
+    return ga.assess(release, ga.KnowsFrequencies(), ga.Tolerance(average="9/10"))
+
+
+def test_the_draw_of_a_replaced_release_is_kept_when_the_data_are_the_same(tmp_path: Path) -> None:
+    key, out = tmp_path / "key.json", tmp_path / "out"
+    baskets = "".join(f"{item} x{item}\n" for item in range(40))
+    found = renamed_shop(tmp_path, baskets)
+    found.publish(out, key=key)
+    first, (entry,) = {path.name: path.read_bytes() for path in out.iterdir()}, held(key)["releases"]
+    found.publish(out, key=key, force=True)
+    (again,) = held(key)["releases"]
+    assert (again["codes"], again["rows"]) == (entry["codes"], entry["rows"])
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == first
+
+    renamed_shop(tmp_path, baskets + "1 2\n").publish(out, key=key, force=True)
+    (other,) = held(key)["releases"]
+    assert (other["codes"], other["rows"]) != (entry["codes"], entry["rows"])

@@ -2,6 +2,7 @@ import errno
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
@@ -10,6 +11,7 @@ import pytest
 import giveaway as ga
 from giveaway import publish
 from giveaway.model.origin import Layout, StoredTable
+from giveaway.scratch import token
 
 
 def written(place: Path, text: str = "a b\n") -> Path:
@@ -22,7 +24,7 @@ def publish_to(folder: Path, **changes: object) -> None:
     settings = {
         "write": written,
         "judge": lambda file: {file.name: 1},
-        "manifest": {"verdict": "safe"},
+        "manifest": {"giveaway": "0", "verdict": "safe", "attackers": []},
         "drawn": publish.Drawn(),
     } | changes
     publish.publish(folder, **settings)
@@ -107,9 +109,8 @@ def test_a_folder_below_a_file_is_refused(tmp_path: Path) -> None:
         publish_to(tmp_path / "file" / "out")
 
 
-def test_the_next_run_removes_what_a_crash_left(tmp_path: Path) -> None:
-    dead = 2**22 + 1
-    (tmp_path / f".out.giveaway-{dead}-new").mkdir()
+def test_the_next_run_removes_what_a_machine_left_when_it_failed(tmp_path: Path) -> None:
+    (tmp_path / f".out.giveaway-{token()}-new").mkdir()
     publish_to(tmp_path / "out")
 
     assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
@@ -117,13 +118,10 @@ def test_the_next_run_removes_what_a_crash_left(tmp_path: Path) -> None:
 
 def test_a_release_whose_replacement_crashed_is_given_back(tmp_path: Path) -> None:
     publish_to(tmp_path / "out")
-    (tmp_path / "out").rename(tmp_path / f".out.giveaway-{2**22 + 1}-old")
+    (tmp_path / "out").rename(tmp_path / f".out.giveaway-{token()}-old")
 
-    def failing(place: Path) -> Path:
-        raise OSError(errno.EIO, "broken")
-
-    with pytest.raises(ga.NotWritten):
-        publish_to(tmp_path / "out", write=failing)
+    with pytest.raises(ga.NotWritten, match="not empty"):
+        publish_to(tmp_path / "out")
     assert (tmp_path / "out" / "release.dat").read_text() == "a b\n"
 
 
@@ -205,13 +203,70 @@ def test_parts_are_listed_one_by_one_and_replaced_by_force_only_when_all_are_par
         publish_to(tmp_path / "more", write=parts, judge=lambda _: {"release/part-00000.parquet": 3})
     (tmp_path / "out" / "release").mkdir()
     (tmp_path / "out" / "release" / "notes.txt").write_text("mine")
-    with pytest.raises(ga.NotWritten, match="no release"):
+    with pytest.raises(ga.NotWritten, match=r"not part of the release, such as release"):
         publish_to(tmp_path / "out", force=True)
 
 
-def test_text_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_texts_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    here, nowhere = tmp_path / "report.html", tmp_path / "no" / "report.html"
     with pytest.raises(ga.NotWritten):
-        publish.write_text(tmp_path / "no" / "report.html", "x")
-    publish.write_text(tmp_path / "report.html", "x")
+        publish.write_texts([publish.Text(path=path, text="x") for path in (here, nowhere)])
+    assert names(tmp_path) == []
 
+    publish.write_texts([publish.Text(path=here, text="x")])
     assert names(tmp_path) == ["report.html"]
+    assert here.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            lambda out: (out / "thesis.html").write_text("mine"),
+            r"not part of the release, such as thesis\.html",
+        ),
+        (lambda out: (out / "more" / "deep").mkdir(parents=True), r"not part of the release, such as more"),
+        (lambda out: (out / "release.notes").write_text("mine"), r"such as release\.notes"),
+        (lambda out: (out / "release.dat").write_text("mine"), r"release\.dat was changed"),
+        (lambda out: (out / "release.dat").unlink(), r"without its release\.dat"),
+        (lambda out: (out / "manifest.json").unlink(), "not a release"),
+        (lambda out: (out / "manifest.json").write_text("{}"), "not a release"),
+        (lambda out: (out / "manifest.json").write_text('{"files": []}'), "not a release"),
+    ],
+)
+def test_force_replaces_a_folder_only_if_its_manifest_lists_what_is_there(
+    tmp_path: Path, change: Callable[[Path], object], told: str
+) -> None:
+    out = tmp_path / "out"
+    publish_to(out)
+    change(out)
+    before = {path: path.is_file() and path.read_bytes() for path in out.rglob("*")}
+
+    with pytest.raises(ga.NotWritten, match=told):
+        publish_to(out, force=True)
+    assert {path: path.is_file() and path.read_bytes() for path in out.rglob("*")} == before
+
+
+@pytest.mark.parametrize("name", ["index.html", "release.docx", "release.notes"])
+def test_force_never_replaces_files_that_are_only_named_like_a_release(tmp_path: Path, name: str) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).write_text("years of work")
+
+    with pytest.raises(ga.NotWritten, match="left alone"):
+        publish_to(tmp_path / "out", force=True)
+    assert (tmp_path / "out" / name).read_text() == "years of work"
+
+
+def test_an_unjudged_release_is_for_its_owner_alone_and_the_folder_has_its_mode_at_once(
+    tmp_path: Path,
+) -> None:
+    def judge(file: Path) -> dict[str, int]:
+        assert file.parent.parent.stat().st_mode & 0o777 == 0o700
+        assert file.parent.parent.parent == tmp_path
+        modes.append(file.parent.stat().st_mode)
+        return {file.name: 1}
+
+    modes: list[int] = []
+    (tmp_path / "other").mkdir()
+    publish_to(tmp_path / "out", judge=judge)
+    assert {*modes, (tmp_path / "out").stat().st_mode} == {(tmp_path / "other").stat().st_mode}

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import struct
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from giveaway.model.origin import Layout, Origin, StoredTable
 from giveaway.model.progress import memory
+from giveaway.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -77,8 +77,8 @@ def _engine() -> "Iterator[DuckDBPyConnection]":
     import duckdb
 
     with (
-        tempfile.TemporaryDirectory(prefix="giveaway-") as folder,
-        duckdb.connect(config={"memory_limit": f"{memory()}B", "temp_directory": folder}) as connection,
+        scratch_folder() as folder,
+        duckdb.connect(config={"memory_limit": f"{memory()}B", "temp_directory": str(folder)}) as connection,
     ):
         yield connection
 

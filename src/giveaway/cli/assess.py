@@ -1,7 +1,7 @@
 """`giveaway assess`: measure and judge."""
 
 from giveaway.cli import options
-from giveaway.cli.running import Output, prepare, run, status
+from giveaway.cli.running import Output, asked, run, status
 
 
 def assess(
@@ -12,6 +12,7 @@ def assess(
     json: options.Json = None,
     html: options.Html = None,
     public_html: options.PublicHtml = None,
+    force: options.Force = False,
     exposures: options.Exposures = "100",
     seed: options.Seed = None,
     seconds: options.Seconds = None,
@@ -21,14 +22,21 @@ def assess(
 ) -> None:
     """Measure what each attacker learns and judge it: SAFE, AT RISK or CANNOT JUDGE."""
     output = Output(
-        json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug
+        json=json,
+        html=html,
+        public_html=public_html,
+        force=force,
+        exposures=exposures,
+        quiet=quiet,
+        debug=debug,
     )
 
     def command() -> int:
         from giveaway import flow
 
-        output.check()
-        scenario = prepare(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        output.check(question.inputs)
+        scenario = question.understood()
         found = flow.assess(
             scenario.release,
             scenario.attackers,

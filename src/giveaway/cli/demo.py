@@ -1,12 +1,16 @@
 """`giveaway demo`: a small example, from data to verdict, protection, report and released files."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from giveaway.cli import options
-from giveaway.cli.running import Output, prepare, run, show, status
+from giveaway.cli.running import Output, asked, run, say, show, status
+from giveaway.errors import NotWritten
+
+if TYPE_CHECKING:
+    from giveaway.publish import Text
 
 _SCENARIO = """\
 # May this pharmacy release its baskets? Edit and run: giveaway assess pharmacy.toml
@@ -33,34 +37,73 @@ def demo(
     debug: options.Debug = False,
 ) -> None:
     """Go from made-up pharmacy baskets to a verdict, a report and released files, and say where to look."""
-    output = Output(debug=debug)
+    made = {name: folder / name for name in (*_GIVEN, *_REPORTS)}
+    output = Output(others=made, folder=folder / "release", force=True, debug=debug)
 
     def command() -> int:
         from giveaway import flow
-        from giveaway.publish import write_text
+        from giveaway.publish import EVERYBODYS, Text, write_texts
         from giveaway.sources.example import PRIVATE, pharmacy_baskets
 
-        folder.mkdir(parents=True, exist_ok=True)
         baskets = pharmacy_baskets()
-        write_text(folder / "baskets.dat", "".join(f"{' '.join(basket)}\n" for basket in baskets))
-        write_text(folder / "pharmacy.toml", _SCENARIO.format(private=list(PRIVATE)).replace("'", '"'))
-        print(f"1. Made {len(baskets):,} baskets of a pharmacy and a scenario in {folder}.")
-        scenario = prepare(str(folder / "pharmacy.toml"), None, None, None)
-        asked = (scenario.release, scenario.attackers, scenario.tolerances)
-        print("2. giveaway assess: what would they give away as planned?\n")
-        show(flow.assess(*asked, need=scenario.needs).to_dict(), quiet=False, made_up=True)
-        print("\n3. giveaway protect: withhold the least, measure again, write, check the files.\n")
-        safer = flow.protect(*asked, need=scenario.needs).publish(folder / "release", force=True)
+        given = (
+            "".join(f"{' '.join(basket)}\n" for basket in baskets),
+            _SCENARIO.format(private=list(PRIVATE)).replace("'", '"'),
+        )
+        texts = [
+            Text(path=made[name], text=text, mode=EVERYBODYS)
+            for name, text in zip(_GIVEN, given, strict=True)
+        ]
+        _check_folder(folder, texts)
+        folder.mkdir(parents=True, exist_ok=True)
+        output.check([])
+        write_texts(texts)
+        say(f"1. Made {len(baskets):,} baskets of a pharmacy and a scenario in {folder}.")
+        scenario = asked(str(folder / "pharmacy.toml")).understood()
+        question = (scenario.release, scenario.attackers, scenario.tolerances)
+        say("2. giveaway assess: what would they give away as planned?\n")
+        show(flow.assess(*question, need=scenario.needs).to_dict(), quiet=False, made_up=True)
+        say("\n3. giveaway protect: withhold the least, measure again, write, check the files.\n")
+        saved, owners, public = (made[name] for name in _REPORTS)
+        safer = flow.protect(*question, need=scenario.needs).publish(
+            folder / "release", force=True, json=saved, html=owners, public_html=public
+        )
         show(safer.to_dict(), quiet=False, made_up=True)
-        safer.to_json(folder / "assessment.json")
-        safer.to_html(folder / "owner-report.html")
-        safer.to_html(folder / "public-report.html", public=True)
-        print(_WHERE.format(folder=folder))
+        say(_WHERE.format(folder=folder))
         return status(safer.safe)
 
     run(command, output)
 
 
+def _check_folder(folder: Path, texts: "list[Text]") -> None:
+    """Refuse a folder that holds anything but what an earlier demo left, unchanged."""
+    from giveaway.publish import final_place, foreign_to_release, recover
+
+    try:
+        if folder.is_dir():
+            recover(final_place(folder / "release"))
+        names = {path.name for path in folder.iterdir() if ".giveaway-" not in path.name}
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise NotWritten(f"{folder} cannot be used: {error.strerror}.", hint="name another folder.") from None
+    others = names - {*_GIVEN, *_REPORTS, "release"}
+    others |= {text.path.name for text in texts if names and not _holds(text.path, text.text)}
+    if "release" in names and foreign_to_release(final_place(folder / "release")) is not None:
+        others.add("release")
+    if others:
+        raise NotWritten(
+            f"{folder} holds something else than an earlier demo left ({min(others)}), and was left alone.",
+            hint="name another folder: giveaway demo DIR.",
+        )
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_bytes() == text.encode()
+
+
+_GIVEN = ("baskets.dat", "pharmacy.toml")
+_REPORTS = ("assessment.json", "owner-report.html", "public-report.html")
 _WHERE = """
 4. Look at
    {folder}/owner-report.html    the whole story, for the owner's eyes

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from giveaway.cli import options
-from giveaway.cli.running import Output, run
+from giveaway.cli.running import Output, run, say
 from giveaway.errors import ScenarioError, WrongQuestion
 
 
@@ -60,18 +60,15 @@ def init(
     debug: options.Debug = False,
 ) -> None:
     """Look at the data and write a commented scenario file to edit."""
+    target = scenario or Path(f"{data.name.split('.')[0]}.toml")
+    output = Output(others={"-o": target}, force=force, debug=debug)
 
     def command() -> int:
-        from giveaway.errors import NotWritten
-        from giveaway.publish import write_text
+        from giveaway.publish import EVERYBODYS, Text, write_texts
         from giveaway.scenario import propose, propose_supports, remarks
         from giveaway.sources import look
 
-        target = scenario or Path(f"{data.name.split('.')[0]}.toml")
-        if target.exists() and not force:
-            raise NotWritten(
-                f"{target} exists and was left alone.", hint="another -o FILE, or --force to replace it."
-            )
+        output.check([data])
         with _told_as_options():
             seen = look(
                 data,
@@ -84,12 +81,12 @@ def init(
             text = propose_supports(seen, data, target)
         else:
             text = propose(seen, data, target, rules=kind == Kind.rules)
-        write_text(target, text)
-        print("\n".join([seen.says, *remarks(seen)]))
-        print(f"Wrote {target}: edit it, then run\n  giveaway assess {shlex.quote(str(target))}")
+        write_texts([Text(path=target, text=text, mode=EVERYBODYS)])
+        say("\n".join([seen.says, *remarks(seen)]))
+        say(f"Wrote {target}: edit it, then run\n  giveaway assess {shlex.quote(str(target))}")
         return 0
 
-    run(command, Output(debug=debug))
+    run(command, output)
 
 
 @contextmanager

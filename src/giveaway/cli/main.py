@@ -1,11 +1,13 @@
 """The `giveaway` command."""
 
+import sys
 from typing import Annotated
 
 import typer
 
 from giveaway._version import __version__
 from giveaway.cli import assess, demo, explain, init, protect, report
+from giveaway.cli.running import CANNOT_JUDGE, complain
 
 app = typer.Typer(
     name="giveaway",
@@ -41,4 +43,8 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
-    app()
+    try:
+        app()
+    except OSError as error:  # help that cannot be printed; commands tell their own failures
+        complain(f"giveaway could not print: {error.strerror}.")
+        sys.exit(CANNOT_JUDGE)

@@ -1,12 +1,15 @@
 """`giveaway protect`: withhold, measure again, write the released files."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from giveaway.cli import options
-from giveaway.cli.running import Output, prepare, run, say, status
+from giveaway.cli.running import Output, asked, complain, run, say, status
+
+if TYPE_CHECKING:
+    from giveaway.sources.engines.loading import Loader
 
 
 def protect(
@@ -52,20 +55,29 @@ def protect(
 ) -> None:
     """Withhold as little as can be found, measure again, and write the released files with a manifest."""
     output = Output(
-        json=json, html=html, public_html=public_html, exposures=exposures, quiet=quiet, debug=debug
+        json=json,
+        html=html,
+        public_html=public_html,
+        folder=folder,
+        key=key,
+        database=_database(to),
+        force=force,
+        exposures=exposures,
+        quiet=quiet,
+        debug=debug,
     )
 
     def command() -> int:
         from giveaway import flow, publish
 
-        publish.check_target(folder.resolve(), force=force)
-        publish.check_key(key, folder)
-        output.check(folder)
-        if to is not None or table is not None:
-            from giveaway.sources.engines.loading import destination
-
-            destination(to, table).check()
-        scenario = prepare(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        into = _destination(to, table)
+        if publish.recover(publish.final_place(folder), into):
+            complain(f"An earlier run into {folder} was killed; what it left was put in order first.")
+        question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        output.check(question.inputs)
+        if into is not None:
+            into.check()
+        scenario = question.understood()
         safer = flow.protect(
             scenario.release,
             scenario.attackers,
@@ -75,7 +87,7 @@ def protect(
             **scenario.options,
         )
         if safer.safe:
-            safer = safer.publish(folder, to=to, table=table, force=force, key=key)
+            safer = safer.publish(folder, to=to, table=table, force=force, key=key, **output.reports)
         output.deliver(safer)
         if safer.written and not (output.quiet or output.speaks_json):
             parts = ", ".join(part.within(folder) for part in safer.written)
@@ -83,3 +95,23 @@ def protect(
         return status(safer.safe)
 
     run(command, output, memory=memory)
+
+
+def _destination(to: str | None, table: str | None) -> "Loader | None":
+    if to is None and table is None:
+        return None
+    from giveaway.sources.engines.loading import destination
+
+    return destination(to, table)
+
+
+def _database(to: str | None) -> Path | None:
+    """Return the file that a table is added to, if it is one."""
+    from giveaway.errors import ScenarioError
+    from giveaway.sources.engines.address import address
+
+    try:
+        place = None if to is None else address(to, Path())
+    except ScenarioError:
+        return None  # told when the table is looked for
+    return None if place is None else place.path

@@ -17,27 +17,30 @@ def report(
     ] = None,
     html: options.Html = None,
     public_html: options.PublicHtml = None,
+    force: options.Force = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> None:
     """Draw a saved assessment again; with two, say what changed. Leaves with 0 once it is drawn."""
-    output = Output(html=html, public_html=public_html, quiet=quiet, debug=debug)
+    output = Output(html=html, public_html=public_html, force=force, quiet=quiet, debug=debug)
 
     def command() -> int:
-        from giveaway.publish import write_text
+        from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
         from giveaway.report import compare
         from giveaway.report import html as page
         from giveaway.report import saved as files
 
-        output.check()
+        output.check([path for path in (saved, newer) if path is not None])
         old = files.read(saved)
         if newer is not None:
             say(compare.render(old, files.read(newer), values=sys.stdout.isatty()))
             return 0
+        pages = []
         if html is not None:
-            write_text(html, page.render(old, edition="owner"))
+            pages.append(Text(path=html, text=page.render(old, edition="owner"), mode=OWNERS))
         if public_html is not None:
-            write_text(public_html, page.render(old, edition="public"))
+            pages.append(Text(path=public_html, text=page.render(old, edition="public"), mode=EVERYBODYS))
+        write_texts(pages)
         show(old, quiet=quiet)
         return 0
 

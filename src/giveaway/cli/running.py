@@ -6,9 +6,10 @@ import re
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,9 +23,11 @@ from giveaway.errors import (
     ScenarioError,
     WrongQuestion,
 )
+from giveaway.scratch import sweep_scratch
 
 if TYPE_CHECKING:
     from giveaway.assessment import Assessment
+    from giveaway.publish import Outputs
     from giveaway.scenario import Scenario
 
 SAFE, AT_RISK, CANNOT_JUDGE = 0, 1, 2
@@ -39,6 +42,12 @@ class Output:
     json: str | None = None
     html: Path | None = None
     public_html: Path | None = None
+    others: Mapping[str, Path] = field(default_factory=dict)
+    """Further files, each under the option that names it."""
+    folder: Path | None = None
+    key: Path | None = None
+    database: Path | None = None
+    force: bool = False
     exposures: str = "100"
     quiet: bool = False
     debug: bool = False
@@ -59,37 +68,43 @@ class Output:
         """Whether standard output is the Summary and nothing else."""
         return self.json == "-"
 
-    def check(self, folder: Path | None = None) -> None:
-        """Refuse places that cannot be written to, before any work is done."""
-        _ = self.listed
+    @property
+    def reports(self) -> dict[str, Any]:
+        """The files of the Summary and the reports, as `Assessment.publish` takes them."""
+        return {
+            "json": None if self.speaks_json else self.json,
+            "html": self.html,
+            "public_html": self.public_html,
+            "exposures": self.listed,
+        }
+
+    @cached_property
+    def places(self) -> "Outputs":
+        """Everything that the command writes."""
+        from giveaway.publish import Outputs
+
         saved = None if self.json is None or self.speaks_json else Path(self.json)
-        for path in filter(None, (saved, self.html, self.public_html)):
-            if not path.resolve().parent.is_dir():
-                raise NotWritten(
-                    f"{path} cannot be written: its folder does not exist.", hint="make the folder first."
-                )
-            if path.is_dir():
-                raise NotWritten(f"{path} is a folder.", hint="name a file.")
-            if not os.access(path.resolve().parent, os.W_OK):
-                raise NotWritten(f"{path} cannot be written: its folder is read-only.")
-        for path in filter(None, (saved, self.html)):
-            if folder is not None and folder.resolve() in path.resolve().parents:
-                raise NotWritten(
-                    f"{path} names exposures and must not lie in the release folder.",
-                    hint="name a file elsewhere.",
-                )
+        named = {"--json": saved, "--html": self.html, "--public-html": self.public_html, **self.others}
+        return Outputs(
+            files={name: path for name, path in named.items() if path is not None},
+            folder=self.folder,
+            key=self.key,
+            database=self.database,
+            force=self.force,
+        )
+
+    def check(self, inputs: Collection[Path]) -> None:
+        """Refuse places that cannot or must not be written to, before any work is done."""
+        _ = self.listed
+        self.places.check(inputs)
 
     def deliver(self, assessment: "Assessment") -> None:
-        """Write the files that were asked for and print the answer."""
-        if self.json is not None:
-            text = assessment.to_json(None if self.speaks_json else self.json, exposures=self.listed)
-            if self.speaks_json:
-                say(text.removesuffix("\n"))
-        if self.html is not None:
-            assessment.to_html(self.html)
-        if self.public_html is not None:
-            assessment.to_html(self.public_html, public=True)
-        if not self.speaks_json:
+        """Write the files that were asked for, unless they stand with the release already, and print the answer."""
+        if assessment.written is None:
+            assessment.write_reports(**self.reports)
+        if self.speaks_json:
+            say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
+        else:
             show(assessment.to_dict(exposures=5), quiet=self.quiet)
 
 
@@ -112,8 +127,10 @@ def say(text: str) -> None:
     """Print to a reader who may have gone, as `head` does: the verdict is still the exit status."""
     try:
         print(text, flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what waits to be written is given up
+        if not isinstance(error, BrokenPipeError):
+            raise NotWritten(f"Standard output could not be written: {error.strerror}.") from None
 
 
 def status(safe: bool | None) -> int:
@@ -131,91 +148,157 @@ def size(text: str | None) -> int | None:
     return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
-def prepare(
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The words of a command line and the scenario file that they name, not yet understood."""
+
+    values: dict[str, Any]
+    text: str = ""
+    file: Path | None = None
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files that are read to answer it."""
+        from giveaway.scenario import inputs
+
+        return [*([] if self.file is None else [self.file]), *inputs(self.values, self._base)]
+
+    def understood(self) -> "Scenario":
+        """Return the scenario; its data are read when they are asked for."""
+        from giveaway.scenario import understand
+
+        name = "" if self.file is None else self.file.name
+        return understand(self.values, base=self._base, name=name, text=self.text)
+
+    @property
+    def _base(self) -> Path:
+        return Path() if self.file is None else self.file.parent
+
+
+def asked(
     subject: str,
-    knows: list[str] | None,
-    tolerates: list[str] | None,
-    settings: list[str] | None,
+    knows: list[str] | None = None,
+    tolerates: list[str] | None = None,
+    settings: list[str] | None = None,
     *,
     seed: int | None = None,
     seconds: float | None = None,
-) -> "Scenario":
-    """Read the scenario that the words of a command line describe."""
-    from giveaway.scenario import from_words, overridden, read_scenario, understand
+) -> Asked:
+    """Read the scenario file that the words of a command line name, or make one of them."""
+    from giveaway.scenario import from_words, overridden, read_scenario
     from giveaway.sources.engines.address import address
 
-    path = Path(subject)
-    if address(subject, Path()) is None and path.suffix.lower() == ".toml":
+    path, text = Path(subject), ""
+    is_scenario = address(subject, Path()) is None and path.suffix.lower() == ".toml"
+    if is_scenario:
         if knows or tolerates:
             raise ScenarioError(
                 "--knows and --tolerates go with a data file.", hint="use --set with a scenario file."
             )
         values, text = read_scenario(path)
-        base = path.parent
     else:
         if not knows:
             raise ScenarioError(
                 f"{subject} is taken for data, and no attacker is named.",
                 hint="add --knows items:at_most=3, or for a table --knows attributes:columns=sex,age.",
             )
-        values, text, base = from_words(subject, knows, tolerates or ()), "", Path()
+        values = from_words(subject, knows, tolerates or ())
     effort = [
         f"effort.{name}={value}"
         for name, value in (("seed", seed), ("seconds", seconds))
         if value is not None
     ]
-    return understand(overridden(values, [*(settings or ()), *effort]), base=base, name=path.name, text=text)
+    values = overridden(values, [*(settings or ()), *effort])
+    return Asked(values=values, text=text, file=path if is_scenario else None)
 
 
 def run(command: Callable[[], int], output: Output, *, memory: str | None = None) -> NoReturn:
     """Run a command, say what went wrong in one clear message, and leave with its status."""
     from giveaway.model.progress import limited, watched
 
-    signal.signal(signal.SIGTERM, _stop)
+    _stop_by_signals()
     try:
+        sweep_scratch()
         with _progress(quiet=output.quiet) as watcher, watched(watcher), limited(memory=size(memory)):
-            code = command()
+            code = _answered(command, output)
     except WrongQuestion as error:
         code = _refuse(list(error.mistakes), output)
-    except NoSafeRelease as error:
-        code = _no_safe_release(error, output)
-    except (BudgetExceeded, NothingToJudge, NotWritten) as error:
-        code = _refuse([Mistake(error.fact, hint=error.hint)], output, written=isinstance(error, NotWritten))
+    except (BudgetExceeded, NothingToJudge) as error:
+        code = _refuse([Mistake(error.fact, hint=error.hint)], output)
+    except NotWritten as error:
+        code = _refuse(
+            [Mistake(f"{error.fact} {_what_stands(output)}", hint=error.hint)], output, heading="Not written"
+        )
     except KeyboardInterrupt:
-        code = _refuse([Mistake("Stopped. Nothing was written.")], output)
+        code = _refuse([Mistake(f"Stopped. {_what_stands(output)}")], output)
+    except OSError as error:
+        fact = f"{error.filename or 'A file'} could not be used: {error.strerror or error}. {_what_stands(output)}"
+        code = _refuse([Mistake(fact, hint="the disk may be full or damaged.")], output)
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge", never a traceback
         if output.debug:
             traceback.print_exc()
-        fact = (
-            f"giveaway failed with {type(error).__name__}. Nothing was written. Treat the release as unsafe."
-        )
+        fact = f"giveaway failed with {type(error).__name__}. {_what_stands(output)} Treat the release as unsafe."
         code = _refuse([Mistake(fact, hint="run again with --debug and report the last lines.")], output)
     sys.exit(code)
+
+
+def _stop_by_signals() -> None:
+    """Let signals that end a program stop the work as Ctrl-C does, unless they are ignored, as under nohup."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _refuse(mistakes: list[Mistake], output: Output, *, written: bool = False) -> int:
+def _what_stands(output: Output) -> str:
+    """Say, from what is on the disk now, what was written and what is missing."""
+    written, lost = output.places.changed()
+    missing = "".join(f" {path} is missing: run again to get it back." for path in lost)
+    if not written:
+        return f"Nothing was written.{missing}"
+    return f"Written before that, and whole: {', '.join(map(str, written))}.{missing}"
+
+
+def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT JUDGE") -> int:
     from giveaway.report.mistakes import render
 
-    if output.speaks_json:
+    if output.speaks_json and sys.stdout is not None:
         from giveaway.assessment import SCHEMA
 
         errors = [str(mistake) for mistake in mistakes]
-        print(json.dumps({"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}, ensure_ascii=False))
-    print(render(mistakes, heading="Not written" if written else "CANNOT JUDGE"), file=sys.stderr)
+        told = {"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}
+        with suppress(NotWritten):
+            say(json.dumps(told, ensure_ascii=False))
+    complain(render(mistakes, heading=heading))
     return CANNOT_JUDGE
 
 
-def _no_safe_release(error: NoSafeRelease, output: Output) -> int:
-    """Show the release as planned and why no safe one came of it; the reason names items that the owner listed."""
-    if error.assessment is not None:
-        output.deliver(error.assessment)  # type: ignore[arg-type] # errors know nothing of assessments
-    if output.speaks_json or not sys.stdout.isatty():
-        print("\n".join([error.reason, *error.helps]), file=sys.stderr)
-    return AT_RISK
+def complain(text: str) -> None:
+    """Print to standard error, if anybody can read it."""
+    with suppress(OSError):
+        if sys.stderr is not None:
+            print(text, file=sys.stderr, flush=True)
+
+
+def _answered(command: Callable[[], int], output: Output) -> int:
+    """Run a command; where no safe release came of it, show the release as planned and why.
+
+    The reason names items that the owner listed.
+    """
+    if sys.stdout is None:
+        raise NotWritten("Standard output is closed.", hint="send it to a file, or to /dev/null.")
+    try:
+        return command()
+    except NoSafeRelease as error:
+        if error.assessment is not None:
+            output.deliver(error.assessment)  # type: ignore[arg-type] # errors know nothing of assessments
+        if output.speaks_json or not sys.stdout.isatty():
+            complain("\n".join([error.reason, *error.helps]))
+        return AT_RISK
 
 
 @contextmanager

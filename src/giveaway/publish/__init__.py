@@ -1,19 +1,33 @@
 """Released files or tables and their manifest, and the owner's file that is never beside them."""
 
-from giveaway.publish.folder import Destination, Written, check_target, publish, write_text
-from giveaway.publish.owners_file import check_key
+from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
+from giveaway.publish.outputs import Outputs
+from giveaway.publish.owners_file import check_key, drawn_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
+from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
+from giveaway.publish.swap import manifest_hash, recover
 
 __all__ = [
+    "EVERYBODYS",
+    "OWNERS",
     "Destination",
     "Drawn",
+    "Outputs",
     "Renaming",
+    "Report",
+    "Text",
     "Written",
     "check_key",
     "check_target",
     "coarser_texts",
     "draw",
+    "drawn_before",
+    "final_place",
+    "foreign_to_release",
+    "is_stream",
+    "manifest_hash",
     "publish",
+    "recover",
     "write_release",
-    "write_text",
+    "write_texts",
 ]

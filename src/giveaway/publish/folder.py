@@ -1,24 +1,21 @@
 """Released files or tables and their manifest, all at once or not at all."""
 
-import hashlib
 import json
-import os
-import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+import stat
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Protocol, Self
 
 from giveaway.errors import CheckFailed, NotWritten
 from giveaway.model.origin import StoredTable
-from giveaway.publish.owners_file import check_key, recorded
+from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
-from giveaway.publish.storage import reported, synced
-
-_OURS = re.compile(r"release\.[a-z.]+|(rules|statements|distribution)\.csv|manifest\.json|.*\.html")
-_PART = re.compile(r"part-\d+\.parquet")
+from giveaway.publish.storage import Text, final_place, kind, reported, synced
+from giveaway.publish.swap import MANIFEST, Asked, begin, claimed, hashed
+from giveaway.scratch import undisturbed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +48,20 @@ class WrittenTable:
 Written = tuple[WrittenFile, ...] | tuple[WrittenTable]
 
 
-class Destination(Protocol):
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """A report that is written with a release: where, for whom, and how it is drawn of what was written."""
+
+    path: Path
+    mode: int
+    render: Callable[[Written | None], str]
+
+    def text(self, written: Written | None) -> Text:
+        """Draw it."""
+        return Text(path=self.path, text=self.render(written), mode=self.mode)
+
+
+class Destination(Asked, Protocol):
     """Where a release becomes a new table; used as a context, it undoes everything unless the whole body succeeds."""
 
     def load(self, release: Path) -> StoredTable:
@@ -77,30 +87,50 @@ def publish(
     into: Destination | None = None,
     force: bool = False,
     key: Path | None = None,
+    reports: Sequence[Report] = (),
 ) -> Written:
     """Write, read back, judge, and only then give the folder its name.
 
     `write` returns the main file, or the folder of its parts. `judge` reads it and what stands beside it, returns the
     number of rows of each file, and raises `CheckFailed` if the promise does not hold. With `into` the files become a
     table, which is read back and judged too before it is committed; the folder then holds the manifest alone. `key` is
-    the owner's file, which gets what was `drawn` before the folder gets its name.
+    the owner's file, which gets what was `drawn` before the folder gets its name. The `reports` stand if the release
+    does.
     """
-    folder = folder.resolve()
+    folder = final_place(folder)
     check_target(folder, force=force)
     check_key(key, folder)
-    with reported(folder), _made(folder.parent), _place(folder) as place:
-        with into or nullcontext():
-            main = write(place)
-            written: Written = _written(place, judge(main))
-            if into is not None:
-                written = _loaded(into, main, judge)
-            told = _write_manifest(place, manifest, written)
-            with recorded(key, told, drawn):
+    with reported(folder), _made(folder.parent), claimed(folder, into) as handle:
+        check_target(folder, force=force)
+        finals = [final_place(report.path) for report in reports]
+        swap = begin(folder, handle, key=key and final_place(key), reports=finals)
+        try:
+            with ExitStack() as to_the_end, into or nullcontext():
+                main = write(swap.place)
+                written: Written = _written(swap.place, judge(main))
+                if into is not None:
+                    written = _loaded(into, main, judge)
+                told = _write_manifest(swap.place, manifest, written)
+                for final, report in zip(finals, reports, strict=True):
+                    swap.stage(final, report.text(written))
+                to_the_end.enter_context(undisturbed())
+                swap = swap.ready(told, _table(written))
+                swap.enter(drawn)
+                swap.move_reports()
                 if into is not None:
                     into.commit()
-                _swap(place, folder)
-        synced(folder.parent)
+                swap.move_folder()
+        finally:
+            # What cannot be tidied up now is found in the journal by the next run.
+            with undisturbed(), suppress(OSError, NotWritten):
+                swap.settle()
     return written
+
+
+def _table(written: Written) -> tuple[str, str] | None:
+    """Return address and name of the table that a release became."""
+    (part, *_) = written
+    return (part.address, part.file) if isinstance(part, WrittenTable) else None
 
 
 def _loaded(
@@ -122,10 +152,10 @@ def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) 
     for table in tables:
         told["table"] = {"address": table.address, "name": table.file, "rows": table.rows}
     text = json.dumps(told, indent=1, ensure_ascii=False)
-    (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
-    synced(place / "manifest.json")
+    (place / MANIFEST).write_text(text + "\n", encoding="utf-8")
+    synced(place / MANIFEST)
     synced(place)
-    return _sha256(place / "manifest.json")
+    return hashed(place / MANIFEST)
 
 
 def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
@@ -138,52 +168,67 @@ def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
         synced(place / name)
         synced((place / name).parent)
     return tuple(
-        WrittenFile(file=name, sha256=_sha256(place / name), rows=count) for name, count in rows.items()
+        WrittenFile(file=name, sha256=hashed(place / name), rows=count) for name, count in rows.items()
     )
 
 
 def check_target(folder: Path, *, force: bool) -> None:
     """Refuse a folder that cannot or must not be written to, before any work is done for it."""
     for above in folder.parents:
-        if above.exists() and not above.is_dir():
+        if kind(above) not in (None, stat.S_IFDIR):
             raise NotWritten(f"{folder} cannot be made: {above} is a file.", hint="name another folder.")
-    if not folder.exists():
+    if kind(folder) is None:
         return
     if not folder.is_dir():
         raise NotWritten(f"{folder} is a file, not a folder.", hint="name another folder.")
-    inside = sorted(folder.iterdir())
-    if inside and not force:
+    with reported(folder):
+        empty = not any(folder.iterdir())
+    if empty:
+        return
+    if not force:
         raise NotWritten(
             f"{folder} is not empty and was left alone.", hint="another folder, or --force to replace it."
         )
-    foreign = [path.name for path in inside if not _is_ours(path)]
-    if foreign:
+    foreign = foreign_to_release(folder)
+    if foreign is not None:
         raise NotWritten(
-            f"{folder} holds files that are no release, such as {foreign[0]}, and was left alone.",
+            f"{folder} {foreign}, and was left alone.",
             hint="--force replaces a release only; name another folder.",
         )
 
 
-def _is_ours(path: Path) -> bool:
-    """Tell whether a release could have left this."""
-    if path.is_dir():
-        return path.name == "release" and all(_PART.fullmatch(part.name) for part in path.iterdir())
-    return _OURS.fullmatch(path.name) is not None
+def foreign_to_release(folder: Path) -> str | None:
+    """Say what shows that a folder is not a release, whole and alone, by the manifest in it; None when it is one."""
+    with reported(folder):
+        found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+        files = {name: path for name, path in found.items() if path.is_symlink() or not path.is_dir()}
+        listed = _listed(folder / MANIFEST)
+        if listed is None:
+            return f"holds files that are not a release, such as {min(found)}"
+        others = files.keys() - listed.keys() - {MANIFEST}
+        folders = {parent.as_posix() for name in listed for parent in PurePosixPath(name).parents}
+        others |= found.keys() - files.keys() - folders
+        if others:
+            return f"holds files that are not part of the release, such as {min(others)}"
+        if listed.keys() - files.keys():
+            return f"holds a release without its {min(listed.keys() - files.keys())}"
+        changed = [
+            name
+            for name, sha256 in listed.items()
+            if not files[name].is_file() or hashed(files[name]) != sha256
+        ]
+        return f"holds a release of which {changed[0]} was changed" if changed else None
 
 
-def write_text(path: str | Path | None, text: str) -> str:
-    """Write a text file all at once when a path is given, and return the text."""
-    if path is None:
-        return text
-    path = Path(path)
-    beside = path.with_name(f".{path.name}.giveaway-{os.getpid()}")
-    with reported(path):
-        try:
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(path)
-        finally:
-            beside.unlink(missing_ok=True)
-    return text
+def _listed(manifest: Path) -> dict[str, str] | None:
+    """Return the files that a manifest lists, with their hashes; None if this is not a manifest of giveaway."""
+    try:
+        told = json.loads(manifest.read_bytes()) if manifest.is_file() else None
+        if not isinstance(told, dict) or not {"giveaway", "verdict", "attackers"} <= told.keys():
+            return None
+        return {str(part["file"]): str(part["sha256"]) for part in told["files"]}
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return None
 
 
 @contextmanager
@@ -198,63 +243,3 @@ def _made(parent: Path) -> Iterator[None]:
             if path.is_dir() and not any(path.iterdir()):
                 path.rmdir()
         raise
-
-
-@contextmanager
-def _place(folder: Path) -> Iterator[Path]:
-    """Give a temporary folder beside the final one, gone afterwards whatever happens."""
-    _sweep(folder)
-    place = folder.with_name(f".{folder.name}.giveaway-{os.getpid()}-new")
-    try:
-        place.mkdir()
-        yield place
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what crashed runs left beside a folder; give back a release whose replacement crashed."""
-    pattern = re.compile(rf"\.{re.escape(folder.name)}\.giveaway-(\d+)-(new|old)")
-    for path in list(folder.parent.iterdir()):
-        match = pattern.fullmatch(path.name)
-        if match is None or _alive(int(match[1])):
-            continue
-        if match[2] == "old" and not folder.exists():
-            path.rename(folder)
-        else:
-            shutil.rmtree(path, ignore_errors=True)
-
-
-def _alive(process: int) -> bool:
-    if process == os.getpid():
-        return False
-    if os.name == "nt":  # there, asking for a process by signal would stop it
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def _swap(place: Path, folder: Path) -> None:
-    """Give the finished folder its name; an old release makes way and is removed last."""
-    old = folder.with_name(f".{folder.name}.giveaway-{os.getpid()}-old")
-    replaces = folder.exists()
-    if replaces:
-        folder.rename(old)
-    try:
-        place.rename(folder)
-    except OSError:
-        if replaces:
-            old.rename(folder)
-        raise
-    if replaces:
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

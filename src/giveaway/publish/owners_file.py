@@ -1,61 +1,95 @@
-"""The owner's file: what was drawn for each release, by which alone its codes and its order can be undone."""
+"""The owner's file: what was drawn for each release, by which alone its codes and its order can be undone.
+
+A release that replaces another has its entry before it has its name, and the entry of the other goes afterwards: at
+every moment there is an entry for the release that stands.
+"""
 
 import json
-import os
-import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from giveaway._version import __version__
 from giveaway.errors import NotWritten
 from giveaway.publish.release import Drawn
-from giveaway.publish.storage import reported, synced
+from giveaway.publish.storage import OWNERS, fill, final_place, kind, make, reported, synced
+from giveaway.scratch import held, token, tokens
 
 KIND = "owner's file"
 FORMAT = 1
+
+_PATIENCE = 10.0
+"""Seconds to wait for others who write the same file; each needs a moment."""
+
+Entries = list[dict[str, Any]]
 
 
 def check_key(key: Path | None, folder: Path) -> None:
     """Refuse an owner's file that cannot or must not be written to, before any work is done for it."""
     if key is None:
         return
-    path, folder = key.resolve(), folder.resolve()
+    path, folder = final_place(key), final_place(folder)
     if folder == path or folder in path.parents:
         raise NotWritten(f"The owner's file must not lie inside {folder}.", hint="name a file elsewhere.")
     if not path.parent.is_dir():
         raise NotWritten(
             f"{key} cannot be written: its folder does not exist.", hint="make the folder first."
         )
-    _releases(path)
+    _entries(path)
 
 
-@contextmanager
-def recorded(key: Path | None, manifest: str, drawn: Drawn) -> Iterator[None]:
-    """Enter a release, by the hash of its manifest, into the owner's file; undo that if the release fails."""
-    if key is None:
-        yield
-        return
-    path = key.resolve()
-    with reported(path):
-        before = path.read_bytes() if path.exists() else None
-        _replace(path, _text([*_releases(path), _entry(manifest, drawn)]).encode())
-    try:
-        yield
-    except BaseException:
-        with reported(path):
-            path.unlink() if before is None else _replace(path, before)
-        raise
+def add_entry(key: Path | None, run: str, manifest: str, drawn: Drawn) -> None:
+    """Enter what a run makes: a release, by the hash of its manifest."""
+    if key is not None:
+        _change(key, lambda entries: [*entries, _entry(run, manifest, drawn)])
 
 
-def _entry(manifest: str, drawn: Drawn) -> dict[str, Any]:
+def drop_entry(key: Path | None, manifest: str | None) -> None:
+    """Drop the entry of a release that is no longer there: the oldest, where equal releases stand in several places."""
+    if key is not None and manifest is not None:
+        _change(key, lambda entries: _without(entries, "manifest", manifest))
+
+
+def undo_entry(key: Path | None, run: str, *, file_too: bool) -> None:
+    """Drop the entry of a run that came to nothing, with a file that has no entry then if that is wanted."""
+    if key is not None:
+        _change(key, lambda entries: _without(entries, "run", run), file_too=file_too)
+
+
+def _without(entries: Entries, name: str, value: str) -> Entries:
+    """Leave out the first entry that has a value."""
+    first = next((entry for entry in entries if isinstance(entry, dict) and entry.get(name) == value), None)
+    return [entry for entry in entries if entry is not first]
+
+
+def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Drawn | None:
+    """Return what was drawn for a release, if it was made of the same data and withheld the same."""
+    if key is None or manifest is None or of is None:
+        return None
+    for entry in _entries(final_place(key)):
+        if isinstance(entry, dict) and (entry.get("manifest"), entry.get("of")) == (manifest, of):
+            codes, rows = entry.get("codes"), entry.get("rows")
+            return Drawn(
+                codes=None if codes is None else {label: code for code, label in codes.items()},
+                order=None if rows is None else np.array(rows, np.int64) - 1,
+                of=of,
+            )
+    return None
+
+
+def _entry(run: str, manifest: str, drawn: Drawn) -> dict[str, Any]:
     codes = None if drawn.codes is None else {code: _label(label) for label, code in drawn.codes.items()}
     return {
         "manifest": manifest,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "giveaway": __version__,
+        "run": run,
+        "of": drawn.of,
         "codes": codes,
         "rows": None if drawn.order is None else (drawn.order + 1).tolist(),
     }
@@ -65,50 +99,80 @@ def _label(label: object) -> object:
     return label if isinstance(label, str | int | float) else str(label)
 
 
-def _text(releases: list[dict[str, Any]]) -> str:
-    held = {"giveaway": KIND, "format": FORMAT, "releases": releases}
-    return json.dumps(held, ensure_ascii=False) + "\n"
+def _change(key: Path, change: Callable[[Entries], Entries], *, file_too: bool = False) -> None:
+    """Change the entries; those that another run makes meanwhile are not lost."""
+    path = final_place(key)
+    with reported(path), _turn(path):
+        for left, _ in tokens(path.parent, _before(path)):
+            left.unlink(missing_ok=True)
+        before = _entries(path)
+        after = change(before)
+        if len(after) == len(before):
+            return
+        if after or not file_too:
+            _replace(path, after)
+        else:
+            path.unlink()
+        synced(path.parent)
 
 
-def _releases(path: Path) -> list[dict[str, Any]]:
+@contextmanager
+def _turn(path: Path) -> Iterator[None]:
+    """Wait until nobody else writes in the folder of an owner's file."""
+    started = time.monotonic()
+    while True:
+        with held(path.parent) as is_ours:
+            if is_ours is not False:
+                yield
+                return
+        if time.monotonic() - started > _PATIENCE:
+            raise NotWritten(
+                f"{path} is being written by another run.", hint="run again when that has ended."
+            )
+        time.sleep(0.01)
+
+
+def _entries(path: Path) -> Entries:
     """Return the releases that an owner's file knows, none if there is no such file; refuse any other file."""
-    if not path.exists():
+    if kind(path) is None:
         return []
-    held: Any = None
+    contents: Any = None
     if path.is_file():
         with reported(path):
             raw = path.read_bytes()
         try:
-            held = json.loads(raw)
+            contents = json.loads(raw)
         except (ValueError, RecursionError):
-            held = None
+            contents = None
     if (
-        not isinstance(held, dict)
-        or held.get("giveaway") != KIND
-        or not isinstance(held.get("releases"), list)
+        not isinstance(contents, dict)
+        or contents.get("giveaway") != KIND
+        or not isinstance(contents.get("releases"), list)
     ):
         raise NotWritten(
             f"{path} exists, is not an owner's file of giveaway, and was left alone.",
             hint="name another file; an owner's file gets one more entry.",
         )
-    if held.get("format") != FORMAT:
+    if contents.get("format") != FORMAT:
         raise NotWritten(
             f"{path} is an owner's file of another version of giveaway, and was left alone.",
             hint="name another file.",
         )
-    releases: list[dict[str, Any]] = held["releases"]
-    return releases
+    entries: Entries = contents["releases"]
+    return entries
 
 
-def _replace(path: Path, content: bytes) -> None:
+def _before(path: Path) -> str:
+    return f".{path.name}.giveaway-"
+
+
+def _replace(path: Path, entries: Entries) -> None:
     """Write a file that only its owner may read, all at once."""
-    beside = path.with_name(f".{path.name}.giveaway-{os.getpid()}-{secrets.token_hex(4)}")
+    text = json.dumps({"giveaway": KIND, "format": FORMAT, "releases": entries}, ensure_ascii=False)
+    beside = path.with_name(_before(path) + token())
     try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+        make(beside, OWNERS)
+        fill(beside, text + "\n")
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-    synced(path.parent)

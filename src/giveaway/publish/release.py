@@ -1,5 +1,6 @@
 """What is drawn for a release, how it is written with it, and what every reader can count of it."""
 
+import hashlib
 import os
 import secrets
 from collections.abc import Mapping
@@ -29,13 +30,33 @@ class Drawn:
     """The code of each published item; None when labels are published."""
     order: Ints | None = None
     """The number, from 0, of the original row at each place of the release; None when there is no new order."""
+    of: str | None = None
+    """The hash of the data and of what is withheld of them; None where the data have none."""
 
 
 def draw(release: Release) -> Drawn:
     """Draw the codes and the order of a release, anew with each call."""
     has_rows = isinstance(release.original, Transactions | Table) and release.rules is None
     shuffled = has_rows and release.order == "shuffled"
-    return Drawn(codes=_codes(release), order=_random_order(len(release.original)) if shuffled else None)
+    return Drawn(
+        codes=_codes(release),
+        order=_random_order(len(release.original)) if shuffled else None,
+        of=_hash(release),
+    )
+
+
+def _hash(release: Release) -> str | None:
+    """Return a hash that only the same data have from which the same is withheld, in the same form."""
+    origin = release.original.origin
+    if origin is None or origin.sha256 is None:
+        return None
+    told = hashlib.sha256(repr((origin.sha256, origin.layout, release.order, release.renamed)).encode())
+    told.update(repr((sorted(map(str, release.withheld.items)), release.withheld.rules)).encode())
+    for column in release.hidden.columns:
+        told.update(repr(column).encode() + release.hidden.positions(column).tobytes())
+    for column, (rows, texts) in coarser_texts(release).items():
+        told.update(repr((column, texts.tolist())).encode() + rows.tobytes())
+    return told.hexdigest()
 
 
 def _codes(release: Release) -> Renaming | None:

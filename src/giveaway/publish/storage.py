@@ -1,11 +1,26 @@
 """Small services of the file system."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from giveaway.errors import NotWritten
+from giveaway.scratch import scratch_file, undisturbed
+
+OWNERS, EVERYBODYS = 0o600, 0o666
+"""Who may read a new file: its owner alone, or whomever the system lets."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A file that is to be written: what it holds, and who may read it."""
+
+    path: Path
+    text: str
+    mode: int = OWNERS
 
 
 @contextmanager
@@ -14,9 +29,7 @@ def reported(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise NotWritten(
-            f"{target} could not be written: {error.strerror or error}.", hint="nothing was left behind."
-        ) from error
+        raise NotWritten(f"{target} could not be written: {error.strerror or error}.") from error
 
 
 def synced(path: Path) -> None:
@@ -28,3 +41,81 @@ def synced(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def final_place(path: Path) -> Path:
+    """Follow links to where a file really is or will be."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):  # a circle of links, or a name that no file can have
+        raise NotWritten(f"{path} cannot be written: its name leads nowhere.", hint="name another.") from None
+
+
+def kind(path: Path) -> int | None:
+    """Tell what stands at a place, as the system tells kinds of files; None where nothing stands."""
+    try:
+        return stat.S_IFMT(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        told = getattr(error, "strerror", None) or "no file can have this name"
+        raise NotWritten(f"{path} cannot be written: {told}.", hint="name another.") from None
+
+
+def is_stream(path: Path) -> bool:
+    """Tell whether a device or pipe stands at a place: it is written into, and never replaced."""
+    return kind(path) in (stat.S_IFCHR, stat.S_IFIFO)
+
+
+def write_texts(texts: Sequence[Text]) -> None:
+    """Write files, each all at once: all of them are on the disk before the first gets its name."""
+    files = [text for text in texts if not is_stream(text.path)]
+    with ExitStack() as stack:
+        staged: list[tuple[Path, Path]] = []
+        for file in files:
+            final = final_place(file.path)
+            with reported(file.path):
+                made = stack.enter_context(scratch_file(final, mode=file.mode))
+                fill(made, file.text)
+            staged.append((made, final))
+        with undisturbed():
+            for made, final in staged:
+                with reported(final):
+                    made.replace(final)
+    for text in texts:
+        if text not in files:
+            write_into(text.path, text.text)
+
+
+def make(path: Path, mode: int) -> None:
+    """Make a file that is not there yet."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+
+
+def fill(path: Path, text: str) -> None:
+    """Write a file that was made for it, down to the disk."""
+    with path.open("wb") as file:
+        file.write(text.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def write_into(path: Path, text: str) -> None:
+    """Write into a device or pipe that somebody reads."""
+    with reported(path):
+        handle = os.open(
+            path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
+        )  # else it waits for a reader forever
+        if hasattr(os, "set_blocking"):
+            os.set_blocking(handle, True)
+        with suppress(BrokenPipeError), os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Tell which file or folder stands at a place, by device and number; None where nothing stands."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino

@@ -1,6 +1,7 @@
 """Scenario files and command-line words become values here, and nowhere else."""
 
 from giveaway.scenario.explaining import explained
+from giveaway.scenario.inputs import inputs
 from giveaway.scenario.proposing import propose, propose_supports, remarks
 from giveaway.scenario.reading import Scenario, read_scenario, understand
 from giveaway.scenario.words import from_words, overridden
@@ -9,6 +10,7 @@ __all__ = [
     "Scenario",
     "explained",
     "from_words",
+    "inputs",
     "overridden",
     "propose",
     "propose_supports",

@@ -1,7 +1,6 @@
 """The embedded engine: a DuckDB connection that reads one file and keeps to itself."""
 
 import glob
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -17,6 +16,7 @@ from giveaway.errors import DataError
 from giveaway.model.labels import Label
 from giveaway.model.progress import memory, tell
 from giveaway.model.texts import Texts
+from giveaway.scratch import scratch_folder
 from giveaway.sources.files import BLANKS, StoredFile
 
 if TYPE_CHECKING:
@@ -140,23 +140,18 @@ def engine() -> Iterator[Engine]:
     """
     import duckdb
 
-    folder = Path(tempfile.mkdtemp(prefix="giveaway-"))
     limit = max(memory() // 2, min(memory(), _ENOUGH_FOR_TWO), _LEAST_MEMORY)
-    work = {
-        "memory_limit": f"{limit}B",
-        "threads": "2" if limit >= _ENOUGH_FOR_TWO else "1",
-        "temp_directory": str(folder / "spill"),
-    }
-    connection = duckdb.connect(":memory:")
-    try:
+    with scratch_folder() as folder, duckdb.connect(":memory:") as connection:
+        work = {
+            "memory_limit": f"{limit}B",
+            "threads": "2" if limit >= _ENOUGH_FOR_TWO else "1",
+            "temp_directory": str(folder / "spill"),
+        }
         for name, value in {**work, **_SETTINGS}.items():
             connection.execute(f"SET {name} = {literal(value)}")
         connection.execute("ATTACH ':memory:' AS held (COMPRESS)")
         connection.execute("USE held")
         yield Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
-    finally:
-        connection.close()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+class Taken(NotWritten):
+    """There is such a table already."""
+
+
 class Loader(ABC):
     """One new table; as a context it undoes everything unless the whole body succeeds."""
 
@@ -63,6 +67,18 @@ class Loader(ABC):
             self.give_out()
         self._committed = True
 
+    def is_at(self, address: str, name: str) -> bool:
+        """Tell whether this is the table of that name and address."""
+        return (self.shown, self.table) == (address, name)
+
+    def stands(self) -> bool:
+        """Tell whether the table is there, for everybody: it is whole then, since it gets its name last."""
+        try:
+            self.check()
+        except Taken:
+            return True
+        return False
+
     def __enter__(self) -> Self:
         with self.told():
             self.open()
@@ -100,9 +116,9 @@ class Loader(ABC):
                 hint="nothing was left behind; the connection, the rights or the types may be at fault.",
             ) from None
 
-    def taken(self) -> NotWritten:
+    def taken(self) -> "Taken":
         """Make the error for a table that exists."""
-        return NotWritten(
+        return Taken(
             f"The table {self.table} exists at {self.shown} and was left alone.",
             hint="name another table: a table is never replaced, with --force neither.",
         )

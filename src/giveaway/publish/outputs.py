@@ -1,0 +1,122 @@
+"""Everything that a command is going to write, checked as a whole before it does any work."""
+
+import os
+import stat
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from giveaway.errors import NotWritten
+from giveaway.publish.folder import check_target
+from giveaway.publish.owners_file import check_key
+from giveaway.publish.storage import final_place, identity, is_stream, kind
+
+Identity = tuple[int, int] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outputs:
+    """The places a command writes to; no two are the same, and none is an input."""
+
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Reports and the like, each under the option that names it."""
+    folder: Path | None = None
+    """The folder of the release."""
+    key: Path | None = None
+    """The owner's file, which is the one file that is added to."""
+    database: Path | None = None
+    """The file of the database that gets a table."""
+    force: bool = False
+    """Whether what stands there may be replaced."""
+    _before: dict[Path, Identity] = field(default_factory=dict, init=False)
+
+    def check(self, inputs: Collection[Path]) -> None:
+        """Refuse places that cannot or must not be written to; what stands there is remembered."""
+        for name, path in self.files.items():
+            _check_file(name, path)
+        self._check_distinct()
+        self._check_inputs(inputs)
+        if not self.force:
+            self._check_free()
+        if self.folder is not None:
+            check_target(final_place(self.folder), force=self.force)
+            check_key(self.key, self.folder)
+        for path in self._replaced():
+            self._before[path] = identity(final_place(path))
+
+    def changed(self) -> tuple[list[Path], list[Path]]:
+        """Return which places hold something else than when they were checked, and which hold nothing any more."""
+        now = {path: identity(final_place(path)) for path in self._before}
+        written = [path for path, found in now.items() if found not in (None, self._before[path])]
+        lost = [path for path, found in now.items() if found is None and self._before[path] is not None]
+        return written, lost
+
+    def _named(self) -> list[tuple[str, Path]]:
+        others = (("-o", self.folder), ("--key", self.key), ("--to", self.database))
+        return [*self.files.items(), *((name, path) for name, path in others if path is not None)]
+
+    def _replaced(self) -> list[Path]:
+        """What is replaced as a whole, so that its identity tells whether it was."""
+        folder = [] if self.folder is None else [self.folder]
+        return [*folder, *(path for path in self.files.values() if not is_stream(path))]
+
+    def _check_distinct(self) -> None:
+        seen: dict[Path | tuple[int, int], str] = {}
+        for name, path in self._named():
+            for place in {final_place(path), identity(path) or final_place(path)}:
+                other = seen.setdefault(place, name)
+                if other != name and not is_stream(path):
+                    raise NotWritten(f"{other} and {name} are both {path}.", hint="name two places.")
+        if self.folder is None:
+            return
+        inside = final_place(self.folder)
+        for name, path in self._named():
+            if inside in final_place(path).parents:
+                raise NotWritten(
+                    f"{name} {path} lies in the release folder, which holds the released files alone.",
+                    hint="name a file elsewhere.",
+                )
+
+    def _check_inputs(self, inputs: Collection[Path]) -> None:
+        for given in inputs:
+            real, known = given.resolve(), identity(given)
+            for name, path in self._named():
+                final = final_place(path)
+                same = final == real or (known is not None and identity(final) == known)
+                if same and name == "--key":
+                    continue  # an owner's file is added to, and any other file is refused
+                if same:
+                    raise NotWritten(
+                        f"{name} {path} is read by this command and was left alone.",
+                        hint="name another place.",
+                    )
+                if real in final.parents or (name == "-o" and final in real.parents):
+                    inner, outer = (path, given) if real in final.parents else (given, path)
+                    raise NotWritten(
+                        f"{name}: {inner} lies in {outer}, which was left alone.", hint="name another place."
+                    )
+
+    def _check_free(self) -> None:
+        for name, path in self.files.items():
+            if kind(path) is not None and not is_stream(path):
+                raise NotWritten(
+                    f"{name} {path} exists and was left alone.",
+                    hint="name another file, or --force to replace it.",
+                )
+
+
+def _check_file(name: str, path: Path) -> None:
+    """Refuse what is not a file, and files that could not be made."""
+    found, parent = kind(path), final_place(path).parent
+    if found == stat.S_IFDIR:
+        raise NotWritten(f"{name} {path} is a folder.", hint="name a file.")
+    if is_stream(path):
+        return
+    if found not in (None, stat.S_IFREG):
+        raise NotWritten(f"{name} {path} is not a file, and was left alone.", hint="name a file.")
+    if not parent.is_dir():
+        raise NotWritten(
+            f"{name} {path} cannot be written: its folder does not exist.", hint="make the folder first."
+        )
+    if not os.access(parent, os.W_OK):
+        raise NotWritten(f"{name} {path} cannot be written: its folder is read-only.")

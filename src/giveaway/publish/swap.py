@@ -1,0 +1,274 @@
+"""A release and its reports get their names together; a journal lets the next run finish or undo what a kill cut short.
+
+The folder moves last: once it has its name, the rest is finished, and before that it is undone. The journal is the
+content of the lock next to the folder: one line when temporary names are taken, another when everything is on the disk
+and the moving begins.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from giveaway.errors import NotWritten
+from giveaway.publish.owners_file import add_entry, drop_entry, undo_entry
+from giveaway.publish.release import Drawn
+from giveaway.publish.storage import Text, fill, identity, make, synced
+from giveaway.scratch import locked, token, tokens
+
+MANIFEST = "manifest.json"
+
+
+class Asked(Protocol):
+    """A table that an earlier run may have made."""
+
+    def is_at(self, address: str, name: str) -> bool:
+        """Tell whether this is the table of that name and address."""
+        ...
+
+    def stands(self) -> bool:
+        """Tell whether the table is there, for everybody."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Journal:
+    """What a run took in hand."""
+
+    token: str
+    """The part of its temporary names that no other run has."""
+    reports: tuple[tuple[str, bool], ...] = ()
+    """Where the reports go, and whether a file stood there."""
+    key: str | None = None
+    key_is_new: bool = False
+    stood: bool = False
+    """Whether a folder stood there."""
+    replaces: str | None = None
+    """The hash of the manifest that stood in it."""
+    place: tuple[int, int] | None = None
+    """The identity of the finished folder, from when everything is on the disk."""
+    manifest: str | None = None
+    table: tuple[str, str] | None = None
+    """Address and name of the table that the release becomes."""
+
+
+@dataclass(frozen=True)
+class Swap:
+    """A folder, its lock, and the journal in it."""
+
+    folder: Path
+    handle: int
+    journal: Journal
+
+    @property
+    def place(self) -> Path:
+        """The folder that is to get the name, of its final mode inside one that only its owner can enter."""
+        return self._room / self.folder.name
+
+    def stage(self, final: Path, report: Text) -> None:
+        """Write a report under a temporary name."""
+        staged = self._beside(final, "new")
+        make(staged, report.mode)
+        fill(staged, report.text)
+
+    def ready(self, manifest: str, table: tuple[str, str] | None) -> "Swap":
+        """Note that everything is on the disk, and that the moving begins."""
+        return self._noted(replace(self.journal, place=identity(self.place), manifest=manifest, table=table))
+
+    def enter(self, drawn: Drawn) -> None:
+        """Give the owner's file the entry of the new release, beside that of the old one."""
+        assert self.journal.manifest is not None  # noqa: S101 # it is ready
+        add_entry(self._key, self.journal.token, self.journal.manifest, drawn)
+
+    def move_reports(self) -> None:
+        """Give the reports their names; what stood there makes way."""
+        for final, stood in self._reports:
+            if stood:
+                final.rename(self._beside(final, "old"))
+            self._beside(final, "new").rename(final)
+
+    def move_folder(self) -> None:
+        """Give the folder its name; an old release makes way. A folder that has come meanwhile is left alone."""
+        if self.journal.stood:
+            self.folder.rename(self._beside(self.folder, "old"))
+        self.place.rename(self.folder)
+
+    def settle(self) -> None:
+        """Finish what has its name, undo what has not, and close the journal."""
+        if self.stands:
+            self._finish()
+        else:
+            self._undo()
+        os.ftruncate(self.handle, 0)
+
+    @property
+    def stands(self) -> bool:
+        """Whether the finished folder has its name."""
+        return self.journal.place is not None and identity(self.folder) == self.journal.place
+
+    @property
+    def could_stand(self) -> bool:
+        """Whether only the name of the finished folder is missing."""
+        return self.journal.place is not None and identity(self.place) == self.journal.place
+
+    def _finish(self) -> None:
+        synced(self.folder.parent)
+        drop_entry(self._key, self.journal.replaces)
+        for final, _ in self._reports:
+            self._beside(final, "old").unlink(missing_ok=True)
+        _remove(self._beside(self.folder, "old"))
+        _remove(self._room)
+
+    def _undo(self) -> None:
+        old = self._beside(self.folder, "old")
+        if old.exists() and not self.folder.exists():
+            old.rename(self.folder)
+        for final, stood in self._reports:
+            staged, aside = self._beside(final, "new"), self._beside(final, "old")
+            was_moved = self.journal.place is not None and not staged.exists()
+            if aside.exists():
+                aside.replace(final)
+            elif was_moved and not stood:
+                final.unlink(missing_ok=True)
+            staged.unlink(missing_ok=True)
+        if self.journal.manifest is not None:
+            undo_entry(self._key, self.journal.token, file_too=self.journal.key_is_new)
+        _remove(self._room)
+
+    @property
+    def _room(self) -> Path:
+        return self._beside(self.folder, "new")
+
+    @property
+    def _key(self) -> Path | None:
+        return None if self.journal.key is None else Path(self.journal.key)
+
+    @property
+    def _reports(self) -> list[tuple[Path, bool]]:
+        return [(Path(final), stood) for final, stood in self.journal.reports]
+
+    def _beside(self, path: Path, which: str) -> Path:
+        return path.with_name(f".{path.name}.giveaway-{self.journal.token}-{which}")
+
+    def _noted(self, journal: Journal) -> "Swap":
+        line = json.dumps(asdict(journal)).encode() + b"\n"
+        os.lseek(self.handle, 0, os.SEEK_END)
+        os.write(self.handle, line)
+        os.fsync(self.handle)
+        return replace(self, journal=journal)
+
+
+@contextmanager
+def claimed(folder: Path, table: Asked | None = None) -> Iterator[int]:
+    """Keep other runs from publishing into a folder; finish or undo first what a killed run left there."""
+    with locked(_lock(folder)) as handle:
+        if handle is None:
+            raise NotWritten(
+                f"Another run is publishing into {folder}, which was left to it.",
+                hint="wait for it, or name another folder.",
+            )
+        if hasattr(os, "getuid") and os.fstat(handle).st_uid != os.getuid():
+            raise NotWritten(  # what it says of files to be removed is not to be believed
+                f"{_lock(folder)} belongs to somebody else.", hint="name another folder."
+            )
+        _recover(folder, handle, table)
+        yield handle
+
+
+def recover(folder: Path, table: Asked | None = None) -> bool:
+    """Finish or undo what a killed run left of a release; tell whether there was anything to do.
+
+    `table` is the table that this run makes: whether an earlier run made it can be found out only there.
+    """
+    if not _lock(folder).exists():
+        return False
+    with claimed(folder, table):
+        return True
+
+
+def begin(folder: Path, handle: int, *, key: Path | None = None, reports: Sequence[Path] = ()) -> Swap:
+    """Take temporary names for a new release in a folder that is claimed, and make a place for it to be written."""
+    journal = Journal(
+        token=token(),
+        key=None if key is None else str(key),
+        key_is_new=key is not None and not key.exists(),
+        stood=folder.exists(),
+        replaces=manifest_hash(folder),
+        reports=tuple((str(path), path.exists()) for path in reports),
+    )
+    swap = Swap(folder, handle, journal)._noted(journal)  # noqa: SLF001 # its own
+    swap.place.parent.mkdir(mode=0o700)
+    swap.place.mkdir()
+    return swap
+
+
+def manifest_hash(folder: Path) -> str | None:
+    """Return the hash of the manifest in a folder, None without one."""
+    file = folder / MANIFEST
+    return hashed(file) if file.is_file() else None
+
+
+def hashed(path: Path) -> str:
+    """Return the checksum of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _lock(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.giveaway-lock")
+
+
+def _recover(folder: Path, handle: int, table: Asked | None) -> None:
+    journal = _read(handle)
+    if journal is not None:
+        swap = Swap(folder, handle, journal)
+        if journal.table is not None and not swap.stands and swap.could_stand:
+            _settle_table(swap, journal.table, table)
+        swap.settle()
+    os.ftruncate(handle, 0)
+    for which in ("new", "old"):  # of runs whose journal was lost with the machine
+        for left, _ in tokens(folder.parent, f".{folder.name}.giveaway-", f"-{which}"):
+            if which == "old" and not folder.exists():
+                left.rename(folder)
+            else:
+                _remove(left)
+
+
+def _settle_table(swap: Swap, made: tuple[str, str], table: Asked | None) -> None:
+    """Give the manifest its name if the table that it describes was made before the run was killed."""
+    address, name = made
+    if table is None or not table.is_at(address, name):
+        raise NotWritten(
+            f"An earlier run into {swap.folder} was killed while it made the table {name} at {address}, "
+            "and only there it can be seen whether the table stands.",
+            hint=f"run again with --to {address} --table {name}: that finishes or undoes it first.",
+        )
+    if table.stands():
+        swap.move_folder()
+
+
+def _read(handle: int) -> Journal | None:
+    """Return the last line of a journal that was written whole."""
+    raw = b""
+    os.lseek(handle, 0, os.SEEK_SET)
+    while part := os.read(handle, 1 << 16):
+        raw += part
+    for line in reversed(raw.split(b"\n")[:-1]):
+        try:
+            told: dict[str, Any] = json.loads(line)
+        except ValueError:
+            continue
+        place, table = told.pop("place"), told.pop("table")
+        reports = tuple((str(path), bool(stood)) for path, stood in told.pop("reports"))
+        return Journal(**told, place=place and tuple(place), table=table and tuple(table), reports=reports)
+    return None
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        shutil.rmtree(folder)

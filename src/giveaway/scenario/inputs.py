@@ -1,0 +1,45 @@
+"""The files that a scenario names, known before any of them is read."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from giveaway.sources.engines.address import address
+
+
+def inputs(values: Mapping[str, Any], base: Path) -> list[Path]:
+    """Return what exists under the name of any text in a scenario: which fields name files need not be told twice.
+
+    A folder counts only where data are named: a column may well be called as some folder is.
+    """
+    found = [base / text for text in _texts(values) if _is_file(base / text)]
+    release = values.get("release")
+    data = release.get("data") if isinstance(release, Mapping) else None
+    if isinstance(data, str):
+        place = address(data, base)
+        path = base / data if place is None else place.path
+        if path is not None and _exists(path):
+            found.append(path)
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _texts(part)
+
+
+def _is_file(path: Path) -> bool:
+    return _exists(path) and not path.is_dir()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
