@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test check docs clean
+.PHONY: help demo test faults check docs clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -20,6 +20,9 @@ demo: .venv/.core ## from made-up data to a verdict, a report and released files
 test: .venv/.test $(ENGINES) ## run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines"
 	$(BIN)/python -m pytest -m engines tests/engines
+
+faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
+	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
 
 check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/ruff check .

@@ -134,10 +134,13 @@ def prepare(launcher: Launcher, box: Path, mode: str) -> None:
 
 def contents(box: Path) -> dict[str, bytes]:
     """Return everything below a box."""
-    return {
-        path.relative_to(box).as_posix(): b"" if path.is_dir() else path.read_bytes()
-        for path in sorted(box.rglob("*"))
-    }
+    return {path.relative_to(box).as_posix(): _content(path) for path in sorted(box.rglob("*"))}
+
+
+def _content(path: Path) -> bytes:
+    if path.is_symlink():
+        return str(path.readlink()).encode()
+    return path.read_bytes() if path.is_file() else b""
 
 
 def _hash(data: bytes) -> str:

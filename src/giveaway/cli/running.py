@@ -256,11 +256,9 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
 
 def _what_stands(output: Output) -> str:
     """Say, from what is on the disk now, what was written and what is missing."""
-    written, lost = output.places.changed()
-    missing = "".join(f" {path} is missing: run again to get it back." for path in lost)
-    if not written:
-        return f"Nothing was written.{missing}"
-    return f"Written before that, and whole: {', '.join(map(str, written))}.{missing}"
+    standing = ", ".join(map(str, output.places.standing()))
+    missing = "".join(f" {path} is missing: run again to get it back." for path in output.places.missing())
+    return (f"Written before that, and whole: {standing}." if standing else "Nothing was written.") + missing
 
 
 def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT JUDGE") -> int:

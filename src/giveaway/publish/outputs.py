@@ -9,9 +9,7 @@ from pathlib import Path
 from giveaway.errors import NotWritten
 from giveaway.publish.folder import check_target
 from giveaway.publish.owners_file import check_key
-from giveaway.publish.storage import final_place, identity, is_stream, kind
-
-Identity = tuple[int, int] | None
+from giveaway.publish.storage import final_place, identity, is_named_here, is_stream, kind
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,37 +26,38 @@ class Outputs:
     """The file of the database that gets a table."""
     force: bool = False
     """Whether what stands there may be replaced."""
-    _before: dict[Path, Identity] = field(default_factory=dict, init=False)
+    _stood: list[Path] = field(default_factory=list, init=False)
 
     def check(self, inputs: Collection[Path]) -> None:
         """Refuse places that cannot or must not be written to; what stands there is remembered."""
-        for name, path in self.files.items():
-            _check_file(name, path)
         self._check_distinct()
         self._check_inputs(inputs)
+        for name, path in self.files.items():
+            _check_file(name, path)
         if not self.force:
             self._check_free()
         if self.folder is not None:
             check_target(final_place(self.folder), force=self.force)
             check_key(self.key, self.folder)
         for path in self._replaced():
-            self._before[path] = identity(final_place(path))
+            if identity(path) is not None:
+                self._stood.append(path)
 
-    def changed(self) -> tuple[list[Path], list[Path]]:
-        """Return which places hold something else than when they were checked, and which hold nothing any more."""
-        now = {path: identity(final_place(path)) for path in self._before}
-        written = [path for path, found in now.items() if found not in (None, self._before[path])]
-        lost = [path for path, found in now.items() if found is None and self._before[path] is not None]
-        return written, lost
+    def standing(self) -> list[Path]:
+        """Return which places hold what this run wrote."""
+        return [path for path in self._replaced() if is_named_here(path)]
+
+    def missing(self) -> list[Path]:
+        """Return which places held something when they were checked, and hold nothing now."""
+        return [path for path in self._stood if identity(path) is None]
 
     def _named(self) -> list[tuple[str, Path]]:
         others = (("-o", self.folder), ("--key", self.key), ("--to", self.database))
         return [*self.files.items(), *((name, path) for name, path in others if path is not None)]
 
     def _replaced(self) -> list[Path]:
-        """What is replaced as a whole, so that its identity tells whether it was."""
-        folder = [] if self.folder is None else [self.folder]
-        return [*folder, *(path for path in self.files.values() if not is_stream(path))]
+        """What is replaced as a whole, not added to."""
+        return [*([] if self.folder is None else [self.folder]), *self.files.values()]
 
     def _check_distinct(self) -> None:
         seen: dict[Path | tuple[int, int], str] = {}

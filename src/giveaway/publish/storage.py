@@ -82,6 +82,7 @@ def write_texts(texts: Sequence[Text]) -> None:
             for made, final in staged:
                 with reported(final):
                     made.replace(final)
+                    given_name(final)
     for text in texts:
         if text not in files:
             write_into(text.path, text.text)
@@ -119,3 +120,23 @@ def identity(path: Path) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return found.st_dev, found.st_ino
+
+
+_NAMED: set[tuple[int, int]] = set()
+
+
+def given_name(path: Path) -> None:
+    """Note that this process gave a file or folder the name that it has now."""
+    found = identity(path)
+    if found is not None:
+        _NAMED.add(found)
+
+
+def taken_back(path: Path) -> None:
+    """Forget that this process gave a file or folder its name."""
+    _NAMED.discard(identity(path) or (0, 0))
+
+
+def is_named_here(path: Path) -> bool:
+    """Tell whether this process gave a file or folder its name: what stands there may also be of another run."""
+    return identity(path) in _NAMED

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from giveaway.errors import NotWritten
 from giveaway.publish.owners_file import add_entry, drop_entry, undo_entry
 from giveaway.publish.release import Drawn
-from giveaway.publish.storage import Text, fill, identity, make, synced
+from giveaway.publish.storage import Text, fill, given_name, identity, make, synced, taken_back
 from giveaway.scratch import locked, token, tokens
 
 MANIFEST = "manifest.json"
@@ -91,12 +91,14 @@ class Swap:
             if stood:
                 final.rename(self._beside(final, "old"))
             self._beside(final, "new").rename(final)
+            given_name(final)
 
     def move_folder(self) -> None:
         """Give the folder its name; an old release makes way. A folder that has come meanwhile is left alone."""
         if self.journal.stood:
             self.folder.rename(self._beside(self.folder, "old"))
         self.place.rename(self.folder)
+        given_name(self.folder)
 
     def settle(self) -> None:
         """Finish what has its name, undo what has not, and close the journal."""
@@ -131,6 +133,8 @@ class Swap:
         for final, stood in self._reports:
             staged, aside = self._beside(final, "new"), self._beside(final, "old")
             was_moved = self.journal.place is not None and not staged.exists()
+            if was_moved:
+                taken_back(final)
             if aside.exists():
                 aside.replace(final)
             elif was_moved and not stood:
