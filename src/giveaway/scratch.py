@@ -99,8 +99,9 @@ def locked(file: Path) -> Iterator[int | None]:
     finally:
         if handle is not None:
             with undisturbed():
-                if os.fstat(handle).st_size == 0:
-                    file.unlink(missing_ok=True)
+                with suppress(OSError):
+                    if os.fstat(handle).st_size == 0:
+                        file.unlink(missing_ok=True)
                 os.close(handle)
 
 

@@ -148,6 +148,25 @@ def test_replacing_a_release_drops_its_entry_and_no_other(tmp_path: Path) -> Non
     assert [entry["manifest"] for entry in held(key)["releases"]] == [other, replaced]
 
 
+def test_tidying_up_twice_keeps_the_key_of_an_equal_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, out = tmp_path / "key.json", tmp_path / "out"
+    publish_to(out, key=key, drawn=DRAWN)
+
+    def fails(folder: Path) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("giveaway.publish.swap._remove", fails)
+        publish_to(out, key=key, drawn=DRAWN, force=True)
+    assert publish.recover(out)
+    assert not publish.recover(out)
+    (entry,) = held(key)["releases"]
+    assert entry["manifest"] == hashed(out / "manifest.json")
+    assert names(tmp_path) == ["key.json", "manifest.json", "out", "release.dat"]
+
+
 def test_both_keys_are_there_while_one_release_replaces_another(tmp_path: Path) -> None:
     key, out = tmp_path / "key.json", tmp_path / "out"
     publish_to(out, key=key, drawn=DRAWN)

@@ -49,22 +49,23 @@ def add_entry(key: Path | None, run: str, manifest: str, drawn: Drawn) -> None:
         _change(key, lambda entries: [*entries, _entry(run, manifest, drawn)])
 
 
-def drop_entry(key: Path | None, manifest: str | None) -> None:
-    """Drop the entry of a release that is no longer there: the oldest, where equal releases stand in several places."""
-    if key is not None and manifest is not None:
-        _change(key, lambda entries: _without(entries, "manifest", manifest))
+def run_of(key: Path | None, manifest: str | None) -> str | None:
+    """Return the run that made a release, by the hash of its manifest: the oldest, where equal releases stand elsewhere."""
+    if key is None or manifest is None:
+        return None
+    return next(
+        (entry.get("run") for entry in _entries(final_place(key)) if _has(entry, "manifest", manifest)), None
+    )
 
 
-def undo_entry(key: Path | None, run: str, *, file_too: bool) -> None:
-    """Drop the entry of a run that came to nothing, with a file that has no entry then if that is wanted."""
-    if key is not None:
-        _change(key, lambda entries: _without(entries, "run", run), file_too=file_too)
+def drop_entry(key: Path | None, run: str | None, *, file_too: bool = False) -> None:
+    """Drop the entry of a run, if it is there; with `file_too` a file that has none left goes as well."""
+    if key is not None and run is not None:
+        _change(key, lambda entries: [e for e in entries if not _has(e, "run", run)], file_too=file_too)
 
 
-def _without(entries: Entries, name: str, value: str) -> Entries:
-    """Leave out the first entry that has a value."""
-    first = next((entry for entry in entries if isinstance(entry, dict) and entry.get(name) == value), None)
-    return [entry for entry in entries if entry is not first]
+def _has(entry: object, name: str, value: str) -> bool:
+    return isinstance(entry, dict) and entry.get(name) == value
 
 
 def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Drawn | None:
@@ -72,7 +73,7 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
     if key is None or manifest is None or of is None:
         return None
     for entry in _entries(final_place(key)):
-        if isinstance(entry, dict) and (entry.get("manifest"), entry.get("of")) == (manifest, of):
+        if _has(entry, "manifest", manifest) and _has(entry, "of", of):
             codes, rows = entry.get("codes"), entry.get("rows")
             return Drawn(
                 codes=None if codes is None else {label: code for code, label in codes.items()},

@@ -12,11 +12,12 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Protocol
 
 from giveaway.errors import NotWritten
-from giveaway.publish.owners_file import add_entry, drop_entry, undo_entry
+from giveaway.publish.owners_file import add_entry, drop_entry, run_of
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, fill, given_name, identity, make, synced, taken_back
 from giveaway.scratch import locked, token, tokens
@@ -44,12 +45,14 @@ class Journal:
     """The part of its temporary names that no other run has."""
     reports: tuple[tuple[str, bool], ...] = ()
     """Where the reports go, and whether a file stood there."""
+    staged: tuple[tuple[int, int] | None, ...] = ()
+    """The identities of the finished reports, from when everything is on the disk."""
     key: str | None = None
     key_is_new: bool = False
     stood: bool = False
     """Whether a folder stood there."""
     replaces: str | None = None
-    """The hash of the manifest that stood in it."""
+    """The run whose entry in the owner's file goes with the release that stood there."""
     place: tuple[int, int] | None = None
     """The identity of the finished folder, from when everything is on the disk."""
     manifest: str | None = None
@@ -78,7 +81,14 @@ class Swap:
 
     def ready(self, manifest: str, table: tuple[str, str] | None) -> "Swap":
         """Note that everything is on the disk, and that the moving begins."""
-        return self._noted(replace(self.journal, place=identity(self.place), manifest=manifest, table=table))
+        journal = replace(
+            self.journal,
+            place=identity(self.place),
+            staged=tuple(identity(self._beside(final, "new")) for final, _ in self._reports),
+            manifest=manifest,
+            table=table,
+        )
+        return self._noted(journal)
 
     def enter(self, drawn: Drawn) -> None:
         """Give the owner's file the entry of the new release, beside that of the old one."""
@@ -95,8 +105,9 @@ class Swap:
 
     def move_folder(self) -> None:
         """Give the folder its name; an old release makes way. A folder that has come meanwhile is left alone."""
-        if self.journal.stood:
-            self.folder.rename(self._beside(self.folder, "old"))
+        old = self._beside(self.folder, "old")
+        if self.journal.stood and not old.exists():
+            self.folder.rename(old)
         self.place.rename(self.folder)
         given_name(self.folder)
 
@@ -130,18 +141,17 @@ class Swap:
         old = self._beside(self.folder, "old")
         if old.exists() and not self.folder.exists():
             old.rename(self.folder)
-        for final, stood in self._reports:
-            staged, aside = self._beside(final, "new"), self._beside(final, "old")
-            was_moved = self.journal.place is not None and not staged.exists()
-            if was_moved:
+        for (final, _), ours in zip_longest(self._reports, self.journal.staged):
+            aside = self._beside(final, "old")
+            is_ours = ours is not None and identity(final) == ours
+            if is_ours:
                 taken_back(final)
-            if aside.exists():
-                aside.replace(final)
-            elif was_moved and not stood:
-                final.unlink(missing_ok=True)
-            staged.unlink(missing_ok=True)
+                final.unlink()
+            if aside.exists() and not final.exists():
+                aside.rename(final)
+            self._beside(final, "new").unlink(missing_ok=True)
         if self.journal.manifest is not None:
-            undo_entry(self._key, self.journal.token, file_too=self.journal.key_is_new)
+            drop_entry(self._key, self.journal.token, file_too=self.journal.key_is_new)
         _remove(self._room)
 
     @property
@@ -202,7 +212,7 @@ def begin(folder: Path, handle: int, *, key: Path | None = None, reports: Sequen
         key=None if key is None else str(key),
         key_is_new=key is not None and not key.exists(),
         stood=folder.exists(),
-        replaces=manifest_hash(folder),
+        replaces=run_of(key, manifest_hash(folder)),
         reports=tuple((str(path), path.exists()) for path in reports),
     )
     swap = Swap(folder, handle, journal)._noted(journal)  # noqa: SLF001 # its own
@@ -267,10 +277,12 @@ def _read(handle: int) -> Journal | None:
             told: dict[str, Any] = json.loads(line)
         except ValueError:
             continue
-        place, table = told.pop("place"), told.pop("table")
-        reports = tuple((str(path), bool(stood)) for path, stood in told.pop("reports"))
-        return Journal(**told, place=place and tuple(place), table=table and tuple(table), reports=reports)
+        return Journal(**{name: _frozen(value) for name, value in told.items()})
     return None
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _remove(folder: Path) -> None:
