@@ -54,6 +54,13 @@ def _java() -> bool:
     )
 
 
+@pytest.fixture
+def without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let DuckDB be read as where Arrow is not installed."""
+    for module in ("duck", "spelling"):
+        monkeypatch.setattr(f"giveaway.sources.engines.{module}.find_spec", lambda _: None)
+
+
 @pytest.fixture(scope="session")
 def _spark_and_port() -> Iterator[tuple[Any, int]]:
     if not _java():

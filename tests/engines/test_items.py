@@ -26,6 +26,7 @@ from giveaway.sources.engines.address import address
 from giveaway.sources.engines.baskets import held_transactions
 from giveaway.sources.engines.held import Arrays, Held
 from giveaway.sources.engines.opening import opened
+from giveaway.sources.engines.part import Part
 from giveaway.sources.roles import Roles
 
 Rows = list[set[str]]
@@ -69,14 +70,14 @@ class Watched:
         self._seen(max(map(len, found.values())))
         return found
 
-    def arrow(self, frame: Any) -> pa.Table:
-        found = self._backend.arrow(frame)
-        self._seen(found.num_rows)
+    def whole(self, frame: Any) -> Part:
+        found: Part = self._backend.whole(frame)
+        self._seen(len(found))
         return found
 
-    def batches(self, frame: Any) -> Iterator[pa.RecordBatch]:
+    def batches(self, frame: Any) -> Iterator[Part]:
         for part in self._backend.batches(frame):
-            self._seen(part.num_rows)
+            self._seen(len(part))
             yield part
 
 
@@ -239,6 +240,18 @@ def check(held: Held, private: tuple[str, ...] = PRIVATE) -> None:
 
 @pytest.mark.parametrize("few", [0, 1000])
 def test_duckdb_counts_the_same_however_items_are_told(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr("giveaway.sources.engines.baskets.FEW", few)
+    given = long_table(PHARMACY)
+    connection.register("given", given)
+
+    check(opened(connection.table("given")))
+
+
+@pytest.mark.usefixtures("without_arrow")
+@pytest.mark.parametrize("few", [0, 1000])
+def test_duckdb_counts_the_same_without_arrow(
     connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
     monkeypatch.setattr("giveaway.sources.engines.baskets.FEW", few)

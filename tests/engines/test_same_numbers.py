@@ -280,3 +280,14 @@ def test_protection(name: str, source: str, original: Original, reference: Refer
 
     assert ours.withheld == theirs.withheld
     assert ours.to_dict(exposures=None)["findings"] == theirs.to_dict(exposures=None)["findings"]
+
+
+@pytest.mark.usefixtures("without_arrow")
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_findings_without_arrow(name: str, held_in_duckdb: str, reference: Reference) -> None:
+    """A DuckDB table gives the same where Arrow is not installed."""
+    data = QUESTIONS[name].data
+
+    ours = READ[data](held_in_duckdb, table=data, **ROLES[data])
+
+    assert findings(name, reference(data)) == findings(name, ours)

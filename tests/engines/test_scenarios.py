@@ -124,7 +124,11 @@ def test_a_query(assess: Assess, in_duckdb: str) -> None:
         ("mysql://ann:hush@host/db", 'table = "people"', "mysql: begins no address"),
         ("duckdb:held.duckdb", "", "needs either table or query"),
         ("duckdb:held.duckdb", 'table = "people"\nquery = "SELECT 1"', "needs either table or query"),
-        ("duckdb:held.duckdb", 'table = "persons"', "duckdb:held.duckdb cannot answer (Catalog)"),
+        (
+            "duckdb:held.duckdb",
+            'table = "persons"',
+            'duckdb:held.duckdb cannot answer: it has no table or view "persons"',
+        ),
         ("duckdb:none.duckdb", 'table = "people"', "There is no DuckDB file"),
         ("people.csv", 'table = "people"', "table belongs to an address"),
     ],

@@ -1,6 +1,6 @@
 """Transactions in long form that an engine holds: pairs and cohorts of items are counted there, by group and join."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from giveaway.model.rows import Codes, Ints
 from giveaway.model.transactions import HeldTransactions
 from giveaway.sources.engines.counting import Items, coded_items, item_counts, merged_baskets
 from giveaway.sources.engines.held import Backend, Held
+from giveaway.sources.engines.part import Part, PlainColumn
 from giveaway.sources.roles import Roles
 
 if TYPE_CHECKING:
@@ -113,7 +114,9 @@ class Baskets:
         found = [self._cells(items, "i").select("whose")] if len(items) else []
         if len(first):
             pair = np.minimum(first, second), np.maximum(first, second)
-            wanted = self._backend.put(dict(zip("ij", (self.stored[part] for part in pair), strict=True)))
+            wanted = self._backend.put(
+                _numbers(dict(zip("ij", (self.stored[part] for part in pair), strict=True)))
+            )
             both = self._together(np.union1d(first, second))
             found.append(both.join(wanted, on=["i", "j"], how="semi").select("whose"))
         return self._one(nw.concat(found).unique().select(nw.len())) if found else 0
@@ -139,7 +142,7 @@ class Baskets:
             return pairs.filter(~code.is_in(left.tolist())) if len(left) else pairs
         if len(stored) <= FEW:
             return pairs.filter(code.is_in(stored.tolist()))
-        return pairs.join(self._backend.put({name: stored}), on=name, how="semi")
+        return pairs.join(self._backend.put(_numbers({name: stored})), on=name, how="semi")
 
     def _together(self, others: Codes | Ints, items: Codes | None = None) -> "nw.LazyFrame[Any]":
         """Return two items of a transaction, `i` and `j`, at least one of `others`: every two one way round."""
@@ -200,3 +203,7 @@ def _counted(frame: "nw.LazyFrame[Any]", *by: str) -> "nw.LazyFrame[Any]":
     import narwhals as nw
 
     return frame.group_by(*by).agg(nw.len().cast(nw.Int64()).alias("count"))
+
+
+def _numbers(arrays: Mapping[str, Ints]) -> Part:
+    return Part({name: PlainColumn(array) for name, array in arrays.items()})

@@ -15,6 +15,7 @@ from giveaway.model import rows
 from giveaway.model.labels import Label
 from giveaway.model.rows import Codes, Ints
 from giveaway.sources.engines.held import Held
+from giveaway.sources.engines.part import Column, Part, PlainColumn
 from giveaway.sources.engines.records import Records
 from giveaway.sources.engines.spelling import MISSING_CODE, coded
 from giveaway.sources.files import BLANKS
@@ -22,7 +23,6 @@ from giveaway.sources.looks_like import MOST, looked_at
 
 if TYPE_CHECKING:
     import narwhals as nw
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,50 +42,46 @@ def distinct_rows(held: Held, columns: Sequence[str], missing: Collection[str]) 
     names = [f"c{place}" for place in range(len(columns))]
     chosen = _chosen(held, columns)
     counted = chosen.group_by(names).agg(nw.len().alias("n")) if names else chosen.select(nw.len().alias("n"))
-    return merged(held.backend.arrow(counted), columns, missing)[0]
+    return merged(held.backend.whole(counted), columns, missing)[0]
 
 
-def merged(table: "pa.Table", columns: Sequence[str], missing: Collection[str]) -> tuple[Distinct, Ints]:
+def merged(part: Part, columns: Sequence[str], missing: Collection[str]) -> tuple[Distinct, Ints]:
     """Merge counted rows, columns c0, c1, ... and n, that are alike as text; return also what each row became."""
     codes: dict[str, Codes] = {}
     labels: dict[str, tuple[Label, ...]] = {}
     for place, column in enumerate(columns):
-        codes[column], labels[column] = coded(table.column(f"c{place}"), missing)
-    weight = table.column("n").to_numpy().astype(np.int64)
+        codes[column], labels[column] = coded(part.columns[f"c{place}"], missing)
+    weight = part.numbers("n")
     records, first, record = Records.of(list(codes.values()), [len(x) for x in labels.values()], len(weight))
     weights = np.zeros(len(first), np.int64)
     np.add.at(weights, record, weight)
     return Distinct({name: x[first] for name, x in codes.items()}, labels, weights, records), record
 
 
-def people_rows(held: Held, id: str, columns: Sequence[str]) -> "pa.Table":
+def people_rows(held: Held, id: str, columns: Sequence[str]) -> Part:
     """Count the people with each entry, columns c0, c1, ...; those with several are numbered in the column person.
 
     `person` is -1 for people with one entry, of whom there are `n`. No id leaves the engine.
     """
     import narwhals as nw
-    import pyarrow as pa
 
     names = [f"c{place}" for place in range(1, len(columns) + 1)]
     entries = _chosen(held, [id, *columns]).select(*names, whose=_whose(held, id)).unique()
     owned = entries.group_by("whose").agg(nw.len().alias("owned"))
     one = entries.join(owned.filter(nw.col("owned") == 1), on="whose", how="inner")
     several = owned.filter(nw.col("owned") > 1).with_row_index("person", order_by="whose")
-    counted = held.backend.arrow(one.group_by(names).agg(nw.len().alias("n")).select(*names, "n"))
-    numbered = held.backend.arrow(entries.join(several, on="whose", how="inner").select(*names, "person"))
-    person = numbered.column("person").cast(pa.int64())
-    singles = counted.append_column("person", pa.repeat(pa.scalar(-1, pa.int64()), len(counted)))
-    others = numbered.drop("person").append_column("n", pa.repeat(pa.scalar(1, pa.int64()), len(numbered)))
-    both = pa.concat_tables(
-        [
-            singles.set_column(len(names), "n", counted.column("n").cast(pa.int64())),
-            others.append_column("person", person),
-        ]
-    )
-    return both.rename_columns([*(f"c{place}" for place in range(len(columns))), "n", "person"])
+    counted = held.backend.whole(one.group_by(names).agg(nw.len().alias("n")).select(*names, "n"))
+    numbered = held.backend.whole(entries.join(several, on="whose", how="inner").select(*names, "person"))
+    whose = np.concatenate([np.full(len(counted), -1), numbered.numbers("person")])
+    count = np.concatenate([counted.numbers("n"), np.ones(len(numbered), np.int64)])
+    entry = {
+        f"c{place}": counted.columns[name].joined([numbered.columns[name]])
+        for place, name in enumerate(names)
+    }
+    return Part({**entry, "n": PlainColumn(count), "person": PlainColumn(whose)})
 
 
-def rows_in_parts(held: Held, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+def rows_in_parts(held: Held, columns: Sequence[str]) -> Iterator[Part]:
     """Give some columns of all rows in parts, in no order, named c0, c1, ..."""
     return held.backend.batches(_chosen(held, columns))
 
@@ -94,8 +90,8 @@ def first_looked_at(held: Held, columns: Sequence[str]) -> dict[str, str | None]
     """Tell what some columns look like, from whichever rows the engine gives first."""
     if not columns:
         return {}
-    first = held.backend.arrow(_chosen(held, columns).head(MOST))
-    return looked_at({name: first.column(f"c{place}").to_pylist() for place, name in enumerate(columns)})
+    first = held.backend.whole(_chosen(held, columns).head(MOST))
+    return looked_at({name: first.column(place).array().tolist() for place, name in enumerate(columns)})
 
 
 def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool) -> None:
@@ -103,7 +99,7 @@ def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool)
     import narwhals as nw
 
     whose = _chosen(held, [id]).select(whose=_whose(held, id))
-    lacking = _lacks(missing).cast(nw.Int32).sum().alias("bare")
+    lacking = _lacks(missing).cast(nw.Int32).sum().cast(nw.Int64).alias("bare")
     found = held.backend.collect(whose.select(nw.len().alias("n"), lacking))
     if not found["n"][0]:
         raise DataError(f"{held.name} has columns but no rows.", hint="check where they were loaded.")
@@ -139,14 +135,14 @@ class Items:
 def coded_items(held: Held, id: str, item: str, missing: Collection[str]) -> Items:
     """Number the items of a long table in label order, and count its transactions."""
     import narwhals as nw
-    import pyarrow as pa
 
     long = _chosen(held, [id, item]).select(whose=_whose(held, id), item=nw.col("c1"))
+    long = held.backend.comparable(long)
     whose = long.select("whose").unique()
     transactions = _number(held, whose.select(nw.len().alias("n")))
-    values = held.backend.arrow(long.select("item").filter(~nw.col("item").is_null()).unique())
-    codes, labels = coded(values.column("item"), missing)
-    named = values.append_column("code", pa.array(codes)).filter(pa.array(codes != MISSING_CODE))
+    values = held.backend.whole(long.select("item").filter(~nw.col("item").is_null()).unique())
+    codes, labels = coded(values.columns["item"], missing)
+    named = values.beside(code=PlainColumn(codes)).where(codes != MISSING_CODE)
     pairs = long.join(held.backend.put(named), on="item", how="inner")
     return Items(held, pairs.select("whose", "code").unique(), labels, transactions)
 
@@ -166,7 +162,7 @@ def merged_baskets(items: Items) -> tuple[Ints, Codes, Ints]:
     """Bring the distinct transactions here: offsets, codes and weights."""
     gather = _Gather()
     for part in items.held.backend.batches(items.pairs.sort("whose", "code")):
-        gather.add(part.column(0), part.column(1).to_numpy().astype(np.int32))
+        gather.add(part.columns["whose"], part.columns["code"].array().astype(np.int32))
     return gather.merged(items.transactions)
 
 
@@ -179,12 +175,9 @@ class _Gather:
         self._last: Any = None
         self._size = 0
 
-    def add(self, whose: "pa.Array", codes: Codes) -> None:
+    def add(self, whose: Column, codes: Codes) -> None:
         """Add pairs."""
-        import pyarrow.compute as pc
-
-        others = pc.not_equal(whose[1:], whose[:-1]).to_numpy(zero_copy_only=False)
-        begins = np.flatnonzero(np.concatenate([[whose[0] != self._last], others]))
+        begins = np.flatnonzero(np.concatenate([[whose[0] != self._last], whose.changes()]))
         self._starts.append(begins + self._size)
         self._codes.append(codes)
         self._size += len(codes)

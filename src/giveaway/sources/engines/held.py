@@ -1,16 +1,17 @@
 """Data that an engine holds: the connection, and the rows as a frame that is worked out there."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from numpy.typing import NDArray
 
 from giveaway.errors import DataError
+from giveaway.sources.engine import Engine
+from giveaway.sources.engines.part import Part
 
 if TYPE_CHECKING:
     import narwhals as nw
-    import pyarrow as pa
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -26,16 +27,24 @@ class Backend(Protocol):
         """Return a table or the answer to a query as the engine's own lazy object."""
         ...
 
-    def put(self, arrays: "Mapping[str, NDArray[Any]] | pa.Table") -> "nw.LazyFrame[Any]":
+    def put(self, part: Part) -> "nw.LazyFrame[Any]":
         """Hand small data over to the engine, to be joined with."""
         ...
 
-    def batches(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+    def batches(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
         """Give the rows of a frame in parts, as they come."""
         ...
 
-    def arrow(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
+    def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
         """Bring the rows of a frame here."""
+        ...
+
+    def comparable(self, frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
+        """Return a frame whose values can be handed back with `put` and are then found again."""
+        ...
+
+    def bring(self, frame: "nw.LazyFrame[Any]", opened: Engine) -> int:
+        """Make the rows of a frame the table `arrived` of the embedded engine; return their number."""
         ...
 
     def collect(self, frame: "nw.LazyFrame[Any]") -> Arrays:

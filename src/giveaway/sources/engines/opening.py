@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
+_AFTER_A_QUERY = "; \t\r\n"
+
+
 def is_engine_object(given: Any) -> bool:
     """Tell whether something is a frame of Spark or a table of Ibis."""
     native = _native(given)
@@ -19,7 +22,6 @@ def is_engine_object(given: Any) -> bool:
 
 def opened(given: Address | Any, *, table: str | None = None, query: str | None = None) -> Held:
     """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
-    need("pyarrow", "frames")
     import narwhals as nw
 
     if isinstance(given, Address):
@@ -30,7 +32,7 @@ def opened(given: Address | Any, *, table: str | None = None, query: str | None 
             )
         backend = _connected(given)
         try:
-            native = backend.frame(table, query)
+            native = backend.frame(table, query and query.rstrip(_AFTER_A_QUERY))
         except BaseException:
             backend.close()
             raise
@@ -65,6 +67,7 @@ def _connected(given: Address) -> Backend:
         from giveaway.sources.engines.duck import Duck
 
         return Duck.at(given)
+    need("pyarrow", "frames")
     if given.kind == "postgres":
         from giveaway.sources.engines.warehouse import Warehouse
 
@@ -75,6 +78,8 @@ def _connected(given: Address) -> Backend:
 
 
 def _given(native: Any) -> tuple[Backend, Any, str]:
+    if _is_spark(native) or _is_ibis(native):
+        need("pyarrow", "frames")
     if _is_spark(native):
         from giveaway.sources.engines.spark import Spark
 

@@ -23,7 +23,7 @@ def read_engine_people(
         refuse_ids(held, id, missing, repeated=True)
         table = people_rows(held, id, columns)
         entries, became = merged(table, columns, missing)
-        whose, count = (table.column(name).to_numpy() for name in ("person", "n"))
+        whose, count = (table.numbers(name) for name in ("person", "n"))
         alone, person, entry = _people(whose, became, count, len(entries.weights))
     return People(
         columns=entries.columns,

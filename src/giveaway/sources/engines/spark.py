@@ -3,16 +3,15 @@
 import uuid
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from numpy.typing import NDArray
-
 from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.working import BATCH, Working, as_table, need, told_as_data_errors
+from giveaway.sources.engines.part import Part
+from giveaway.sources.engines.working import BATCH, Working, need, told_as_data_errors
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -63,22 +62,28 @@ class Spark(Working):
         """Return a frame that a program holds in the form in which it is read."""
         return self.work(lambda: _timeless(frame))
 
-    def put(self, arrays: "Mapping[str, NDArray[Any]] | pa.Table") -> "nw.LazyFrame[Any]":
+    def put(self, part: Part) -> "nw.LazyFrame[Any]":
         """Hand small data over."""
         import narwhals as nw
 
-        given = as_table(arrays)
+        from giveaway.sources.engines.arrow import as_table
+
+        given = as_table(part)
         native = self.work(lambda: self.session.createDataFrame(given if len(given) else _one_row(given)))
         made: nw.LazyFrame[Any] = nw.from_native(native if len(given) else native.limit(0))
         return made
 
-    def arrow(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
+    def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
         """Bring the rows of a frame here, all at once."""
-        return self.work(lambda: self._tagged(frame.to_native().toArrow))
+        from giveaway.sources.engines.arrow import from_arrow
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+        return from_arrow(self.work(lambda: self._tagged(frame.to_native().toArrow)))
+
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
         """Give the rows of a frame in parts, one partition after the other."""
         import pyarrow as pa
+
+        from giveaway.sources.engines.arrow import from_arrow
 
         native = frame.to_native()
         schema = self._tagged(native.limit(0).toArrow).schema
@@ -86,7 +91,7 @@ class Spark(Working):
         while some := self._tagged(lambda: list(islice(rows, BATCH))):
             columns = zip(*some, strict=True)
             arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
-            yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+            yield from_arrow(pa.RecordBatch.from_arrays(arrays, schema=schema))
 
     def fingerprint(self, frame: "nw.LazyFrame[Any]") -> str:
         """Return the number of rows and the sum of their hashes."""

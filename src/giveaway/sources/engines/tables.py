@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from giveaway.errors import ScenarioError
-from giveaway.model.labels import Label, label_key
+from giveaway.model.labels import Label
 from giveaway.model.origin import Origin, Rest
 from giveaway.model.rows import Ints
 from giveaway.model.table import Numbers, Table, number_type
@@ -20,11 +19,9 @@ from giveaway.sources.engines.counting import (
     rows_in_parts,
 )
 from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.spelling import MISSING_CODE, closely, known_codes, spelled
+from giveaway.sources.engines.part import Part
+from giveaway.sources.engines.spelling import MISSING_CODE, in_label_order, known_codes
 from giveaway.sources.roles import check_names
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 class HeldTable(Table):
@@ -82,23 +79,20 @@ class HeldTable(Table):
     @cached_property
     def _rows(self) -> tuple[Texts, Numbers]:
         """Bring the ids here with the record of each, and put them in order."""
-        import pyarrow as pa
-
         lacks: dict[Label, int] = dict.fromkeys(self._missing, MISSING_CODE)
         code_of = [lacks | self.code_of[name] for name in self.columns]
         kind = number_type(len(self.weights))
         named, found = [], [np.zeros(0, kind)]
         for part in rows_in_parts(self._held, [str(self.id), *self.columns]):
-            named.append(spelled(part.column(0)))
+            named.append(part.column(0).texts())
             found.append(self._records(part, code_of).astype(kind))
         record_of = np.concatenate(found)
         if not np.array_equal(np.bincount(record_of, minlength=len(self.weights)), self.weights):
             raise self._held.changed()
-        ids = pa.concat_arrays(named)
-        order = label_order(ids)
-        return closely(ids.take(pa.array(order))), record_of[order]
+        ids, order = in_label_order(Texts.joined(named))
+        return ids, record_of[order]
 
-    def _records(self, part: "pa.RecordBatch", code_of: Sequence[Mapping[Label, int]]) -> Ints:
+    def _records(self, part: Part, code_of: Sequence[Mapping[Label, int]]) -> Ints:
         """Return the record that each row is; one that was not counted shows that the data have changed."""
         codes = []
         for place, known in enumerate(code_of, 1):
@@ -106,26 +100,10 @@ class HeldTable(Table):
             if column is None:
                 raise self._held.changed()
             codes.append(column)
-        records = self._counted.records.find(codes, part.num_rows)
+        records = self._counted.records.find(codes, len(part))
         if records is None:
             raise self._held.changed()
         return records
-
-
-def label_order(ids: "pa.Array") -> Ints:
-    """Return the places of texts in label order: whole numbers by value, then others letter by letter."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    whole = pc.match_substring_regex(ids, "^-?[0-9]+$")
-    short = pc.less_equal(pc.binary_length(ids), 18)
-    if not pc.all(pc.or_(pc.invert(whole), short), min_count=0).as_py():
-        return np.array(sorted(range(len(ids)), key=lambda place: label_key(ids[place].as_py())), np.int64)
-    value = pc.cast(pc.if_else(whole, ids, None), pa.int64())
-    keys = pa.table({"other": pc.cast(pc.invert(whole), pa.int8()), "value": value, "text": ids})
-    order = pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names])
-    places: Ints = order.to_numpy().astype(np.int64)
-    return places
 
 
 def read_engine_table(

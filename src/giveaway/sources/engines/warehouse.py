@@ -2,17 +2,15 @@
 
 import hashlib
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
 from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.working import BATCH, Working, as_table, need, told_as_data_errors
+from giveaway.sources.engines.part import Part
+from giveaway.sources.engines.working import BATCH, Working, need, told_as_data_errors
 
 if TYPE_CHECKING:
     import narwhals as nw
-    import pyarrow as pa
 
 
 class Warehouse(Working):
@@ -37,7 +35,7 @@ class Warehouse(Working):
     def frame(self, table: str | None, query: str | None) -> Any:
         """Return a table or the answer to a query as a table of Ibis."""
         if table is None:
-            return self.work(lambda: _readable(self.database.sql(str(query).rstrip("; \t\n"))))
+            return self.work(lambda: _readable(self.database.sql(str(query))))
         schema, _, name = table.rpartition(".")
         return self.work(lambda: _readable(self.database.table(name, database=schema or None)))
 
@@ -45,21 +43,27 @@ class Warehouse(Working):
         """Return a table that a program holds in the form in which it is read."""
         return self.work(lambda: _readable(table))
 
-    def put(self, arrays: "Mapping[str, NDArray[Any]] | pa.Table") -> "nw.LazyFrame[Any]":
+    def put(self, part: Part) -> "nw.LazyFrame[Any]":
         """Hand small data over."""
         import ibis
         import narwhals as nw
 
-        made: nw.LazyFrame[Any] = nw.from_native(ibis.memtable(as_table(arrays)))
+        from giveaway.sources.engines.arrow import as_table
+
+        made: nw.LazyFrame[Any] = nw.from_native(ibis.memtable(as_table(part)))
         return made
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
         """Give the rows of a frame in parts."""
-        return iter(self.database.to_pyarrow_batches(frame.to_native(), chunk_size=BATCH))
+        from giveaway.sources.engines.arrow import from_arrow
 
-    def empty(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
-        """Return a table without rows."""
-        return frame.to_native().schema().to_pyarrow().empty_table()
+        return map(from_arrow, self.database.to_pyarrow_batches(frame.to_native(), chunk_size=BATCH))
+
+    def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
+        """Return the columns of a frame without rows."""
+        from giveaway.sources.engines.arrow import from_arrow
+
+        return from_arrow(frame.to_native().schema().to_pyarrow().empty_table())
 
     def fingerprint(self, frame: "nw.LazyFrame[Any]") -> str:
         """Return the number of rows and the sum of their hashes; other databases than PostgreSQL hand their rows over."""
@@ -103,10 +107,10 @@ def _is_usual(kind: Any) -> bool:
     return any(plain)
 
 
-def _fingerprint(parts: "Iterator[pa.RecordBatch]") -> str:
+def _fingerprint(parts: Iterator[Part]) -> str:
     count = total = 0
     for part in parts:
-        count += part.num_rows
-        for row in zip(*(column.to_pylist() for column in part.columns), strict=True):
+        count += len(part)
+        for row in zip(*(column.array().tolist() for column in part.columns.values()), strict=True):
             total += int.from_bytes(hashlib.blake2b(repr(row).encode(), digest_size=8).digest())
     return f"{count}:{total}"

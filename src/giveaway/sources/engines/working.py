@@ -6,15 +6,14 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
-from giveaway.errors import BudgetExceeded, DataError, ScenarioError
+from giveaway.errors import BudgetExceeded, DataError, NotWritten, ScenarioError
 from giveaway.model.progress import memory, tell
+from giveaway.sources.engine import Engine
 from giveaway.sources.engines.held import Arrays
+from giveaway.sources.engines.part import Part
 
 if TYPE_CHECKING:
     import narwhals as nw
-    import pyarrow as pa
 
 T = TypeVar("T")
 
@@ -41,32 +40,30 @@ _LOST = {
 
 
 class Working:
-    """What the backends share: they bring rows here through Arrow, in a thread that can be interrupted."""
+    """What the backends share: they bring rows here in a thread that can be interrupted."""
 
     kind: str
     shown: str
 
-    def parts(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+    def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
         """Give the rows of a frame in parts; runs in the thread."""
         raise NotImplementedError
 
     def interrupt(self) -> None:
         """Stop what the engine is doing."""
 
-    def batches(self, frame: "nw.LazyFrame[Any]") -> "Iterator[pa.RecordBatch]":
+    def batches(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:
         """Give the rows of a frame in parts, as they come."""
         done = 0
         with ThreadPoolExecutor(1) as pool:
             given = self.awaited(pool, lambda: self.parts(frame), done)
             while (part := self.awaited(pool, lambda: next(given, None), done)) is not None:
-                done += part.num_rows
-                if part.num_rows:
+                done += len(part)
+                if len(part):
                     yield part
 
-    def arrow(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
+    def whole(self, frame: "nw.LazyFrame[Any]") -> Part:
         """Bring the rows of a frame here."""
-        import pyarrow as pa
-
         parts, size = [], 0
         for part in self.batches(frame):
             parts.append(part)
@@ -76,15 +73,32 @@ class Working:
                     f"More than {len(parts) * BATCH:,} distinct rows of {self.shown} do not fit into the memory allowed.",
                     hint="allow more with --memory, or ask about fewer columns.",
                 )
-        return pa.Table.from_batches(parts) if parts else self.work(lambda: self.empty(frame))
+        return Part.joined(parts) if parts else self.work(lambda: self.empty(frame))
 
-    def empty(self, frame: "nw.LazyFrame[Any]") -> "pa.Table":
-        """Return a table without rows for a frame without any."""
+    def empty(self, frame: "nw.LazyFrame[Any]") -> Part:
+        """Return the columns of a frame without rows."""
         raise NotImplementedError
 
     def collect(self, frame: "nw.LazyFrame[Any]") -> Arrays:
         """Bring the rows of a frame here as arrays: objects for text, None where nothing is known."""
-        return {name: as_array(column) for name, column in _columns(self.arrow(frame))}
+        return {name: column.array() for name, column in self.whole(frame).columns.items()}
+
+    def comparable(self, frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
+        """Return a frame whose values can be handed back with `put` and are then found again."""
+        return frame
+
+    def bring(self, frame: "nw.LazyFrame[Any]", opened: Engine) -> int:
+        """Make the rows of a frame the table `arrived` of the embedded engine; return their number."""
+        from giveaway.sources.engines.arrow import as_table
+
+        done, put = 0, "CREATE TABLE arrived AS SELECT * FROM part"
+        for part in self.batches(frame):
+            # Told apart here, a failure of our own disk is not taken for one of the engine that holds the data.
+            with told_as_not_written(self.shown):
+                opened.connection.register("part", as_table(part))
+                opened.connection.execute(put)
+            done, put = done + len(part), "INSERT INTO arrived SELECT * FROM part"
+        return done
 
     def work(self, work: Callable[[], T]) -> T:
         """Let the engine do something."""
@@ -147,28 +161,20 @@ def need(package: str, extra: str) -> None:
         )
 
 
-def as_array(column: "pa.ChunkedArray") -> Any:
-    """Return a column as an array: numbers as such where none is missing, else objects."""
-    import pyarrow as pa
+@contextmanager
+def told_as_not_written(name: str) -> Iterator[None]:
+    """Turn failures of the embedded engine into one clear message."""
+    import duckdb
 
-    plain = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-    if plain and not column.null_count:
-        return column.to_numpy()
-    made = np.empty(len(column), object)
-    made[:] = column.to_pylist()
-    return made
-
-
-def _columns(table: "pa.Table") -> "Iterator[tuple[str, pa.ChunkedArray]]":
-    return zip(table.column_names, table.columns, strict=True)
-
-
-def as_table(arrays: Any) -> "pa.Table":
-    """Return arrays, or what is one already, as a table of Arrow."""
-    import pyarrow as pa
-
-    return (
-        arrays
-        if isinstance(arrays, pa.Table)
-        else pa.table({name: pa.array(x) for name, x in arrays.items()})
-    )
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise NotWritten(
+            f"The release of {name} needs more memory or disk space than there is.",
+            hint="allow more with --memory, or free space for temporary files; nothing was left behind.",
+        ) from None
+    except duckdb.IOException:
+        raise NotWritten(
+            f"The release of {name} could not be written to disk.",
+            hint="the disk may be full; nothing was left behind.",
+        ) from None

@@ -14,7 +14,7 @@ from giveaway.model.rows import Ints
 from giveaway.sources.engine import Engine, engine, exact_path, label_order, literal, trimmed
 from giveaway.sources.engine_origin import EngineFile
 from giveaway.sources.engines.held import Backend, Held
-from giveaway.sources.engines.working import told_as_data_errors
+from giveaway.sources.engines.working import told_as_data_errors, told_as_not_written
 from giveaway.sources.files import StoredFile
 from giveaway.sources.order import Published, Renaming
 from giveaway.sources.relation import Relation
@@ -77,7 +77,7 @@ class EngineOrigin:
     ) -> Path:
         """Write `release.parquet` in `folder`, or the parts of a large release in the folder `release`."""
         published = Published(frozenset(without), renaming, order, cells, levels or {})
-        with _told(self.name), engine() as opened:
+        with told_as_not_written(self.name), engine() as opened:
             self._fetch(opened)
             given = self._in_order(opened)
             return in_parts(opened, self._form.released(given, folder, published))
@@ -98,18 +98,10 @@ class EngineOrigin:
 
     def _fetch(self, opened: Engine) -> None:
         """Bring the rows here as the table `arrived`, once it is sure that they are those that were counted."""
-        import pyarrow as pa
-
         kept = [name for name in self.held.columns if name not in self.leave_out]
-        put = make = "CREATE TABLE arrived AS SELECT * FROM part"
         with self._unchanged():
-            for part in self.held.backend.batches(self.held.frame.select(kept)):
-                # Told apart here, a failure of our own disk is not taken for one of the engine that holds the data.
-                with _told(self.name):
-                    opened.connection.register("part", pa.Table.from_batches([part]))
-                    opened.connection.execute(put)
-                put = "INSERT INTO arrived SELECT * FROM part"
-        if put is make:
+            rows = self.held.backend.bring(self.held.frame.select(kept), opened)
+        if not rows:
             raise DataError(f"{self.name} has no rows.", hint="check where they are.")
 
     def _in_order(self, opened: Engine) -> Relation:
@@ -173,22 +165,3 @@ def in_parts(opened: Engine, written: Path) -> Path:
         )
     written.unlink()
     return folder
-
-
-@contextmanager
-def _told(name: str) -> Iterator[None]:
-    """Turn failures of the embedded engine into one clear message."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.OutOfMemoryException:
-        raise NotWritten(
-            f"The release of {name} needs more memory or disk space than there is.",
-            hint="allow more with --memory, or free space for temporary files; nothing was left behind.",
-        ) from None
-    except duckdb.IOException:
-        raise NotWritten(
-            f"The release of {name} could not be written to disk.",
-            hint="the disk may be full; nothing was left behind.",
-        ) from None
