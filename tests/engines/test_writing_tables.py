@@ -347,9 +347,9 @@ def test_rules_do_not_become_a_table(tmp_path: Path) -> None:
     [
         (None, "people", "not where it is to be"),
         ("duckdb:x.duckdb", None, "not its name"),
-        ("people.csv", "people", "no address"),
+        ("people.csv", "people", "not the address"),
         ("mysql://host/db", "people", "begins no address"),
-        ("duckdb:x.duckdb", "a..b", "no name of a table"),
+        ("duckdb:x.duckdb", "a..b", "not the name of a table"),
         ("postgres://me:hunter2@host/db", "people", r"\*\*\*"),
     ],
 )
@@ -366,10 +366,11 @@ def test_a_wrong_place_is_one_clear_error(
 def test_a_new_duckdb_file_is_gone_when_nothing_came_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: Any) -> None:
-        raise duckdb.IOException("IO Error: No space left on device: secret value")
+    class Full(loading_duckdb.Engine):
+        def run(self, *_: Any) -> Any:
+            raise duckdb.IOException("IO Error: No space left on device: secret value")
 
-    monkeypatch.setattr(loading_duckdb.DuckDBLoader, "add", full)
+    monkeypatch.setattr(loading_duckdb, "Engine", Full)
     with pytest.raises(ga.NotWritten, match=r"could not be written .* \(IO\)") as caught:
         holding(planned(tmp_path)).publish(tmp_path / "out", to=f"duckdb:{tmp_path}/new.duckdb", table="t")
 

@@ -86,7 +86,7 @@ class Duck(Working):
         raise DataError(
             f'{self.shown} cannot answer: it has no table or view "{table}".',
             exists=", ".join(names[:_MOST_SHOWN]) or "no table at all",
-            hint="write NAME, or SCHEMA.NAME; a file beside the database is data of its own.",
+            hint="write NAME, or SCHEMA.NAME; a file next to the database is data of its own.",
         )
 
     def put(self, part: Part) -> "nw.LazyFrame[Any]":

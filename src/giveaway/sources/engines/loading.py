@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from giveaway.errors import NotWritten, ScenarioError
+from giveaway.errors import CheckFailed, NotWritten, ScenarioError
 from giveaway.model.origin import StoredTable
 from giveaway.model.progress import tell
 from giveaway.model.release import Release
 from giveaway.sources.engines.address import Address, Kind, address
-from giveaway.sources.engines.loading_rows import released_rows
+from giveaway.sources.engines.loading_rows import Rows, released_rows
 from giveaway.sources.engines.working import need, reason
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ class Loader(ABC):
         self.release: Release | None = None
         self.connection: Any = None
         self._committed = False
+        self._rows = 0
 
     def check(self) -> None:
         """Refuse a table that cannot be made, before any work is done for it."""
@@ -44,14 +45,8 @@ class Loader(ABC):
         """Make the table out of written files, for the eyes of this connection only."""
         assert self.release is not None  # noqa: S101 # there are files only for a release
         with released_rows(release, self.release) as rows:
-            with self.told():
-                self.create(rows.schema)
-            done = 0
-            for batch in rows.batches:
-                tell("loading the table", done, rows.total)
-                with self.told():
-                    self.add(batch)
-                done += batch.num_rows
+            self._rows = rows.total
+            self.fill(rows)
         return StoredTable(
             kind=self.kind,
             connection=self.connection,
@@ -62,10 +57,17 @@ class Loader(ABC):
         )
 
     def commit(self) -> None:
-        """Give the table to everybody."""
+        """Give the table to everybody, and look at it as everybody does."""
         with self.told():
             self.give_out()
-        self._committed = True
+            self._committed = True
+            found = self.count_again()
+        if found != self._rows:
+            raise CheckFailed(
+                f"The table {self.table} at {self.shown} holds {found:,} rows after it was committed, "
+                f"and {self._rows:,} were loaded.",
+                hint="it is taken back; somebody else may be writing there.",
+            )
 
     def is_at(self, address: str, name: str) -> bool:
         """Tell whether this is the table of that name and address."""
@@ -86,15 +88,18 @@ class Loader(ABC):
 
     def __exit__(self, *failure: object) -> None:
         failed = failure[0] is not None
+        failures: tuple[type[Exception], ...] = (*self.failures, NotWritten)
         try:
-            with self.told():
-                if not self._committed:
-                    self.undo()
-                elif failed:
-                    self.drop()
-        except NotWritten:
-            if self._committed or not failed:
-                raise  # else a lost connection undoes by itself, and why it was lost is told already
+            if not self._committed:
+                self.undo()
+            elif failed:
+                self.drop()
+        except failures as error:
+            # What is not committed goes away with a lost connection, and why it was lost is told already.
+            if self._committed:
+                raise self._left_behind(error) from None
+            if not failed:
+                raise self._failed(error) from None
         finally:
             self.close()
 
@@ -109,12 +114,19 @@ class Loader(ABC):
         try:
             yield
         except self.failures as error:
-            if self.exists(error):
-                raise self.taken() from None
-            raise NotWritten(
-                f"The table {self.table} could not be written at {self.shown} ({reason(error)}).",
-                hint="nothing was left behind; the connection, the rights or the types may be at fault.",
-            ) from None
+            raise (self.taken() if self.exists(error) else self._failed(error)) from None
+
+    def _failed(self, error: Exception) -> NotWritten:
+        return NotWritten(
+            f"The table {self.table} could not be written at {self.shown} ({reason(error)}).",
+            hint="nothing was left behind; the connection, the rights, the types or a full disk may be at fault.",
+        )
+
+    def _left_behind(self, error: Exception) -> NotWritten:
+        return NotWritten(
+            f"The table {self.table} stands at {self.shown}, and could not be taken back ({reason(error)}).",
+            hint="there is no manifest of it: drop the table yourself.",
+        )
 
     def taken(self) -> "Taken":
         """Make the error for a table that exists."""
@@ -137,16 +149,16 @@ class Loader(ABC):
         """Make the table in a way that is undone."""
 
     @abstractmethod
-    def create(self, schema: "pa.Schema") -> None:
-        """Make the table without rows."""
-
-    @abstractmethod
-    def add(self, batch: "pa.RecordBatch") -> None:
-        """Put rows into the table."""
+    def fill(self, rows: Rows) -> None:
+        """Make the table and put rows into it."""
 
     @abstractmethod
     def give_out(self) -> None:
         """Commit."""
+
+    @abstractmethod
+    def count_again(self) -> int:
+        """Count the rows of the table through a connection of its own, once it is committed."""
 
     @abstractmethod
     def undo(self) -> None:
@@ -163,6 +175,30 @@ class Loader(ABC):
     @abstractmethod
     def exists(self, error: Exception) -> bool:
         """Tell whether an error says that there is such a table already."""
+
+
+class ArrowLoader(Loader):
+    """One new table that takes batches of Arrow."""
+
+    def fill(self, rows: Rows) -> None:
+        """Make the table and put rows into it, batch by batch."""
+        batches = rows.arrow()
+        with self.told():
+            self.create(batches.schema)
+        done = 0
+        for batch in batches:
+            tell("loading the table", done, self._rows)
+            with self.told():
+                self.add(batch)
+            done += batch.num_rows
+
+    @abstractmethod
+    def create(self, schema: "pa.Schema") -> None:
+        """Make the table without rows."""
+
+    @abstractmethod
+    def add(self, batch: "pa.RecordBatch") -> None:
+        """Put rows into the table."""
 
 
 def destination(to: Any, table: str | None, *, release: Release | None = None) -> Loader:
@@ -189,14 +225,14 @@ def _loader(to: Any, table: str) -> Loader:
     place = address(str(to), Path())
     if place is None:
         raise ScenarioError(
-            f"{to} is no address of a database or cluster.",
+            f"{to} is not the address of a database or cluster.",
             exists="duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT",
             hint="without --to the release is written as files.",
         )
-    need("pyarrow", "frames")
     if place.kind == "spark":
         return _spark(place.shown, table, place=place)
     if place.kind == "postgres":
+        need("pyarrow", "frames")
         need("psycopg", "warehouse")
         from giveaway.sources.engines.loading_postgres import PostgresLoader
 
@@ -207,6 +243,7 @@ def _loader(to: Any, table: str) -> Loader:
 
 
 def _spark(shown: str, table: str, *, session: Any = None, place: Address | None = None) -> Loader:
+    need("pyarrow", "frames")
     need("pyspark", "spark")
     from giveaway.sources.engines.loading_spark import SparkLoader
 
@@ -216,5 +253,5 @@ def _spark(shown: str, table: str, *, session: Any = None, place: Address | None
 def _name_parts(table: str) -> list[str]:
     parts = table.split(".")
     if not all(part.strip() for part in parts):
-        raise ScenarioError(f'"{table}" is no name of a table.', hint="write NAME, or SCHEMA.NAME.")
+        raise ScenarioError(f'"{table}" is not the name of a table.', hint="write NAME, or SCHEMA.NAME.")
     return parts

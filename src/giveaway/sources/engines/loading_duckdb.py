@@ -1,17 +1,16 @@
 """A release made a new table of a DuckDB file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 
 from giveaway.errors import NotWritten
 from giveaway.model.progress import memory
+from giveaway.sources.engine import Engine
 from giveaway.sources.engines.address import Address
+from giveaway.sources.engines.duck_file import not_a_database
 from giveaway.sources.engines.loading import Loader
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from giveaway.sources.engines.loading_rows import Rows
 
 
 class DuckDBLoader(Loader):
@@ -30,45 +29,60 @@ class DuckDBLoader(Loader):
         return duckdb.Error, OSError
 
     def open(self) -> None:
-        """Open the file for writing."""
+        """Open the file for writing; one that exists must be a database."""
         self._is_new = not self._file.exists()
+        wrong = None if self._is_new else not_a_database(self._file)
+        if wrong is not None:
+            raise NotWritten(
+                f"{self.shown} {wrong} and was left alone.", hint="name the file of a database, or a new one."
+            )
+        self._connect()
+        self.connection.execute("BEGIN")
+
+    def _connect(self) -> None:
         try:
-            self.connection = duckdb.connect(self._file, config={"memory_limit": f"{memory()}B"})
+            self.connection = duckdb.connect(self._file, config={**_alone(), "memory_limit": f"{memory()}B"})
         except (duckdb.BinderException, duckdb.ConnectionException):
             raise NotWritten(
                 f"{self.shown} is being read, and a DuckDB file cannot be written meanwhile.",
                 hint="name another DuckDB file.",
             ) from None
-        self.connection.execute("BEGIN")
 
     def try_out(self) -> None:
         """Make the table in a way that is undone."""
         self.connection.execute(f"CREATE TABLE {self.quoted} (tried INTEGER)")
 
-    def create(self, schema: "pa.Schema") -> None:
-        """Make the table without rows."""
-        self.connection.register("given", schema.empty_table())
-        self.connection.execute(f"CREATE TABLE {self.quoted} AS SELECT * FROM given")  # noqa: S608 # quoted
-
-    def add(self, batch: "pa.RecordBatch") -> None:
-        """Put rows into the table."""
-        import pyarrow as pa
-
-        self.connection.register("given", pa.Table.from_batches([batch]))
-        self.connection.execute(f"INSERT INTO {self.quoted} SELECT * FROM given")  # noqa: S608 # quoted
+    def fill(self, rows: Rows) -> None:
+        """Make the table and put rows into it."""
+        with self.told():
+            filling = Engine(self.connection, rows.opened.folder)
+            filling.run(f"CREATE TABLE {self.quoted} AS SELECT * FROM {rows.stored}", self._rows)  # noqa: S608 # quoted
 
     def give_out(self) -> None:
-        """Commit."""
+        """Commit, and move everything into the file itself."""
         self.connection.execute("COMMIT")
+        self._committed = True
+        self.connection.execute("CHECKPOINT")
+
+    def count_again(self) -> int:
+        """Count the rows of the table in the file, opened anew once it is closed."""
+        self.connection.close()
+        with duckdb.connect(self._file, read_only=True, config=_alone()) as other:
+            ((found,),) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchall()  # noqa: S608 # quoted
+        return int(found)
 
     def undo(self) -> None:
         """Take back what is not committed, with a file that was not there before."""
-        self.connection.execute("ROLLBACK")
+        self.connection.close()
         self._remove_new_file()
 
     def drop(self) -> None:
         """Take back what is committed."""
-        self.connection.execute(f"DROP TABLE {self.quoted}")
+        self.connection.close()
+        if not self._is_new:
+            self._connect()
+            self.connection.execute(f"DROP TABLE IF EXISTS {self.quoted}")
+            self.connection.execute("CHECKPOINT")
         self._remove_new_file()
 
     def close(self) -> None:
@@ -82,6 +96,10 @@ class DuckDBLoader(Loader):
 
     def _remove_new_file(self) -> None:
         if self._is_new:
-            self.connection.close()
             self._file.unlink(missing_ok=True)
             self._file.with_name(f"{self._file.name}.wal").unlink(missing_ok=True)
+
+
+def _alone() -> "dict[str, str | bool | int | float | list[str]]":
+    """Return settings by which nothing is fetched from elsewhere."""
+    return {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from giveaway.errors import NotWritten
 from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.loading import Loader
+from giveaway.sources.engines.loading import ArrowLoader
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +27,7 @@ _TYPES = {
 }
 
 
-class PostgresLoader(Loader):
+class PostgresLoader(ArrowLoader):
     """A table in one transaction, filled by COPY."""
 
     kind = "postgres"
@@ -71,13 +71,21 @@ class PostgresLoader(Loader):
         """Commit."""
         self.connection.commit()
 
+    def count_again(self) -> int:
+        """Count the rows of the table through a connection of its own."""
+        import psycopg
+
+        with psycopg.connect(self._address, application_name="giveaway") as other:
+            (found,) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchone() or (0,)  # noqa: S608 # quoted
+        return int(found)
+
     def undo(self) -> None:
         """Take back what is not committed."""
         self.connection.rollback()
 
     def drop(self) -> None:
         """Take back what is committed."""
-        self.connection.execute(f"DROP TABLE {self.quoted}")
+        self.connection.execute(f"DROP TABLE IF EXISTS {self.quoted}")
         self.connection.commit()
 
     def close(self) -> None:

@@ -4,14 +4,14 @@ import uuid
 from typing import TYPE_CHECKING, Any
 
 from giveaway.sources.engines.address import Address
-from giveaway.sources.engines.loading import Loader
+from giveaway.sources.engines.loading import ArrowLoader
 from giveaway.sources.engines.spark import Spark
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class SparkLoader(Loader):
+class SparkLoader(ArrowLoader):
     """A table that is filled under another name and given its own when it is judged."""
 
     kind = "spark"
@@ -64,13 +64,23 @@ class SparkLoader(Loader):
         """Give the table its name, which fails when there is one by now."""
         self.connection.sql(f"ALTER TABLE {self.quoted} RENAME TO {self._final}")
 
+    def count_again(self) -> int:
+        """Count the rows of the table through a session of its own."""
+        if self._place is None:
+            return int(self.connection.newSession().table(self._final).count())
+        other = Spark.at(self._place)
+        try:
+            return int(other.session.table(self._final).count())
+        finally:
+            other.close()
+
     def undo(self) -> None:
         """Take back what has not been given its name."""
         self.connection.sql(f"DROP TABLE IF EXISTS {self.quoted}")
 
     def drop(self) -> None:
         """Take back what was given its name."""
-        self.connection.sql(f"DROP TABLE {self._final}")
+        self.connection.sql(f"DROP TABLE IF EXISTS {self._final}")
 
     def close(self) -> None:
         """End a session that was opened here."""
