@@ -16,6 +16,8 @@ GiveawayError
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from giveaway.masking import masked
+
 
 @dataclass(frozen=True)
 class Mistake:
@@ -27,11 +29,11 @@ class Mistake:
     where: str | None = None
 
     def __str__(self) -> str:
-        parts = [self.fact if self.where is None else f"{self.where}: {self.fact}"]
+        parts = [masked(self.fact if self.where is None else f"{self.where}: {self.fact}")]
         if self.exists:
-            parts.append(f"It has: {self.exists}.")
+            parts.append(f"It has: {masked(self.exists)}.")
         if self.hint:
-            parts.append(f"Hint: {self.hint}")
+            parts.append(f"Hint: {masked(self.hint)}")
         return " ".join(parts)
 
 
@@ -72,7 +74,7 @@ class NoSafeRelease(NoAnswer):
         self.helps = tuple(helps)
         self.proved = proved
         self.assessment: object | None = None
-        super().__init__(" ".join([reason, *self.helps]))
+        super().__init__(masked(" ".join([reason, *self.helps])))
 
 
 class NothingToJudge(NoAnswer):
@@ -81,7 +83,7 @@ class NothingToJudge(NoAnswer):
     def __init__(self, fact: str, *, hint: str) -> None:
         self.fact = fact
         self.hint = hint
-        super().__init__(f"{fact} Hint: {hint}")
+        super().__init__(str(Mistake(fact, hint=hint)))
 
 
 class BudgetExceeded(NoAnswer):
@@ -90,7 +92,7 @@ class BudgetExceeded(NoAnswer):
     def __init__(self, fact: str, *, hint: str) -> None:
         self.fact = fact
         self.hint = hint
-        super().__init__(f"{fact} Hint: {hint}")
+        super().__init__(str(Mistake(fact, hint=hint)))
 
 
 class NotWritten(GiveawayError):
@@ -99,7 +101,7 @@ class NotWritten(GiveawayError):
     def __init__(self, fact: str, *, hint: str | None = None) -> None:
         self.fact = fact
         self.hint = hint
-        super().__init__(f"{fact} Hint: {hint}" if hint else fact)
+        super().__init__(str(Mistake(fact, hint=hint)))
 
 
 class CheckFailed(NotWritten):

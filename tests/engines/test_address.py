@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway.errors import ScenarioError
-from giveaway.sources.engines.address import address, masked
+from giveaway.masking import masked
+from giveaway.sources.engines.address import address
 
 BASE = Path("folder")
 

@@ -1,16 +1,34 @@
 """The `giveaway` command."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from giveaway._version import __version__
 from giveaway.cli import assess, demo, explain, init, protect, report
 from giveaway.cli.running import CANNOT_JUDGE, complain
+from giveaway.masking import masked
+
+
+class _Commands(TyperGroup):
+    """The commands; words that are not understood are told without passwords."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is named."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            said = getattr(error, "message", None)  # whichever library parses, its errors have one
+            if isinstance(said, str):
+                error.message = masked(said)  # type: ignore[attr-defined]
+            raise
+
 
 app = typer.Typer(
     name="giveaway",
+    cls=_Commands,
     help="What would a release give away to somebody with stated knowledge, and what is the least to withhold?",
     epilog="Exit status: 0 safe, 1 at risk, 2 cannot judge.",
     no_args_is_help=True,

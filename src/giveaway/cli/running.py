@@ -23,6 +23,7 @@ from giveaway.errors import (
     ScenarioError,
     WrongQuestion,
 )
+from giveaway.masking import masked
 from giveaway.scratch import sweep_scratch
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
         code = _refuse([Mistake(fact, hint="the disk may be full or damaged.")], output)
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge", never a traceback
         if output.debug:
-            traceback.print_exc()
+            complain(masked(traceback.format_exc()))
         fact = f"giveaway failed with {type(error).__name__}. {_what_stands(output)} Treat the release as unsafe."
         code = _refuse([Mistake(fact, hint="run again with --debug and report the last lines.")], output)
     sys.exit(code)

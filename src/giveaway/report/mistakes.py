@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from giveaway.errors import Mistake
+from giveaway.masking import masked
 
 
 def render(mistakes: Sequence[Mistake], *, heading: str) -> str:
@@ -25,5 +26,5 @@ def _rest(mistake: Mistake) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    """Keep control characters of hostile labels off the terminal."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    """Keep passwords, and control characters of hostile labels, off the terminal."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in masked(text))

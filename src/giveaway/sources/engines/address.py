@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from giveaway.errors import ScenarioError
+from giveaway.masking import without_secrets
 
 Kind = Literal["duckdb", "postgres", "spark"]
-
-MASK = "***"
 
 _SCHEME = re.compile(r"(?i)([a-z][a-z0-9+.-]+):")
 _KINDS: dict[str, Kind] = {
@@ -18,9 +17,6 @@ _KINDS: dict[str, Kind] = {
     "postgresql://": "postgres",
     "sc://": "spark",
 }
-_AFTER_USER = re.compile(r"(?s)(://[^:/?#@]*:)(.*)(@)")
-_NAMED = re.compile(r"(?i)([\w-]*(?:pass|pwd|token|secret|auth|credential|api[-_]?key)[\w-]*=)([^;&]*)")
-_NO_SECRETS = ("passfile=", "require_auth=")
 _INSTEAD = {
     "duckdb": "a DuckDB file needs none.",
     "postgres": "leave it out; PGPASSWORD, ~/.pgpass or a service file give it to the driver.",
@@ -51,14 +47,8 @@ def address(text: str, base: Path) -> Address | None:
             exists="duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT",
             hint="name a file or one of these; ./ before a file name makes clear that it is one.",
         )
-    shown = masked(text)
+    shown = without_secrets(text)
     if shown != text:
         raise ScenarioError(f"The address {shown} holds a password or token.", hint=_INSTEAD[kind])
     path = base / text.removeprefix("duckdb:") if kind == "duckdb" else None
     return Address(kind, text, shown, path)
-
-
-def masked(text: str) -> str:
-    """Return an address with everything that could be a password or token replaced."""
-    bare = _AFTER_USER.sub(rf"\1{MASK}\3", text)
-    return _NAMED.sub(lambda found: found[0] if found[1] in _NO_SECRETS else found[1] + MASK, bare)

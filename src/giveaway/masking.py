@@ -1,0 +1,65 @@
+"""Passwords and tokens masked in whatever is said, however they were spelled.
+
+Messages pass through `masked` where they leave the program, which are these places and no others:
+
+- `errors`: the text of every error, which programs, logs and the JSON of the command line show
+- `report.mistakes`: the errors as the terminal shows them
+- `cli.running`: the traceback of --debug
+- `cli.main`: what is said about words of the command line that are not understood
+
+Summary, manifest and pages name the places of data only: files that exist, and addresses, which are refused with a
+password in them.
+"""
+
+import re
+from urllib.parse import unquote
+
+MASK = "***"
+
+_AFTER_USER = re.compile(r"(?is)(://[^:/?#@]*(?::|%3a))(.*)(?=@)")
+_AFTER_COLON = re.compile(r"(?i)((?<!duckdb):)(?!//)(\S+)(?=@)")
+_NAME = re.compile(r"(?i)([\w%.-]+?)\s*(?:=|%3d)\s*")
+_SECRET = re.compile(r"(?i)pass|pwd|token|secret|auth|credential|api[-_]?key")
+_NO_SECRETS = ("passfile", "require_auth")
+_QUOTED = re.compile(r"(?s)(['\"])(?:\\.|(?!\1)[^\\])*\1")
+_MASKED = re.compile(r"\*\*\*(?=[\s&;\"'.,)]|$)")
+_NEXT_IN_QUERY = re.compile(r"[&;][\w%.-]+=")
+_NEXT_WORD = re.compile(r"\s+[\w%.-]+\s*=")
+
+
+def masked(text: str) -> str:
+    """Return a text in which everything that could be a password or token is replaced."""
+    return _AFTER_COLON.sub(rf"\1{MASK}", without_secrets(text))
+
+
+def without_secrets(address: str) -> str:
+    """Return an address without the password of its user and without the values of parameters with telling names.
+
+    >>> without_secrets("postgres://ann:tulip@host/db?sslmode=require&passw%6Frd=rose")
+    'postgres://ann:***@host/db?sslmode=require&passw%6Frd=***'
+    >>> without_secrets("host=h password='tulip and rose' dbname=db")
+    'host=h password=*** dbname=db'
+    """
+    return _named(_AFTER_USER.sub(rf"\1{MASK}", address))
+
+
+def _named(text: str) -> str:
+    said, at = [], 0
+    while found := _NAME.search(text, at):
+        said.append(text[at : found.end()])
+        at = found.end()
+        name = unquote(found[1]).lower()
+        if _SECRET.search(name) and name not in _NO_SECRETS:
+            said.append(MASK)
+            at = _end(text, found)
+    return "".join([*said, text[at:]])
+
+
+def _end(text: str, name: re.Match[str]) -> int:
+    """Return where a value ends: at its closing quote, or before the next name; it may hold blanks and more."""
+    whole = _QUOTED.match(text, name.end()) or _MASKED.match(text, name.end())
+    if whole is not None:
+        return whole.end()
+    in_query = text[: name.start()].endswith(("?", "&", ";"))
+    after = (_NEXT_IN_QUERY if in_query else _NEXT_WORD).search(text, name.end())
+    return len(text) if after is None else after.start()
