@@ -1,4 +1,5 @@
-# Every command a newcomer needs. Each sets up its own environment in .venv first (bench-directory: in .venv-peers).
+# Every command a newcomer needs. Each sets up its own environment in .venv first (bench-directory: in .venv-peers,
+# newest: in .venv-newest).
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test faults check docs clean
+.PHONY: help demo test faults check docs package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -33,6 +34,15 @@ check: .venv/.dev ## lint, types and the import contract
 docs: .venv/.dev ## build the documentation into site/
 	$(BIN)/mkdocs build --strict --quiet
 
+package: .venv/.dev ## build wheel and source, and use the wheel where nothing else is installed
+	.ci/package
+
+newest: ## run the tests with the newest versions that pyproject.toml allows, whatever constraints.txt says
+	$(PYTHON) -m venv --clear .venv-newest
+	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	.venv-newest/bin/python -m pip freeze --exclude-editable
+	.venv-newest/bin/python -m pytest -n 2 --dist worksteal -m "not engines"
+
 bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 	$(BIN)/python -m benchmarks.$*
 
@@ -40,7 +50,7 @@ bench-directory: .venv-peers/.ready ## measure the attack directory, beside tool
 	.venv-peers/bin/python -m benchmarks.directory
 
 clean: ## remove everything that was built
-	rm -rf .venv .venv-peers site dist build giveaway-demo
+	rm -rf .venv .venv-newest .venv-peers site dist build giveaway-demo
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
