@@ -228,7 +228,7 @@ def test_a_table_without_manifest_is_taken_back(
     def broken(*_: Path) -> None:
         raise OSError(5, "broken")
 
-    monkeypatch.setattr("giveaway.publish.folder._swap", broken)
+    monkeypatch.setattr("giveaway.publish.swap.Swap.move_folder", broken)
     with pytest.raises(ga.NotWritten, match="broken"):
         holding(planned(tmp_path)).publish(tmp_path / "out", to=target.to, table="released")
 

@@ -18,6 +18,7 @@ from giveaway.cli.main import app
 from giveaway.masking import masked
 
 SECRET = "tulip"  # noqa: S105 # made up
+SHOWN = f"host=h password={SECRET} dbname=x"
 
 letters = st.text(string.ascii_letters + string.digits + "!$*+,-.:;<>[]^_`{|}~&#%=\"'\\ ", min_size=1)
 secrets = letters.map(lambda text: f"tu{text}lip")
@@ -109,15 +110,18 @@ def test_no_way_through_the_command_line_shows_it(
         assert not told(done.stderr, written), (words, done.stderr)
 
 
-def test_a_traceback_shows_none(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("failure", [OSError(2, "none", SHOWN), RuntimeError(SHOWN)])
+def test_a_failure_inside_shows_none(failure: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither the message nor the traceback of --debug."""
+
     def fail() -> int:
-        raise OSError(2, "none", f"host=h password={SECRET} dbname=x")
+        raise failure
 
     with pytest.raises(SystemExit):
         running.run(fail, running.Output(debug=True))
 
     said = capsys.readouterr().err
-    assert "Traceback" in said
+    assert isinstance(failure, OSError) or "Traceback" in said
     assert "password=***" in said
     assert SECRET not in said
 
