@@ -236,6 +236,27 @@ def test_a_table_without_manifest_is_taken_back(
     assert left(tmp_path) == ["people.csv"]
 
 
+@on("duckdb", "postgres", "spark", "connect")
+def test_a_table_with_other_rows_than_were_loaded_is_taken_back(
+    target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = target.tables()
+    kind = type(loading.destination(target.to, "released"))
+    real, seen = kind.count_again, []
+
+    def one_too_many(self: Any) -> int:
+        seen.append(real(self))
+        return seen[-1] + 1
+
+    monkeypatch.setattr(kind, "count_again", one_too_many)
+    with pytest.raises(ga.CheckFailed, match="holds 5 rows after it was committed, and 4 were loaded"):
+        holding(planned(tmp_path)).publish(tmp_path / "out", to=target.to, table="released")
+
+    assert seen == [4]
+    assert target.tables() == before
+    assert left(tmp_path) == ["people.csv"]
+
+
 @on("duckdb", "postgres")
 def test_trying_a_name_out_leaves_nothing(target: Target) -> None:
     before = target.tables()
