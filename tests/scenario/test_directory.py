@@ -142,7 +142,7 @@ WRONG = {
     "unknown word": (('id = "person"', 'key = "person"'), "knows.0 has no field key"),
     "no such id": (('id = "person"', 'id = "persona"'), 'line 13: The directory "register.csv" has no column "persona"'),
     "no such file": (('"voters.csv"', '"nowhere.csv"'), "nowhere.csv"),
-    "address": (('"voters.csv"', '"postgres://host/db"'), "a directory is named by a file"),
+    "address": (('"voters.csv"', '"postgres://host/db"'), "is an address, and a file is needed here"),
     "password": (('"voters.csv"', '"postgres://me:pw@host/db"'), "holds a password"),
     "column twice": (('on = ["zip", "name"]', 'on = ["zip", "zip", "name"]'), "line 17: on names a column twice"),
     "unknown column": (('on = ["zip", "name"]', 'on = ["zip", "name", "town"]'), 'line 17: There is no column "town"'),
@@ -152,14 +152,14 @@ WRONG = {
     "similarity": (("jaro = 0.8", "jaro = 1.8"), "line 18: jaro = 1.8 must be above 0"),
     "match of another kind": (("{ jaro = 0.8 }", "0.8"), "must be a section"),
     "match is no mapping": (("{ name = { jaro = 0.8 } }", '"name"'), "must name columns"),
-    "prior": (("0.3", "0.4"), "line 13: The parts of prior sum to 1.1, not to 1"),
+    "prior": (("0.3", "0.4"), "line 19: The parts of prior sum to 1.1, not to 1"),
     "prior of other length": (("[0.3, ", "["), "line 19: prior has 1 parts for 2 directories"),
     "negative weight": (("age = 1,", "age = -1,"), "line 6: The weight of age is -1, below 0"),
     "unknown weight": (("age = 1,", "agee = 1,"), 'line 6: There is no column "agee"'),
     "weight of the id": (("hiv = inf", "hiv = 1, id = 1"), "identifier and weighted"),
     "cells with columns": (("form = ", 'cells = "cells.csv", form = '), "leave columns and records out"),
     "no weights": (('{ columns = { age = 1, hiv = inf }, form = "multiplicative" }', "{ }"), "sensitivity gives no weights"),
-    "pairs alone": (("columns = { age = 1, hiv = inf }, form", 'pairs = "pairs.csv", form'), "pairs adds to the weights"),
+    "pairs alone": (('columns = { age = 1, hiv = inf }, form = "multiplicative"', 'pairs = "pairs.csv"'), "pairs adds to the weights"),
     "unjudged but listed": (('on = ["zip", "name"]\nmatch = { name = { jaro = 0.8 } }', ""), 'Column "zip" is published unjudged, but register.csv'),
     "unknown form": (('"multiplicative"', '"exponential"'), "additive, multiplicative"),
     "unknown sensitivity": (('{ columns = { age = 1, hiv = inf }, form = "multiplicative" }', '"high"'), "constant"),
@@ -202,7 +202,7 @@ def test_all_mistakes_of_a_file_are_shown_together(folder: Path) -> None:
     with pytest.raises(ga.ScenarioError) as caught:
         understood(folder, text)
 
-    assert [mistake.where for mistake in caught.value.mistakes] == ["line 6", "line 18"]
+    assert [mistake.where for mistake in caught.value.mistakes] == ["line 6", "line 18", "line 19"]
 
 
 def test_the_command_line_says_the_same(folder: Path) -> None:

@@ -37,7 +37,7 @@ def told(tmp_path: Path, text: str, *settings: str) -> Any:
     file = tmp_path / "a.toml"
     file.write_text(text)
     values, written = read_scenario(file)
-    return understand(overridden(values, settings), base=tmp_path, name="a.toml", text=written)
+    return understand(overridden(values, settings), base=tmp_path, name="a.toml", text=written, look=False)
 
 
 def refused(tmp_path: Path, text: str, *settings: str) -> list[str]:

@@ -216,9 +216,9 @@ def test_an_attacker_on_tables_makes_a_table_of_columns_that_look_like_items(fol
         (('columns = ["sex", "age"]', 'columns = ["sex", "note"]'), "left out and known to an attacker"),
         (('columns = ["sex", "age"]', 'columns = ["sex", "agee"]'), 'line 18: There is no column "agee"'),
         (('sensitive = "job"', "# none"), "No sensitive column is named"),
-        (("leave_out", "secrets = 's.csv'\nleave_out"), "secrets belongs to published rows"),
+        (("leave_out", "secrets = 'secrets.csv'\nleave_out"), "secrets belongs to published rows"),
         (
-            ("leave_out", "hierarchies = { age = 'a.csv' }\nleave_out"),
+            ("leave_out", "hierarchies = { age = 'marks.csv' }\nleave_out"),
             "hierarchies belongs to published rows",
         ),
         (("leave_out", "sensitivity = 'constant'\nleave_out"), "sensitivity belongs to published rows"),

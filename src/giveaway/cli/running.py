@@ -58,7 +58,7 @@ class Output:
         """How many exposures to list; None is all."""
         if self.exposures == "all":
             return None
-        if not self.exposures.isdigit():
+        if re.fullmatch(r"[0-9]{1,18}", self.exposures) is None:
             raise ScenarioError(
                 f"--exposures {self.exposures} is not understood.", hint="write a number, or all."
             )
@@ -143,7 +143,7 @@ def size(text: str | None) -> int | None:
     """Read a size of memory such as 4GB."""
     if text is None:
         return None
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text, re.IGNORECASE)
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,15})?)\s*([KMGT]?)i?B?", text, re.IGNORECASE)
     if match is None or float(match[1]) <= 0:
         raise ScenarioError(f"--memory {text} is not a size.", hint="write 4GB or 500MB.")
     return int(float(match[1]) * _UNITS[match[2].upper()])

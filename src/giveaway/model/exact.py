@@ -8,19 +8,39 @@ from giveaway.errors import ScenarioError
 
 Number = Fraction | Decimal | int | float | str
 
+_DIGITS = 1_000
+_SHOWN = 60
 _RATIO = re.compile(r"-?[0-9]+/[0-9]+")
 
 
 def fraction(value: object, name: str = "a limit") -> Fraction:
     """Read `"1/3"`, `"0.6"`, `0.6`, `Decimal` or `Fraction` exactly; a float is taken by its decimal text."""
     if isinstance(value, bool) or not isinstance(value, Fraction | Decimal | int | float | str):
-        raise ScenarioError(f"{name} = {value!r} is not a number.", hint='write 0.2, "0.2" or "1/5".')
+        raise ScenarioError(f"{name} = {_shown(value)} is not a number.", hint='write 0.2, "0.2" or "1/5".')
+    if _is_long(value):
+        raise ScenarioError(f"{name} = {_shown(value)} is a number of too many digits.", hint="write fewer.")
     try:
         return Fraction(str(value).strip()) if isinstance(value, float | str) else Fraction(value)
     except (ValueError, ZeroDivisionError, OverflowError, InvalidOperation):
         raise ScenarioError(
-            f"{name} = {value!r} is not a finite number.", hint='write 0.2, "0.2" or "1/5".'
+            f"{name} = {_shown(value)} is not a finite number.", hint='write 0.2, "0.2" or "1/5".'
         ) from None
+
+
+def _is_long(value: Number) -> bool:
+    """Tell whether a number written in full would have more digits than anybody writes; 1e999999999 takes all memory."""
+    if isinstance(value, str):
+        power = re.search(r"e[+-]?([0-9_]+)\s*$", value.casefold())
+        return len(value) > _DIGITS or (power is not None and int(power[1].replace("_", "") or 0) > _DIGITS)
+    if isinstance(value, Decimal):
+        return value.is_finite() and abs(value.adjusted()) + len(value.as_tuple().digits) > _DIGITS
+    return isinstance(value, int) and value.bit_length() > 4 * _DIGITS
+
+
+def _shown(value: object) -> str:
+    """Write a value for a message, cut where it is very long."""
+    text = digits(value) if isinstance(value, int) and not isinstance(value, bool) else repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def ratio(value: Fraction) -> str:

@@ -6,11 +6,13 @@ from dataclasses import MISSING, is_dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
-from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from giveaway.errors import Mistake, ScenarioError
+from giveaway.errors import Mistake, ScenarioError, WrongQuestion
+from giveaway.scenario.attempting import Attempt, candidates, kinds_of
 from giveaway.scenario.fields import words
+from giveaway.scenario.files import TEXTS, Data, look_for
 from giveaway.scenario.lines import Lines
 
 T = TypeVar("T")
@@ -19,16 +21,23 @@ T = TypeVar("T")
 class Builder:
     """Builds values and collects what is wrong with them.
 
-    `where` is always the dotted path of a field, as in `knows.0.columns`; the empty one is the whole scenario.
+    `where` is always the dotted path of a field, as in `knows.0.columns`; the empty one is the whole scenario. Files
+    are looked for in the folder `base`, or not at all when it is None.
     """
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, base: Path | None = None) -> None:
         self.mistakes: list[Mistake] = []
+        self.unfound: list[Mistake] = []
+        """Files that are not there; what names them is as it should be."""
+        self.doubtful: set[str] = set()
+        """The fields that are wrong."""
         self._lines = lines
+        self._base = base
 
     def wrong(self, where: str, mistake: Mistake) -> None:
         """Keep a mistake with the line it stands on."""
-        self.mistakes.append(replace(mistake, where=mistake.where or self._lines.place(where)))
+        self.mistakes.append(self._placed(where, mistake))
+        self.doubtful.add(where)
 
     @contextmanager
     def collecting(self, where: str) -> Iterator[None]:
@@ -38,6 +47,9 @@ class Builder:
         except ScenarioError as error:
             for mistake in error.mistakes:
                 self.wrong(where, mistake)
+
+    def _placed(self, where: str, mistake: Mistake) -> Mistake:
+        return replace(mistake, where=mistake.where or self._lines.place(where))
 
     def only(self, values: Mapping[str, Any], known: Iterable[str], where: str) -> None:
         """Refuse keys that do not exist."""
@@ -52,30 +64,30 @@ class Builder:
 
     def build(self, given: Any, kind: type[T], where: str) -> T | None:
         """Make a dataclass of a mapping; None after a mistake."""
+        before = len(self.mistakes)
+        made = self.sketch(given, kind, where)
+        return made if len(self.mistakes) == before else None
+
+    def sketch(self, given: Any, kind: type[T], where: str) -> T | None:
+        """Make a dataclass of a mapping as far as it is right: for what is wrong or lacking there is something else."""
         if not isinstance(given, Mapping):
             self.wrong(where, Mistake(f"{where} must be a section of fields."))
             return None
         fields = words(kind)
-        before = len(self.mistakes)
-        self.only(given, fields, where)
-        for name, field in fields.items():
-            if name not in given and field.default is MISSING:
-                self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
         hints = get_type_hints(kind)
-        made = {
-            field.name: self._value(given[name], hints[field.name], f"{where}.{name}")
-            for name, field in fields.items()
-            if name in given
-        }
-        if len(self.mistakes) > before:
-            return None
-        try:
-            return kind(**made)
-        except ScenarioError as error:
-            for mistake in error.mistakes:
-                key = next((name for name in fields if mistake.fact.startswith(f"{name} ")), None)
-                self.wrong(f"{where}.{key}" if key else where, mistake)
-            return None
+        self.only(given, fields, where)
+        attempt = Attempt(kind, {f.name: candidates(hints[f.name], f) for f in fields.values()})
+        for name, field in fields.items():
+            before = len(self.mistakes)
+            if name in given:
+                attempt.values[field.name] = self._value(given[name], hints[field.name], f"{where}.{name}")
+            elif field.default is MISSING:
+                self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
+            if len(self.mistakes) > before:
+                attempt.replace(field.name)
+        for blamed, mistake in attempt.refused():
+            self.wrong(f"{where}.{blamed.removesuffix('_')}" if blamed else where, mistake)
+        return attempt.made()
 
     def _value(self, given: Any, hint: Any, where: str) -> Any:
         """Convert one value by the type of its field; numbers stay as written, for the field to read exactly."""
@@ -84,10 +96,10 @@ class Builder:
         choices = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
         several = next((kind for kind in kinds if get_origin(kind) is tuple), None)
         if sections and (isinstance(given, Mapping) or not choices):
-            return self.build(given, sections[0], where)
+            return self.sketch(given, sections[0], where)
         if choices:
             return self._choice(given, choices, sections, where)
-        if several is not None and (isinstance(given, list) or str not in kinds):
+        if several is not None and (isinstance(given, list) or not TEXTS.intersection(kinds)):
             return self._several(given, get_args(several)[0], where)
         if get_origin(kinds[0]) is Mapping:
             return self._by_column(given, get_args(kinds[0])[1], where)
@@ -99,8 +111,8 @@ class Builder:
             return self._label(given, where)
         if Fraction in kinds:
             return str(given) if str in kinds and isinstance(given, Decimal) else given
-        if str in kinds:
-            return self._text(given, where)
+        if not TEXTS.isdisjoint(kinds):
+            return self._named(given, kinds, where)
         if bool in kinds and not isinstance(given, bool):
             self.wrong(where, Mistake(f"{_last(where)} = {given!r} must be true or false."))
         return float(given) if isinstance(given, Decimal) else given
@@ -142,19 +154,22 @@ class Builder:
         number = isinstance(given, int | Decimal) and not isinstance(given, bool)
         return str(given) if number else self._text(given, where)
 
+    def _named(self, given: Any, kinds: tuple[Any, ...], where: str) -> str:
+        """Read a text, and look for the file that it names."""
+        text = self._text(given, where)
+        if self._base is not None and isinstance(given, str) and str not in kinds:
+            try:
+                look_for(text, self._base, addresses=Data in kinds)
+            except WrongQuestion as error:
+                self.unfound += [self._placed(where, mistake) for mistake in error.mistakes]
+        return text
+
     def _text(self, given: Any, where: str) -> str:
         if not isinstance(given, str):
             plain = str(given).lower() if isinstance(given, bool) else str(given)
             hint = None if isinstance(given, list | Mapping) else f'write "{plain}".'
             self.wrong(where, Mistake(f"{where} must be text, not {plain}.", hint=hint))
         return str(given)
-
-
-def kinds_of(hint: Any) -> tuple[Any, ...]:
-    """Return the types that a field may have; that it may be left out is no type."""
-    if get_origin(hint) in (Union, UnionType):
-        return tuple(kind for kind in get_args(hint) if kind is not NoneType)
-    return (hint,)
 
 
 def _last(where: str) -> str:

@@ -15,6 +15,7 @@ from giveaway.model.fields import described, settable
 from giveaway.model.people import People
 from giveaway.model.table import Table
 from giveaway.scenario.fields import ReleaseFields
+from giveaway.scenario.files import File
 
 _SAID = {name: field.metadata["doc"] for name, field in settable(KnowsDirectory).items()}
 
@@ -39,12 +40,12 @@ class DirectoryFields(Attacker):
 
     attack: ClassVar[str] = "directory"
 
-    people: str | tuple[str, ...] = described(_SAID["people"], default=())
+    people: File | tuple[File, ...] = described(_SAID["people"], default=())
     id: str | None = described(_SAID["id"], default=None)
     on: tuple[str, ...] = described(_SAID["on"], default=())
     match: Mapping[str, MatchFields] | None = described(_SAID["match"], default=None)
     prior: tuple[Number, ...] = described(_SAID["prior"], default=())
-    true_people: str | None = described(_SAID["true_people"], default=None)
+    true_people: File | None = described(_SAID["true_people"], default=None)
 
     def __post_init__(self) -> None:
         if self.id is not None and not self._files and self.true_people is None:

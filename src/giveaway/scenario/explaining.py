@@ -14,7 +14,7 @@ from giveaway.model.need import NeedsColumns, NeedsRules
 from giveaway.model.table import Table
 from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.attackers import KNOWS
-from giveaway.scenario.building import kinds_of
+from giveaway.scenario.attempting import kinds_of
 from giveaway.scenario.fields import (
     NEEDS,
     OF_DIRECTORIES,

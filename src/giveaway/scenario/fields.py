@@ -14,6 +14,7 @@ from giveaway.model.origin import Rest
 from giveaway.model.people import Gaps
 from giveaway.model.rule import PublishedRules, Rule, Statement
 from giveaway.model.sensitivity import Form, Sensitivity
+from giveaway.scenario.files import Data, File
 
 
 def words(kind: type) -> dict[str, Field[Any]]:
@@ -41,7 +42,7 @@ class RulesFields:
     complete: bool = described(_SAID["complete"], default=True)
     distribution: Literal["withheld", "published"] = described(_SAID["distribution"], default="withheld")
     inclusive: bool = described(_SAID["inclusive"], default=True)
-    from_: str | None = described("a file with the rules; found in the data when left out", default=None)
+    from_: File | None = described("a file with the rules; found in the data when left out", default=None)
 
     def __post_init__(self) -> None:
         self.published(())
@@ -67,14 +68,14 @@ class SensitivityFields:
         "a weight for each column, as in { age = 1, hiv = inf }; a column without one weighs nothing",
         default=None,
     )
-    records: str | None = described(
+    records: File | None = described(
         "a file of weights of records; its columns: the id or row, and weight", default=None
     )
-    cells: str | None = described(
+    cells: File | None = described(
         "a file of weights of entries; its columns: the id or row, and one for each attribute, empty is 0",
         default=None,
     )
-    pairs: str | None = described(
+    pairs: File | None = described(
         "a file of further weights of two entries together; its columns: the id or row, first, second and weight",
         default=None,
     )
@@ -103,7 +104,7 @@ class SensitivityFields:
 class ReleaseFields:
     """The section [release]."""
 
-    data: str = described(
+    data: Data = described(
         "the file: .dat or .txt baskets, .csv, .tsv, .parquet or .jsonl, each also as .gz; or an address with table or "
         "query: duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT (Spark Connect)"
     )
@@ -117,11 +118,11 @@ class ReleaseFields:
         default=None,
     )
     private: tuple[str, ...] = described("items that must not be inferred", default=())
-    private_from: str | None = described("the same from a file, one item a line", default=None)
+    private_from: File | None = described("the same from a file, one item a line", default=None)
     domain: tuple[str, ...] = described(
         "items that belong to the domain although they never occur", default=()
     )
-    domain_from: str | None = described("the same from a file, one item a line", default=None)
+    domain_from: File | None = described("the same from a file, one item a line", default=None)
     renamed: bool = described("publish random codes instead of item labels", default=False)
     sensitive: tuple[str, ...] = described("table: the sensitive column or columns", default=())
     sensitive_values: tuple[Label, ...] = described(
@@ -144,12 +145,12 @@ class ReleaseFields:
     )
     encoding: str = described("of text files", default="utf-8")
     order: Literal["kept", "shuffled"] = described("of the released rows", default="shuffled")
-    secrets: str | None = described(
+    secrets: File | None = described(
         "table: a file of sensitive entries that are hidden; its columns: the id or row, and column when several are "
         "sensitive",
         default=None,
     )
-    must_publish: str | tuple[str, ...] = described(
+    must_publish: File | tuple[str, ...] = described(
         "table: a file of entries that must stay, with the id or row, and column; or a list of whole columns",
         default=(),
     )
@@ -158,7 +159,7 @@ class ReleaseFields:
         "fields",
         default=None,
     )
-    hierarchies: Mapping[str, str] | None = described(
+    hierarchies: Mapping[str, File] | None = described(
         'table: files that tell how the values of a column become coarser, as in { age = "age.csv" }: one value a '
         "line, then its coarser labels, without a header, as in ARX",
         default=None,
@@ -174,7 +175,7 @@ class ReleaseFields:
     statements: tuple[Statement, ...] = described(
         "table: further aggregates that are published with the rules, each with these fields", default=()
     )
-    statements_from: str | None = described(
+    statements_from: File | None = described(
         "the same from a file, such as the leaves of a decision tree", default=None
     )
 
@@ -261,7 +262,7 @@ def _misplaced(names: list[str], where: str, hint: str) -> Mistake:
 class KeptRules:
     """What `rules` in [needs] says."""
 
-    must_publish: str = described(settable(NeedsRules)["must_publish"].metadata["doc"])
+    must_publish: File = described(settable(NeedsRules)["must_publish"].metadata["doc"])
 
 
 @dataclass(frozen=True, kw_only=True)

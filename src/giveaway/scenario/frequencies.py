@@ -12,6 +12,7 @@ from giveaway.model.attacker import Attacker
 from giveaway.model.exact import Number
 from giveaway.model.fields import described, settable
 from giveaway.scenario.fields import ReleaseFields
+from giveaway.scenario.files import File
 
 _SAID = {name: field.metadata["doc"] for name, field in settable(KnowsFrequencies).items()}
 _SETS = {name: field.metadata["doc"] for name, field in settable(Itemsets).items()}
@@ -25,8 +26,8 @@ class BeliefFields:
     around: Number | None = described(
         'the truth, give or take "median gap", "mean gap" or a share of the transactions', default=None
     )
-    intervals: str | None = described("a file of ranges; its columns: item, low and high", default=None)
-    from_sample: str | None = described(
+    intervals: File | None = described("a file of ranges; its columns: item, low and high", default=None)
+    from_sample: File | None = described(
         "a file of similar transactions, believed give or take their own median gap", default=None
     )
 
@@ -52,7 +53,7 @@ class TargetFields:
     size: int | None = described(_SETS["size"], default=None)
     without_top: Number = described(_SETS["without_top"], default=0)
     sample: int | None = described(_SETS["sample"], default=None)
-    from_: str | None = described("a file of itemsets, one a line", default=None)
+    from_: File | None = described("a file of itemsets, one a line", default=None)
 
     def __post_init__(self) -> None:
         if (self.size is None) == (self.from_ is None):
@@ -71,10 +72,10 @@ class PairFields:
 
     top: int | None = described(_PAIRS["top"], default=None)
     candidates: int | None = described(_PAIRS["candidates"], default=None)
-    from_: str | None = described("a file of known pairs; its columns: first and second", default=None)
+    from_: File | None = described("a file of known pairs; its columns: first and second", default=None)
     use: Use = described(_PAIRS["use"], default="filter")
     at_least: Number = described(_PAIRS["at_least"], default="9/10")
-    never: str | None = described(
+    never: File | None = described(
         "a file of pairs that are known never to occur together; its columns: first and second", default=None
     )
 
@@ -119,7 +120,7 @@ class FrequenciesFields(Attacker):
     order: Order = described(_SAID["order"], default="random")
     targets: Literal["items", "pairs"] | TargetFields = described(_SAID["targets"], default="items")
     known_pairs: PairFields | None = described(_SAID["known_pairs"], default=None)
-    of_interest: str | tuple[str, ...] = described(
+    of_interest: File | tuple[str, ...] = described(
         f"{_SAID['of_interest']}; a list of items, or a file with one a line", default=()
     )
 

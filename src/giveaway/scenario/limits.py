@@ -7,43 +7,42 @@ from giveaway.attacks import ATTACKS
 from giveaway.attacks.question import check_average, unjudged
 from giveaway.attacks.question import check_limits as check_one
 from giveaway.errors import Mistake
-from giveaway.model.attacker import Attacker
 from giveaway.model.tolerance import Tolerance
+from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 
 
 def check_limits(
-    builder: Builder,
-    fields: ReleaseFields,
-    attackers: Sequence[Attacker],
-    tolerances: Sequence[Tolerance],
-    common: Tolerance | None,
+    builder: Builder, fields: ReleaseFields, asked: Sequence[Asked], common: Tolerance | None
 ) -> None:
-    """Collect limits that cannot be judged, and those that no attacker is judged by."""
+    """Collect limits that cannot be judged, and those that no attacker is judged by.
+
+    Of the common limits the latter is told only where all attackers are known: else `common` is None.
+    """
     # A table has no items, which is told when it is read.
     private = bool(fields.private or fields.private_from or fields.given(OF_TABLES))
-    shared = [attacker for attacker, given in zip(attackers, tolerances, strict=True) if given is common]
-    for place, (attacker, given) in enumerate(zip(attackers, tolerances, strict=True)):
-        where = "tolerates" if given is common else f"knows.{place}.tolerates"
+    before = len(builder.mistakes)
+    for one in asked:
+        where = f"knows.{one.place}.tolerates" if one.own else "tolerates"
         with builder.collecting(where):
-            check_one(attacker, given, private=private)
+            check_one(one.attacker, one.tolerance, private=private)
         with builder.collecting(f"{where}.average"):
-            check_average(attacker, given)
-    if builder.mistakes:
+            check_average(one.attacker, one.tolerance)
+    if len(builder.mistakes) > before:
         return
-    for place, (attacker, given) in enumerate(zip(attackers, tolerances, strict=True)):
-        if given is not common:
-            for name, mistake in unjudged([attacker], given, private=private).items():
-                builder.wrong(f"knows.{place}.tolerates.{name}", mistake)
+    for one in asked:
+        if one.own:
+            for name, mistake in unjudged([one.attacker], one.tolerance, private=private).items():
+                builder.wrong(f"knows.{one.place}.tolerates.{name}", mistake)
     if common is None:
         return
+    shared = [one.attacker for one in asked if not one.own]
     for name, mistake in unjudged(shared, common, private=private).items():
         owners = [
-            place
-            for place, (attacker, given) in enumerate(zip(attackers, tolerances, strict=True))
-            if given is not common
-            and ATTACKS[attacker.attack].judged(common, attacker, private=private) & {name}
+            one.place
+            for one in asked
+            if one.own and name in ATTACKS[one.attacker.attack].judged(common, one.attacker, private=private)
         ]
         wrong = _overridden(mistake, name, common, owners[0]) if owners else mistake
         builder.wrong(f"tolerates.{name}", wrong)

@@ -6,25 +6,27 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from giveaway.attacks import ATTACKS
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.attacker import Attacker
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
+from giveaway.model.paths import shown, unusable
 from giveaway.model.release import Release
 from giveaway.model.tolerance import Tolerance
-from giveaway.scenario.attackers import KNOWS, loaded
+from giveaway.scenario.attackers import KNOWS, Asked, loaded
 from giveaway.scenario.building import Builder
-from giveaway.scenario.fields import NeedsFields, ReleaseFields
+from giveaway.scenario.fields import OF_TABLES, NeedsFields, ReleaseFields
 from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load, load_needs
 from giveaway.scenario.roles import check_before
 
-T = TypeVar("T")
-
+_BITS = 64
+_DECIDING = {"release", *(f"release.{name}" for name in ("kind", "private", "private_from", *OF_TABLES))}
+"""Where a mistake leaves open what is published, and so which limits and roles there are."""
 _SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort")
 
 
@@ -65,6 +67,9 @@ class Scenario:
 
 def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
     """Read a scenario file into nested values; return them with the text of the file."""
+    why = unusable(path)
+    if why is not None:
+        raise ScenarioError(f"{shown(path)} cannot be read: {why}.", hint="name another file.")
     try:
         text = path.read_text(encoding="utf-8")
         return tomllib.loads(text, parse_float=Decimal), text
@@ -75,37 +80,59 @@ def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
     except UnicodeDecodeError:
         raise ScenarioError(f"{path} is not UTF-8 text, as a scenario file must be.") from None
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path.name} is no TOML: {error}.") from None
+        raise ScenarioError(f"{path.name} is not TOML: {error}.") from None
+    except RecursionError:
+        raise ScenarioError(f"{path.name} holds lists or sections too deep inside each other.") from None
+    except (ValueError, ArithmeticError):  # what Python refuses to make of the digits that stand there
+        raise ScenarioError(f"{path.name} holds a number that is too long to be read.") from None
 
 
-def understand(values: Mapping[str, Any], *, base: Path, name: str, text: str = "") -> Scenario:
-    """Turn nested values into a scenario, or raise one error with every mistake."""
+def understand(
+    values: Mapping[str, Any], *, base: Path, name: str, text: str = "", look: bool = True
+) -> Scenario:
+    """Turn nested values into a scenario, or raise one error with every mistake.
+
+    That every file exists is a part of it, unless `look` is false.
+    """
     lines = Lines(text)
-    reader = _Reader(lines)
+    reader = _Reader(lines, base if look else None)
+    values = _bounded(values)
     reader.only(values, _SECTIONS, "")
-    fields = reader.section(values, "release", ReleaseFields)
-    common = reader.section(values, "tolerates", Tolerance) if "tolerates" in values else None
-    pairs = reader.attackers(values.get("knows"), common)
-    needed = reader.section(values, "needs", NeedsFields) if "needs" in values else NeedsFields()
-    effort = reader.section(values, "effort", Effort) if "effort" in values else Effort()
-    options = reader.options(values.get("protect", {}), {a.attack for a, _ in pairs})
-    attackers, tolerances = (tuple(part) for part in zip(*pairs, strict=True)) if pairs else ((), ())
-    if fields is not None and not reader.mistakes:
-        check_limits(reader, fields, attackers, tolerances, common)
-        check_before(reader, fields, attackers)
-    if reader.mistakes or fields is None or needed is None or effort is None:
-        raise ScenarioError(sorted(reader.mistakes, key=_line))
+    fields = reader.sketch(values["release"], ReleaseFields, "release") if "release" in values else None
+    if "release" not in values:
+        reader.wrong("release", Mistake("The section [release] is missing."))
+    common = reader.build(values["tolerates"], Tolerance, "tolerates") if "tolerates" in values else None
+    entries = reader.attackers(values.get("knows"))
+    asked = reader.judged(entries, common, given="tolerates" in values)
+    needed = reader.build(values.get("needs", {}), NeedsFields, "needs")
+    effort = reader.build(values.get("effort", {}), Effort, "effort")
+    options = reader.options(values.get("protect", {}), {one.attacker.attack for one in asked})
+    if fields is not None and reader.doubtful.isdisjoint(_DECIDING):
+        check_limits(reader, fields, asked, common if len(asked) == len(entries) else None)
+        check_before(reader, fields, asked)
+    mistakes = [*reader.mistakes, *reader.unfound]
+    if mistakes or fields is None or needed is None or effort is None:
+        raise ScenarioError(sorted(mistakes, key=_line))
     return Scenario(
         name=name,
         base=base,
         fields=fields,
-        asked=attackers,
-        tolerances=tolerances,
+        asked=tuple(one.attacker for one in asked),
+        tolerances=tuple(one.tolerance for one in asked),
         needed=needed,
         effort=effort,
         options=options,
         lines=lines,
     )
+
+
+def _bounded(values: Any) -> Any:
+    """Take whole numbers that TOML does not have, those of more than 64 bits, for decimals, which no count can be."""
+    if isinstance(values, Mapping):
+        return {key: _bounded(value) for key, value in values.items()}
+    if isinstance(values, list):
+        return [_bounded(value) for value in values]
+    return Decimal(values) if isinstance(values, int) and values.bit_length() >= _BITS else values
 
 
 def _line(mistake: Mistake) -> int:
@@ -115,15 +142,8 @@ def _line(mistake: Mistake) -> int:
 class _Reader(Builder):
     """Builds the sections of a scenario."""
 
-    def section(self, values: Mapping[str, Any], name: str, kind: type[T]) -> T | None:
-        given = values.get(name)
-        if given is None:
-            self.wrong(name, Mistake(f"The section [{name}] is missing."))
-            return None
-        return self.build(given, kind, name)
-
-    def attackers(self, given: Any, common: Tolerance | None) -> list[tuple[Attacker, Tolerance]]:
-        """Read every [[knows]], each with its own tolerance or the common one."""
+    def attackers(self, given: Any) -> list[tuple[Mapping[str, Any], Attacker | None]]:
+        """Read every [[knows]]: what is written there, and the attacker if nothing is wrong with it."""
         if not isinstance(given, list) or not given:
             self.wrong(
                 "knows",
@@ -134,29 +154,42 @@ class _Reader(Builder):
                 ),
             )
             return []
-        pairs = [self._attacker(entry, place, common) for place, entry in enumerate(given)]
-        return [pair for pair in pairs if pair is not None]
+        return [
+            (entry if isinstance(entry, Mapping) else {}, self._attacker(entry, f"knows.{place}"))
+            for place, entry in enumerate(given)
+        ]
 
-    def _attacker(
-        self, entry: Any, place: int, common: Tolerance | None
-    ) -> tuple[Attacker, Tolerance] | None:
-        where = f"knows.{place}"
+    def _attacker(self, entry: Any, where: str) -> Attacker | None:
         if not isinstance(entry, Mapping) or "attack" not in entry:
             self.wrong(where, Mistake("An entry of [[knows]] names no attack.", ", ".join(ATTACKS)))
             return None
         attack = entry["attack"]
-        if attack not in ATTACKS:
+        if not isinstance(attack, str) or attack not in ATTACKS:
             self.wrong(f"{where}.attack", Mistake(f"There is no attack {attack}.", ", ".join(ATTACKS)))
             return None
-        own = entry.get("tolerates")
-        tolerance = common if own is None else self.build(own, Tolerance, f"{where}.tolerates")
         rest = {key: value for key, value in entry.items() if key not in ("attack", "tolerates")}
-        attacker = self.build(rest, KNOWS.get(attack, ATTACKS[attack].attacker), where)
-        if tolerance is None and not self.mistakes:
+        return self.build(rest, KNOWS.get(attack, ATTACKS[attack].attacker), where)
+
+    def judged(
+        self,
+        entries: list[tuple[Mapping[str, Any], Attacker | None]],
+        common: Tolerance | None,
+        *,
+        given: bool,
+    ) -> list[Asked]:
+        """Give every attacker its own tolerance or the common one; those of which a part is wrong are left out."""
+        found: list[Asked] = []
+        for place, (entry, attacker) in enumerate(entries):
+            where = f"knows.{place}.tolerates"
+            own = "tolerates" in entry
+            tolerance = self.build(entry["tolerates"], Tolerance, where) if own else common
+            if attacker is not None and tolerance is not None:
+                found.append(Asked(place, attacker, tolerance, own=own))
+        if not given and any("tolerates" not in entry for entry, _ in entries):
             self.wrong(
                 "tolerates", Mistake("Nothing says what you tolerate.", hint='[tolerates] identity = "1/5".')
             )
-        return None if attacker is None or tolerance is None else (attacker, tolerance)
+        return found
 
     def options(self, given: Any, used: set[str]) -> dict[str, Mapping[str, Any]]:
         """Read [protect.<attack>]."""

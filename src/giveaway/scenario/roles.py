@@ -11,6 +11,7 @@ from giveaway.model.need import NeedsCells, NeedsColumns
 from giveaway.model.people import People
 from giveaway.model.sensitivity import Sensitivity
 from giveaway.model.table import Table
+from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
@@ -27,11 +28,11 @@ def on_tables(attackers: Iterable[Attacker]) -> bool:
 def check_before(
     builder: Builder,
     fields: ReleaseFields,
-    attackers: Sequence[Attacker],
+    asked: Sequence[Asked],
 ) -> None:
     """Collect what is wrong with the roles and the attackers of a table and can be told without its data."""
-    attacks = [ATTACKS[attacker.attack] for attacker in attackers]
-    if not on_tables(attackers):
+    attacks = [ATTACKS[one.attacker.attack] for one in asked]
+    if not on_tables(one.attacker for one in asked):
         return
     if not fields.sensitive and any(attack.need is not NeedsColumns for attack in attacks):
         builder.wrong(
@@ -48,13 +49,13 @@ def check_before(
                 hint='secrets = "secrets.csv" names the hidden entries: first the word row, then a row number a line.',
             ),
         )
-    for column, roles in _roles(fields, attackers).items():
+    for column, roles in _roles(fields, asked).items():
         if len(roles) > 1:
             fact = f'Column "{column}" has more than one role: {listed(list(roles))}.'
             builder.wrong(list(roles.values())[-1], Mistake(fact, hint="give it one."))
 
 
-def _roles(fields: ReleaseFields, attackers: Sequence[Attacker]) -> Roles:
+def _roles(fields: ReleaseFields, asked: Sequence[Asked]) -> Roles:
     found: Roles = {}
     named = (
         ("sensitive", "sensitive", fields.sensitive),
@@ -65,10 +66,11 @@ def _roles(fields: ReleaseFields, attackers: Sequence[Attacker]) -> Roles:
     for role, field, columns in named:
         for column in columns:
             found.setdefault(column, {})[role] = f"release.{field}"
-    for place, attacker in enumerate(attackers):
-        for column in attacker.looks_at():
-            if ATTACKS[attacker.attack].need is not NeedsColumns or column not in fields.sensitive:
-                found.setdefault(column, {}).setdefault("known to an attacker", _field(place, attacker))
+    for one in asked:
+        for column in one.attacker.looks_at():
+            if ATTACKS[one.attacker.attack].need is not NeedsColumns or column not in fields.sensitive:
+                where = _field(one.place, one.attacker)
+                found.setdefault(column, {}).setdefault("known to an attacker", where)
     for column in _weighted(fields):
         if column not in fields.sensitive and "known to an attacker" not in found.get(column, {}):
             found.setdefault(column, {})["weighted"] = "release.sensitivity"

@@ -7,13 +7,21 @@ from decimal import Decimal
 from typing import Any
 
 from giveaway.errors import ScenarioError
+from giveaway.model.paths import shown
+
+_DEEPEST = 10
+"""No field of a scenario has more sections around it."""
 
 
 def value_of(text: str) -> Any:
     """Read one value as TOML has it, or as plain text."""
     try:
         return tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
-    except tomllib.TOMLDecodeError:
+    except (
+        ValueError,
+        ArithmeticError,
+        RecursionError,
+    ):  # no TOML, or a number or list that Python cannot take
         return text
 
 
@@ -35,7 +43,10 @@ def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any
             raise ScenarioError(
                 f"--set {setting} is not understood.", hint="write --set tolerates.identity=1/5."
             )
-        _put(made, path.split("."), value_of(text), setting)
+        steps = path.split(".")
+        if len(steps) > _DEEPEST:
+            raise ScenarioError(f"--set {shown(setting)}: nothing lies that deep.")
+        _put(made, steps, value_of(text), setting)
     return made
 
 
@@ -55,7 +66,7 @@ def _put(values: Any, path: list[str], value: Any, setting: str) -> None:
 
 
 def _place(values: list[Any], step: str, setting: str) -> int:
-    if not step.isdigit() or int(step) >= len(values):
+    if not (step.isascii() and step.isdigit() and len(step) < _DEEPEST) or int(step) >= len(values):
         raise ScenarioError(
             f"--set {setting}: there is no entry {step}.",
             exists=", ".join(map(str, range(len(values)))) or "none",

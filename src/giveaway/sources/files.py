@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.paths import exists, shown, unusable
 from giveaway.model.progress import tell
 from giveaway.sources.engines.address import address
 
@@ -163,14 +164,7 @@ def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
     elsewhere = address(str(path), Path())
     if elsewhere is not None:
         raise ScenarioError(f"{elsewhere.shown} is an address, and a file is needed here.")
-    if where.is_dir():
-        raise DataError(f'"{where}" is a folder, not a file.', hint="name the file inside it.")
-    if not where.exists():
-        raise DataError(
-            f'There is no file "{where}".',
-            exists=_neighbours(where),
-            hint="relative names start from the folder you are in, in scenario files from the scenario's folder.",
-        )
+    check_file(where)
     try:
         with where.open("rb") as file:
             start = file.read(2)
@@ -181,6 +175,21 @@ def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
     if start == b"\x1f\x8b" and where.suffix.lower() != ".gz":
         raise DataError(f'The file "{where.name}" is compressed with gzip.', hint="let its name end in .gz.")
     return StoredFile(where, encoding)
+
+
+def check_file(where: Path) -> None:
+    """Refuse a path at which there is no file."""
+    why = unusable(where)
+    if why is not None:
+        raise DataError(f'The file "{shown(where)}" cannot be opened: {why}.', hint="name another file.")
+    if not exists(where):
+        raise DataError(
+            f'There is no file "{where}".',
+            exists=_neighbours(where),
+            hint="relative names start from the folder you are in, in scenario files from the scenario's folder.",
+        )
+    if where.is_dir():
+        raise DataError(f'"{where}" is a folder, not a file.', hint="name the file inside it.")
 
 
 def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
