@@ -372,7 +372,7 @@ class Assessment:
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
         folder, key = Path(folder), None if key is None else Path(key)
-        drawn = publish.draw(self.release)
+        drawn, origin = publish.draw(self.release), self.release.original.origin
         drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
         into = None
         if to is not None or table is not None:
@@ -391,6 +391,7 @@ class Assessment:
             key=key,
             drawn=drawn,
             reports=[report for report in reports if report not in streams],
+            separator="," if origin is None or self.release.rules is not None else origin.layout.separator,
         )
         publish.write_texts([report.text(written) for report in streams])
         return replace(self, written=written)

@@ -44,7 +44,7 @@ def test_a_release_is_its_files_and_a_manifest_with_their_hashes(tmp_path: Path)
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert names(tmp_path) == ["manifest.json", "out", "release.dat"]
     assert manifest["files"] == [
-        {"file": "release.dat", "sha256": hashed(tmp_path / "out" / "release.dat"), "rows": 1}
+        {"file": "release.dat", "sha256": hashed(tmp_path / "out" / "release.dat"), "rows": 1, "formulas": 0}
     ]
 
 

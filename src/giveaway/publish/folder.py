@@ -11,6 +11,7 @@ from typing import Any, Protocol, Self
 
 from giveaway.errors import CheckFailed, NotWritten
 from giveaway.model.origin import StoredTable
+from giveaway.publish.formulas import formulas
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, final_place, kind, reported, synced
@@ -25,6 +26,8 @@ class WrittenFile:
     file: str
     sha256: str
     rows: int
+    formulas: int = 0
+    """Cells that a spreadsheet would run."""
 
     def within(self, folder: str | Path) -> str:
         """Say where it is when its release lies in a folder."""
@@ -88,6 +91,7 @@ def publish(
     force: bool = False,
     key: Path | None = None,
     reports: Sequence[Report] = (),
+    separator: str = ",",
 ) -> Written:
     """Write, read back, judge, and only then give the folder its name.
 
@@ -95,7 +99,7 @@ def publish(
     number of rows of each file, and raises `CheckFailed` if the promise does not hold. With `into` the files become a
     table, which is read back and judged too before it is committed; the folder then holds the manifest alone. `key` is
     the owner's file, which gets what was `drawn` before the folder gets its name. The `reports` stand if the release
-    does.
+    does. `separator` stands between the cells of a delimited file.
     """
     folder = final_place(folder)
     check_target(folder, force=force)
@@ -107,7 +111,7 @@ def publish(
         try:
             with ExitStack() as to_the_end, into or nullcontext():
                 main = write(swap.place)
-                written: Written = _written(swap.place, judge(main))
+                written: Written = _written(swap.place, judge(main), separator)
                 if into is not None:
                     written = _loaded(into, main, judge)
                 told = _write_manifest(swap.place, manifest, written)
@@ -158,7 +162,7 @@ def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) 
     return hashed(place / MANIFEST)
 
 
-def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
+def _written(place: Path, rows: Mapping[str, int], separator: str) -> tuple[WrittenFile, ...]:
     """List what was written and judged, in the order of the judge."""
     found = {path.relative_to(place).as_posix() for path in place.rglob("*") if not path.is_dir()}
     unjudged = found - rows.keys()
@@ -168,7 +172,10 @@ def _written(place: Path, rows: Mapping[str, int]) -> tuple[WrittenFile, ...]:
         synced(place / name)
         synced((place / name).parent)
     return tuple(
-        WrittenFile(file=name, sha256=hashed(place / name), rows=count) for name, count in rows.items()
+        WrittenFile(
+            file=name, sha256=hashed(place / name), rows=count, formulas=formulas(place / name, separator)
+        )
+        for name, count in rows.items()
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report import sentences, strengths
+from giveaway.report.formulas import formula_lines
 from giveaway.report.phrases import kept_noun, lost_with_it, row_noun, what_is_lost, why
 from giveaway.report.tidy import Summary, label
 from giveaway.report.words import (
@@ -256,6 +257,7 @@ def origin(summary: Summary) -> list[tuple[str, str, bool]]:
     if data.get("sha256"):
         lines.append((str(data.get("name") or "Data"), f"sha256 {data['sha256']}", True))
     lines += [(str(file["file"]), released(file), True) for file in summary.get("written") or []]
+    lines += [("Formulas", text, False) for text in formula_lines(summary)]
     missing = list(
         dict.fromkeys(str(f["missing"]) for f in summary.get("findings") or [] if f.get("missing"))
     )

@@ -5,6 +5,7 @@ from typing import Any
 
 from giveaway.report import page, sentences, strengths
 from giveaway.report.exposures import Line, chosen
+from giveaway.report.formulas import formula_lines
 from giveaway.report.ink import Ink
 from giveaway.report.not_judged import looks_like_line, not_judged_line
 from giveaway.report.phrases import is_over
@@ -54,6 +55,7 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
+        lines += _formulas(summary, ink)
         lines += ink.wrapped(
             "values are not printed here; write them with --html FILE or --json FILE", indent="  "
         )
@@ -246,6 +248,10 @@ def _under(text: str, ink: Ink) -> list[str]:
     return ink.wrapped(text, indent="  ") if text else []
 
 
+def _formulas(summary: Summary, ink: Ink) -> list[str]:
+    return [line for text in formula_lines(summary) for line in _under(text, ink)]
+
+
 def _room(summary: Summary) -> list[str]:
     """Say how near the limit a release comes that is safe as planned, when there is one attacker."""
     if len(summary["findings"]) != 1:
@@ -260,7 +266,7 @@ def _room(summary: Summary) -> list[str]:
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
-    lines += _under(looks_like_line(summary), ink)
+    lines += [*_under(looks_like_line(summary), ink), *_formulas(summary, ink)]
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")
