@@ -62,7 +62,7 @@ def test_protect_writes_a_release_that_assess_calls_safe(run: Run, tmp_path: Pat
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     released = (tmp_path / "out" / "release.dat").read_bytes()
     assert manifest["files"] == [
-        {"file": "release.dat", "sha256": hashlib.sha256(released).hexdigest(), "rows": 10}
+        {"file": "release.dat", "sha256": hashlib.sha256(released).hexdigest(), "rows": 10, "formulas": 0}
     ]
     assert b"rare" not in released
     assert "rare" in (tmp_path / "owner.html").read_text()

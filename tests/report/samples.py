@@ -448,6 +448,8 @@ def blank_entries() -> Summary:
         knows="the published sex and education of a person",
         knows_publicly="the published sex and education of a person",
         tolerance={"attribute": 0.6, "attribute_exact": "3/5", "share": 0.0, "share_exact": "0/1"},
+        worst=0.59,
+        worst_exact="59/100",
         kinds=[level("attribute", "59/100", "3/5", "1/5")],
         figures={"records": 1500, "sensitive_records": 12, "exposed_records": 0},
         holds_up_to={"value": 2, "unit": "columns", "at_least": True, "whole_scale": True, "beside": None},
@@ -461,7 +463,7 @@ def blank_entries() -> Summary:
         verdict="safe",
         data={"name": "teachers.csv", "kind": "table", "rows": 1500, "columns": 3, "sha256": None},
         findings=[safe],
-        before=[safe | {"safe": False, "ledger": []}],
+        before=[safe | {"safe": False, "share": 0.75, "share_exact": "3/4", "ledger": []}],
         withheld={
             "items": [],
             "cells": [],

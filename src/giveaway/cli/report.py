@@ -33,15 +33,19 @@ def report(
         output.check([path for path in (saved, newer) if path is not None])
         old = files.read(saved)
         if newer is not None:
-            say(compare.render(old, files.read(newer), values=sys.stdout.isatty()))
+            new = files.read(newer)
+            with files.drawing(newer):
+                text = compare.render(old, new, values=sys.stdout.isatty())
+            say(text)
             return 0
         pages = []
-        if html is not None:
-            pages.append(Text(path=html, text=page.render(old, edition="owner"), mode=OWNERS))
-        if public_html is not None:
-            pages.append(Text(path=public_html, text=page.render(old, edition="public"), mode=EVERYBODYS))
+        with files.drawing(saved):
+            if html is not None:
+                pages.append(Text(path=html, text=page.render(old, edition="owner"), mode=OWNERS))
+            if public_html is not None:
+                pages.append(Text(path=public_html, text=page.render(old, edition="public"), mode=EVERYBODYS))
+            show(old, quiet=quiet)
         write_texts(pages)
-        show(old, quiet=quiet)
         return 0
 
     run(command, output)

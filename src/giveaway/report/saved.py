@@ -1,30 +1,103 @@
-"""Saved Summaries, read back and checked."""
+"""Saved Summaries, read back and checked: nothing is drawn that giveaway cannot have written."""
 
 import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from giveaway.errors import DataError
+from giveaway.model.paths import shown, unusable
+from giveaway.report.agreeing import contradictions
+from giveaway.report.schema import misfits
 
 _SCHEMAS = (1, 2)
-_NEEDED = ("verdict", "data", "findings", "withheld")
+_DEEPEST = 30
+_DIGITS = 300
+_HINT = "save one with giveaway assess ... --json FILE."
 
 
 def read(path: Path) -> dict[str, Any]:
-    """Read a Summary that was saved as JSON."""
-    try:
-        summary = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
-    except ValueError:
-        raise DataError(
-            f"{path} is no JSON.", hint="save one with giveaway assess ... --json FILE."
-        ) from None
+    """Read a Summary that was saved as JSON, and refuse one that does not fit its schema or contradicts itself."""
+    summary = _loaded(path)
     if not isinstance(summary, dict) or summary.get("schema") not in _SCHEMAS:
         raise DataError(
             f"{path} is not an assessment that this version can read.",
             hint=f"it needs schema {' or '.join(map(str, _SCHEMAS))}.",
         )
-    if any(key not in summary for key in _NEEDED):
+    if "errors" in summary:
         raise DataError(f"{path} holds no assessment, only its errors.", hint="there is nothing to draw.")
+    for where, what in misfits(summary):
+        raise DataError(f"{path} is not an assessment: {where or 'it'} {what}.", hint=_HINT)
+    for said in contradictions(summary):
+        raise DataError(f"{path} contradicts itself: {said}.", hint="assess the release again.")
     return summary
+
+
+@contextmanager
+def drawing(path: Path) -> Iterator[None]:
+    """Refuse a Summary whose figures, which the schema leaves to each attack, are not what they must be."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise DataError(f"{path} holds figures that giveaway does not write.", hint=_HINT) from None
+
+
+def _loaded(path: Path) -> Any:
+    """Read strict JSON of a sensible depth."""
+    why = unusable(path)
+    if why is not None:
+        raise DataError(f"{shown(path)} cannot be read: {why}.", hint="name another file.")
+    try:
+        made = json.loads(
+            path.read_text(encoding="utf-8"),
+            object_pairs_hook=_unique,
+            parse_constant=_refused,
+            parse_float=_finite,
+            parse_int=_sensible,
+        )
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
+    except RecursionError:
+        made = None
+    except ValueError:
+        raise DataError(f"{path} is not JSON as giveaway writes it.", hint=_HINT) from None
+    if made is None or _is_deep(made):
+        raise DataError(f"{path} is not an assessment: its parts are too deep inside each other.", hint=_HINT)
+    return made
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key stands there twice")
+    return made
+
+
+def _refused(word: str) -> NoReturn:
+    raise ValueError(word)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(found := float(text)):
+        raise ValueError(text)
+    return found
+
+
+def _sensible(text: str) -> int:
+    if len(text) > _DIGITS:
+        raise ValueError("too many digits")
+    return int(text)
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [
+            part
+            for holder in level
+            if isinstance(holder, dict | list)
+            for part in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+    return bool(level)
