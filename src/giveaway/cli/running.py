@@ -297,7 +297,7 @@ def _answered(command: Callable[[], int], output: Output) -> int:
             output.deliver(error.assessment)  # type: ignore[arg-type] # errors know nothing of assessments
         if output.speaks_json or not sys.stdout.isatty():
             complain("\n".join([error.reason, *error.helps]))
-        return AT_RISK
+        return AT_RISK if error.assessment is None else status(error.assessment.safe)  # type: ignore[attr-defined]
 
 
 @contextmanager
