@@ -46,3 +46,20 @@ def exactly(values: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, Fraction):
             made[f"{name}_exact"] = ratio(value)
     return made
+
+
+def is_deep(value: Any, most: int) -> bool:
+    """Tell whether values lie more than so many levels inside each other.
+
+    >>> is_deep({"a": [1]}, 2), is_deep({"a": [1]}, 1)
+    (False, True)
+    """
+    level = [value]
+    for _ in range(most + 1):
+        level = [
+            part
+            for holder in level
+            if isinstance(holder, dict | list)
+            for part in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+    return bool(level)

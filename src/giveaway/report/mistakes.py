@@ -1,9 +1,13 @@
 """What is wrong with a question, as text for the terminal."""
 
+import re
 from collections.abc import Sequence
 
 from giveaway.errors import Mistake
 from giveaway.masking import masked
+
+_LONGEST = 300
+_LONG = re.compile(rf"\S{{{_LONGEST + 1},}}")
 
 
 def render(mistakes: Sequence[Mistake], *, heading: str) -> str:
@@ -26,5 +30,6 @@ def _rest(mistake: Mistake) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    """Keep passwords, and control characters of hostile labels, off the terminal."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in masked(text))
+    """Keep passwords, and control characters and endless words of hostile labels, off the terminal."""
+    short = _LONG.sub(lambda word: f"{word[0][:_LONGEST]}…", masked(text))
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in short)

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from giveaway.errors import DataError
 from giveaway.model.paths import shown, unusable
+from giveaway.model.plain import is_deep
 from giveaway.report.agreeing import contradictions
 from giveaway.report.schema import misfits
 
@@ -63,7 +64,7 @@ def _loaded(path: Path) -> Any:
         made = None
     except ValueError:
         raise DataError(f"{path} is not JSON as giveaway writes it.", hint=_HINT) from None
-    if made is None or _is_deep(made):
+    if made is None or is_deep(made, _DEEPEST):
         raise DataError(f"{path} is not an assessment: its parts are too deep inside each other.", hint=_HINT)
     return made
 
@@ -89,15 +90,3 @@ def _sensible(text: str) -> int:
     if len(text) > _DIGITS:
         raise ValueError("too many digits")
     return int(text)
-
-
-def _is_deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(_DEEPEST):
-        level = [
-            part
-            for holder in level
-            if isinstance(holder, dict | list)
-            for part in (holder.values() if isinstance(holder, dict) else holder)
-        ]
-    return bool(level)

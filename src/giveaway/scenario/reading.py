@@ -14,6 +14,7 @@ from giveaway.model.attacker import Attacker
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
 from giveaway.model.paths import shown, unusable
+from giveaway.model.plain import is_deep
 from giveaway.model.release import Release
 from giveaway.model.tolerance import Tolerance
 from giveaway.scenario.attackers import KNOWS, Asked, loaded
@@ -25,6 +26,7 @@ from giveaway.scenario.loading import load, load_needs
 from giveaway.scenario.roles import check_before
 
 _BITS = 64
+_DEEPEST = 20
 _DECIDING = {"release", *(f"release.{name}" for name in ("kind", "private", "private_from", *OF_TABLES))}
 """Where a mistake leaves open what is published, and so which limits and roles there are."""
 _SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort")
@@ -70,9 +72,10 @@ def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
     why = unusable(path)
     if why is not None:
         raise ScenarioError(f"{shown(path)} cannot be read: {why}.", hint="name another file.")
+    values: dict[str, Any] | None
     try:
         text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text, parse_float=Decimal), text
+        values = tomllib.loads(text, parse_float=Decimal)
     except OSError as error:
         raise ScenarioError(
             f"{path} cannot be read: {error.strerror}.", hint="giveaway init DATA writes one."
@@ -82,9 +85,12 @@ def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(f"{path.name} is not TOML: {error}.") from None
     except RecursionError:
-        raise ScenarioError(f"{path.name} holds lists or sections too deep inside each other.") from None
+        values = None
     except (ValueError, ArithmeticError):  # what Python refuses to make of the digits that stand there
         raise ScenarioError(f"{path.name} holds a number that is too long to be read.") from None
+    if values is None or is_deep(values, _DEEPEST):
+        raise ScenarioError(f"{path.name} holds lists or sections too deep inside each other.")
+    return values, text
 
 
 def understand(

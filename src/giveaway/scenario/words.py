@@ -8,6 +8,7 @@ from typing import Any
 
 from giveaway.errors import ScenarioError
 from giveaway.model.paths import shown
+from giveaway.model.plain import is_deep
 
 _DEEPEST = 10
 """No field of a scenario has more sections around it."""
@@ -16,7 +17,8 @@ _DEEPEST = 10
 def value_of(text: str) -> Any:
     """Read one value as TOML has it, or as plain text."""
     try:
-        return tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+        value = tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+        return text if is_deep(value, _DEEPEST) else value
     except (
         ValueError,
         ArithmeticError,
