@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from giveaway.errors import NotWritten
-
 _SHOWN = 200
 
 
@@ -37,10 +35,3 @@ def shown(path: str | Path) -> str:
     """Return a path for a message, cut where it is very long."""
     text = str(path)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-
-
-def check_name(path: Path) -> None:
-    """Refuse a name under which nothing can be written."""
-    why = unusable(path)
-    if why is not None:
-        raise NotWritten(f"{shown(path)} cannot be written: {why}.", hint="choose another name.")

@@ -11,7 +11,6 @@ from typing import Any, Protocol, Self
 
 from giveaway.errors import CheckFailed, NotWritten
 from giveaway.model.origin import StoredTable
-from giveaway.model.paths import check_name
 from giveaway.publish.formulas import formulas
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
@@ -182,7 +181,6 @@ def _written(place: Path, rows: Mapping[str, int], separator: str) -> tuple[Writ
 
 def check_target(folder: Path, *, force: bool) -> None:
     """Refuse a folder that cannot or must not be written to, before any work is done for it."""
-    check_name(folder)
     for above in folder.parents:
         if kind(above) not in (None, stat.S_IFDIR):
             raise NotWritten(f"{folder} cannot be made: {above} is a file.", hint="name another folder.")

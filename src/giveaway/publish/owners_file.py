@@ -16,7 +16,6 @@ import numpy as np
 
 from giveaway._version import __version__
 from giveaway.errors import NotWritten
-from giveaway.model.paths import check_name
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import OWNERS, fill, final_place, kind, make, reported, synced
 from giveaway.scratch import held, token, tokens
