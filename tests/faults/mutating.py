@@ -25,7 +25,8 @@ WITHIN: dict[str, tuple[Any, ...]] = {
     "share": (0, 0.1, "1/3", 0.5, "0.9", Raw("0.99999999999")),
     "average": (0.1, "1/3", 0.5, 0.75, "1/50", 0.99, 1, 3),
     "at_most": (1, 2, 3, 4, 9),
-    "min_support": (1, 2, 3, 5, "1/5", "1/3", 0.05),
+    "itemsets.min_support": (1, 2, 3, 5),
+    "rules.min_support": ("1/5", "1/3", 0.05),
     "min_confidence": ("1/3", 0.5, 0.75, 1),
     "max_size": (1, 2, 3, 50),
     "seed": (0, 1, 7, 2**31, 2**62),
@@ -33,7 +34,8 @@ WITHIN: dict[str, tuple[Any, ...]] = {
     "compliance": (1, 0, "1/2", 0.9),
     "belief": ("exact", "ignorant", {"around": 0.1}, {"around": "mean gap"}, {"around": 0}),
     "targets": ("items", "pairs", {"size": 1}, {"size": 3, "without_top": 0.2}),
-    "order": ("kept", "shuffled", "random", "worst", "best", "frequency"),
+    "release.order": ("kept", "shuffled"),
+    "order": ("random", "worst", "best", "frequency"),
     "gaps": ("apart", "agree"),
     "judges": ("any", "true"),
     "whole_numbers": (True, False),
@@ -42,9 +44,12 @@ WITHIN: dict[str, tuple[Any, ...]] = {
     "reinstate": (True, False),
     "exact": (True, False),
     "scores": ("exact", "withheld", {"digits": 1}, {"digits": 3}),
-    "method": ("auto", "minrisk", "cover", "r-graph"),
+    "directory.method": ("auto", "minrisk"),
+    "attributes.method": ("auto", "cover", "r-graph"),
     "hideable": ("a", "b", "c", "f", "g", "h", []),
-    "columns": (["sex"], ["job", "town"], ["sex", "job", "town"], {"per_record": 1}),
+    "needs.columns": ({"per_record": 1}, {"total": 20, "clip": True}, {}),
+    "sensitivity.columns": ({"ill": 1}, {"sex": "1/2", "ill": 3}),
+    "columns": (["sex"], ["job", "town"], ["sex", "job", "town"]),
     "on": (["sex"], ["town", "sex"], ["sex", "job", "town"]),
     "per_record": (0, 1, 2, 3),
     "trusts_support_above": (0, 1, 3, 100),
@@ -78,7 +83,7 @@ def mutant(random: Random) -> tuple[str, Scenario]:
     made = deepcopy(BASES[name])
     for _ in range(random.randint(1, 3)):
         _within(made, random)
-    if random.random() < 0.4:
+    if random.random() < 0.55:
         for _ in range(random.choice((1, 1, 2))):
             random.choice((_odd, _odd, _drop, _rename, _add, _swap, _double))(made, random)
     return name, made
@@ -108,10 +113,16 @@ def _some(made: Scenario, random: Random) -> tuple[Any, Any] | None:
 
 
 def _within(made: Scenario, random: Random) -> None:
-    found = [path for path in places(made) if path[-1] in WITHIN]
+    found = [path for path in places(made) if _may_be(path)]
     if found:
         path = random.choice(found)
-        _holder(made, path)[path[-1]] = deepcopy(random.choice(WITHIN[path[-1]]))
+        _holder(made, path)[path[-1]] = deepcopy(random.choice(_may_be(path)))
+
+
+def _may_be(path: Path) -> tuple[Any, ...]:
+    """Return what may stand in a place: some names have another meaning in other sections."""
+    longest = next((path[-length:] for length in (2, 1) if ".".join(map(str, path[-length:])) in WITHIN), ())
+    return WITHIN[".".join(map(str, longest))] if longest else ()
 
 
 def _odd(made: Scenario, random: Random) -> None:

@@ -256,7 +256,9 @@ def test_a_summary_with_anything_in_any_place_is_drawn_or_refused(
             continue
     path = save(tmp_path, made)
 
-    drawn_or_refused(path, "--html", str(tmp_path / "a.html"), "--public-html", str(tmp_path / "b.html"))
+    drawn_or_refused(
+        path, "--html", str(tmp_path / "a.html"), "--public-html", str(tmp_path / "b.html"), "--force"
+    )
     drawn_or_refused(path, str(path))
 
 
