@@ -83,7 +83,7 @@ def mutant(random: Random) -> tuple[str, Scenario]:
     made = deepcopy(BASES[name])
     for _ in range(random.randint(1, 3)):
         _within(made, random)
-    if random.random() < 0.55:
+    if random.random() < 0.5:
         for _ in range(random.choice((1, 1, 2))):
             random.choice((_odd, _odd, _drop, _rename, _add, _swap, _double))(made, random)
     return name, made

@@ -22,7 +22,7 @@ from giveaway.report.schema import misfits
 
 COMMAND = get_command(app)
 MUTANTS = 2_000
-PARTS = 20
+PARTS = 10
 SECONDS = 20
 STATUS = {"safe": 0, "at risk": 1, "cannot judge": 2}
 LARGEST = {"frequencies": 1.0}
@@ -103,9 +103,10 @@ def assert_files(folder: Path, *, written: bool) -> None:
 
 def assert_means_something(made: dict[str, Any]) -> None:
     """Every attacker that is called safe was judged by a limit that somebody could have exceeded."""
-    for finding in made.get("findings", ()):
+    for place, finding in enumerate(made.get("findings", ())):
         limits = finding["tolerance"]
-        losses = [one["sensitivity"] for one in finding["exposures"] if one["sensitivity"] is not None]
+        seen = [*finding["exposures"], *(made["before"][place]["exposures"] if made["before"] else ())]
+        losses = [one["sensitivity"] for one in seen if one["sensitivity"] is not None]
         largest = {"average": max(map(float, losses), default=1)}
         exceeded = [
             name
