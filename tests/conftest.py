@@ -36,6 +36,8 @@ def _summaries_fit_their_schema() -> Iterator[None]:
 
     def checked(self: Assessment, **how: Any) -> dict[str, Any]:
         summary = made(self, **how)
+        if not self.findings:  # parts of a Summary alone, which no question has
+            return summary
         assert misfits(summary, most=5) == []
         assert list(contradictions(summary)) == []
         return summary
