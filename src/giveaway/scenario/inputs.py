@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from giveaway.model.paths import exists
 from giveaway.sources.engines.address import address
 
 
@@ -18,7 +19,7 @@ def inputs(values: Mapping[str, Any], base: Path) -> list[Path]:
     if isinstance(data, str):
         place = address(data, base)
         path = base / data if place is None else place.path
-        if path is not None and _exists(path):
+        if path is not None and exists(path):
             found.append(path)
     return found
 
@@ -35,11 +36,4 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _is_file(path: Path) -> bool:
-    return _exists(path) and not path.is_dir()
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
+    return exists(path) and not path.is_dir()
