@@ -45,10 +45,10 @@ def assess(
     """
     effort = effort or Effort()
     needs = as_tuple(need)
-    asked = questions(release, attackers, tolerance, needs, {})
-    release = as_published(release, asked)
     started = time.monotonic()
     with limited(seconds=effort.seconds):
+        asked = questions(release, attackers, tolerance, needs, {})
+        release = as_published(release, asked)
         findings = tuple(_find(release, question, effort) for question in asked)
     return Assessment(
         release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
@@ -77,19 +77,18 @@ def protect(
     ('safe', ('c',))
     """
     effort = effort or Effort()
-    needs = as_tuple(need)
-    asked = questions(release, attackers, tolerance, needs, options)
-    release = as_published(release, asked)
     started = time.monotonic()
-    planned = assess(release, attackers, tolerance, need=need, effort=effort)
-    if any(finding.risk is None for finding in planned.findings):
-        return planned
-    try:
-        with limited(seconds=effort.seconds):
+    with limited(seconds=effort.seconds):
+        asked = questions(release, attackers, tolerance, as_tuple(need), options)
+        release = as_published(release, asked)
+        planned = assess(release, attackers, tolerance, need=need, effort=effort)
+        if any(finding.risk is None for finding in planned.findings):
+            return planned
+        try:
             release, findings = _rounds(release, asked, planned.findings, effort)
-    except NoSafeRelease as error:
-        error.assessment = _explained(planned, error)
-        raise
+        except NoSafeRelease as error:
+            error.assessment = _explained(planned, error)
+            raise
     return replace(
         planned,
         release=release,
@@ -110,8 +109,8 @@ def breaking_point(
     1
     """
     effort = effort or Effort()
-    (question,) = questions(release, attacker, tolerance, (), {})
     with limited(seconds=effort.seconds):
+        (question,) = questions(release, attacker, tolerance, (), {})
         return _measured(as_published(release, (question,)), question, effort).holds_up_to
 
 

@@ -38,4 +38,4 @@ def test_the_answer_tells_that_the_search_was_stopped(monkeypatch: pytest.Monkey
 
     honest = planning._plan
     monkeypatch.setattr(planning, "_plan", lambda *given: planning.replace(honest(*given), stopped=True))
-    assert "was stopped after 60 seconds" in ga.protect(*words).to_dict()["findings"][0]["how"]["detail"]
+    assert "was stopped by its time limit" in ga.protect(*words).to_dict()["findings"][0]["how"]["detail"]

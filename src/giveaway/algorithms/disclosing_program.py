@@ -10,8 +10,9 @@ import numpy as np
 
 from giveaway.algorithms.disclosing_options import Options
 from giveaway.algorithms.disclosing_posed import Floats, Masks
+from giveaway.algorithms.solving import INFEASIBLE, OPTIMAL, linear
+from giveaway.algorithms.solving import whole as solved_whole
 from giveaway.errors import BudgetExceeded
-from giveaway.model.progress import tell
 from giveaway.model.rows import Ints
 
 _ROUNDS = 500
@@ -22,7 +23,6 @@ _MOST_OFFERS = 20_000
 _NODES = 500
 _SECONDS = 30.0
 """A safety stop; the number of nodes ends a search first, so that runs repeat."""
-_OPTIMAL, _INFEASIBLE = 0, 2
 
 
 class Wanted(NamedTuple):
@@ -82,9 +82,10 @@ class Priced(NamedTuple):
 def completed(wanted: Wanted, offers: Offers) -> Offers | None:
     """Ask for more until the offers serve all lots and columns, in parts if need be; None when they never do."""
     lots = len(wanted.options)
-    for done in range(_ROUNDS):
-        tell("looking for a rule", done)
-        solved = _relaxed(wanted, offers, np.zeros(len(offers.sets)), spare=True)
+    for _ in range(_ROUNDS):
+        solved = _relaxed("looking for a rule", wanted, offers, np.zeros(len(offers.sets)), spare=True)
+        if solved.status != OPTIMAL:
+            break
         if solved.fun <= _MISSING:
             return offers
         rows, prices = solved.eqlin.marginals[:lots], solved.eqlin.marginals[lots:]
@@ -94,7 +95,7 @@ def completed(wanted: Wanted, offers: Offers) -> Offers | None:
             return None
         offers = grown
     raise BudgetExceeded(
-        f"No rule with so many values of each column was found in {_ROUNDS} rounds.",
+        "No rule that discloses these numbers of values of each column was found.",
         hint="ask for other numbers of values.",
     )
 
@@ -106,10 +107,9 @@ def priced(wanted: Wanted, offers: Offers, unit: float) -> Priced:
     """
     lots = len(wanted.options)
     best = Priced(np.zeros(len(wanted.counts)), np.zeros(lots), 0.0, offers, np.zeros(0))
-    for done in range(_ROUNDS):
-        tell("pricing columns", done)
-        solved = _relaxed(wanted, offers, offers.costs / unit, spare=False)
-        if solved.status != _OPTIMAL:
+    for _ in range(_ROUNDS):
+        solved = _relaxed("pricing columns", wanted, offers, offers.costs / unit, spare=False)
+        if solved.status != OPTIMAL:
             break
         rows, prices = solved.eqlin.marginals[:lots], solved.eqlin.marginals[lots:] * unit
         asked, values = ask(wanted, prices, losing=True)
@@ -132,12 +132,11 @@ def ask(wanted: Wanted, prices: Floats, *, losing: bool) -> tuple[Offers, Floats
     return Offers(np.arange(len(found)), sets, np.array(losses)), np.array([value for _, value in found])
 
 
-def _relaxed(wanted: Wanted, offers: Offers, costs: Floats, *, spare: bool) -> Any:
+def _relaxed(stage: str, wanted: Wanted, offers: Offers, costs: Floats, *, spare: bool) -> Any:
     """Take the offers, in parts if need be, that serve all lots and columns at the least cost.
 
     With `spare`, values too few or too many cost 1 each.
     """
-    from scipy.optimize import linprog
     from scipy.sparse import csr_array, hstack, vstack
 
     matrix, served = _matrix(wanted, offers), np.concatenate([wanted.many, wanted.counts])
@@ -146,7 +145,7 @@ def _relaxed(wanted: Wanted, offers: Offers, costs: Floats, *, spare: bool) -> A
         extra = vstack([csr_array((len(wanted.options), 2 * len(wanted.counts))), hstack([same, -same])])
         matrix = hstack([matrix, extra])
         costs = np.concatenate([costs, np.ones(2 * len(wanted.counts))])
-    return linprog(costs, A_eq=matrix, b_eq=served, method="highs-ds")
+    return linear(stage, costs, A_eq=matrix, b_eq=served, method="highs-ds")
 
 
 def _matrix(wanted: Wanted, offers: Offers) -> Any:
@@ -179,15 +178,14 @@ def whole(wanted: Wanted, relaxed: Priced, loss: float) -> Whole:
     """Choose among all disclosures that a rule with at most `loss` can hold, or the cheapest of them if too many."""
     offers, complete = _worth_offering(wanted, relaxed, loss - relaxed.bound)
     unit = float(offers.costs.max(initial=0.0)) / 1000 or 1.0
-    tell("choosing whole disclosures", 0)
     answer = _chosen(wanted, offers, offers.costs / unit)
     bound = relaxed.bound
     if complete and answer.mip_dual_bound is not None and np.isfinite(answer.mip_dual_bound):
         bound += max(0.0, float(answer.mip_dual_bound)) * unit
     if answer.x is None:
-        return Whole(None, bound, proved=complete and answer.status == _INFEASIBLE)
+        return Whole(None, bound, proved=complete and answer.status == INFEASIBLE)
     sets = offers.dealt(np.rint(answer.x).astype(np.int64), len(wanted.options))
-    return Whole(sets, bound, proved=complete and answer.status == _OPTIMAL)
+    return Whole(sets, bound, proved=complete and answer.status == OPTIMAL)
 
 
 def _worth_offering(wanted: Wanted, relaxed: Priced, slack: float) -> tuple[Offers, bool]:
@@ -215,13 +213,15 @@ def _worth_offering(wanted: Wanted, relaxed: Priced, slack: float) -> tuple[Offe
 
 
 def _chosen(wanted: Wanted, offers: Offers, costs: Floats) -> Any:
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
 
     served = np.concatenate([wanted.many, wanted.counts])
-    return milp(
+    return solved_whole(
+        "choosing whole disclosures",
         costs,
         integrality=np.ones(len(costs)),
         bounds=Bounds(0, wanted.many[offers.lot]),
         constraints=LinearConstraint(_matrix(wanted, offers), served, served),
-        options={"node_limit": _NODES, "time_limit": _SECONDS, "mip_rel_gap": 0.0},
+        nodes=_NODES,
+        seconds=_SECONDS,
     )

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from giveaway.algorithms.disclosing import Case, best_against
 from giveaway.algorithms.disclosing_posed import Floats, Masks
 from giveaway.algorithms.disclosing_subsets import MOST, losses_of_all
+from giveaway.algorithms.solving import OPTIMAL, whole
 from giveaway.model.progress import tell
 from giveaway.model.rows import Ints
 
@@ -30,7 +31,6 @@ _SECONDS = 30.0
 _SCALE = 1000.0
 """The worst risk known, as it is put to the solver, whose tolerances are absolute."""
 _ROUNDING = 1e-9
-_OPTIMAL = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +154,6 @@ def _by_program(lots: Sequence[_Lot], known: _Found) -> _Found:
     choices = _choices(lots, known.risk)
     if choices is None:
         return known
-    tell("choosing against the worst directory", 0)
     many = np.array([len(lot.records) for lot in lots], np.int64)
     if known.risk == inf and len(np.unique(choices.lot)) < len(lots):
         return _Found(known.masks, inf, inf, proved=True)
@@ -162,7 +161,7 @@ def _by_program(lots: Sequence[_Lot], known: _Found) -> _Found:
     answer = _solved(choices, many, unit or 1.0)
     if answer.x is None:
         return known
-    optimal = answer.status == _OPTIMAL
+    optimal = answer.status == OPTIMAL
     bound = max(known.bound, float(answer.mip_dual_bound or 0.0) * unit)
     times = np.rint(answer.x[:-1]).astype(np.int64)
     masks: list[list[int]] = [[] for _ in lots]
@@ -210,16 +209,18 @@ def _fronts(losses: Floats) -> Iterator[int]:
 
 def _solved(choices: _Choices, many: Ints, unit: float) -> Any:
     """Take as many disclosures of each lot as it has records, so that the largest sum of losses is least."""
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import csr_array, hstack
 
     count, directories = choices.losses.shape
     one_each = csr_array((np.ones(count), (choices.lot, np.arange(count))), shape=(len(many), count + 1))
     worst = hstack([csr_array(choices.losses.T / unit), csr_array(-np.ones((directories, 1)))])
-    return milp(
+    return whole(
+        "choosing against the worst directory",
         np.append(np.zeros(count), 1.0),
         integrality=np.append(np.ones(count), 0.0),
         bounds=Bounds(0, np.append(many[choices.lot], np.inf)),
         constraints=[LinearConstraint(one_each, many, many), LinearConstraint(worst, -np.inf, 0.0)],
-        options={"node_limit": _NODES, "time_limit": _SECONDS, "mip_rel_gap": 0.0},
+        nodes=_NODES,
+        seconds=_SECONDS,
     )

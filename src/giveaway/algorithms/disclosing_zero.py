@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from giveaway.algorithms.disclosing_posed import Floats, Masks
+from giveaway.algorithms.solving import OPTIMAL, whole
 from giveaway.model.progress import tell
 
 _NODES = 2000
@@ -18,7 +19,6 @@ _STATED = 64
 """How many masks are stated to the solver at a time, the fullest first."""
 _SOLVER_NODES = 1000
 _ROUNDING = 1e-6
-_OPTIMAL = 0
 
 
 class Emptied(NamedTuple):
@@ -68,12 +68,11 @@ def _by_program(masks: Masks, bits: int, known: Emptied) -> Emptied:
     fullest = np.argsort(-np.bitwise_count(masks).astype(np.int64), kind="stable")
     stated = fullest[:_STATED]
     while True:
-        tell("looking for values that nobody has", len(stated))
         lacks = (~masks[stated][:, None] >> places) & np.uint64(1)
         answer = _solved(lacks.astype(np.float64))
         if answer.mip_dual_bound is not None and np.isfinite(answer.mip_dual_bound):
             known = known._replace(at_least=max(known.at_least, ceil(answer.mip_dual_bound - _ROUNDING)))
-        if answer.status != _OPTIMAL:
+        if answer.status != OPTIMAL:
             return known
         chosen = sum(1 << bit for bit in np.flatnonzero(answer.x > 0.5).tolist())
         wrong = fullest[(masks[fullest] & np.uint64(chosen)) == np.uint64(chosen)]
@@ -84,13 +83,14 @@ def _by_program(masks: Masks, bits: int, known: Emptied) -> Emptied:
 
 
 def _solved(lacks: Floats) -> Any:
-    from scipy.optimize import Bounds, LinearConstraint, milp
+    from scipy.optimize import Bounds, LinearConstraint
 
     bits = lacks.shape[1]
-    return milp(
+    return whole(
+        "looking for values that nobody has",
         np.ones(bits),
+        nodes=_SOLVER_NODES,
         integrality=np.ones(bits),
         bounds=Bounds(0, 1),
         constraints=LinearConstraint(lacks, 1, np.inf),
-        options={"node_limit": _SOLVER_NODES},
     )

@@ -12,7 +12,7 @@ from giveaway.algorithms.partial_tables import Hidden, PartialTable
 from giveaway.algorithms.rgraph_nodes import min_hide
 from giveaway.algorithms.rgraph_rules import AttackedRule
 from giveaway.errors import ScenarioError
-from giveaway.model.progress import tell
+from giveaway.model.progress import spare, tell
 from giveaway.model.rows import Ints
 
 WORK = 10.0
@@ -78,7 +78,7 @@ def blocking(
     that no safe table exists; each one of the rest is needed for that, unless the search was cut short. `work` limits
     each of its steps, `seconds` is a safety stop of the whole.
     """
-    until = time.monotonic() + seconds
+    until = time.monotonic() + spare(seconds)
     marks = marks & ~table.may
 
     def is_impossible(held: Ints) -> bool:
@@ -140,7 +140,7 @@ class _Problem:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = seed
         solver.parameters.max_deterministic_time = work
-        solver.parameters.max_time_in_seconds = seconds
+        solver.parameters.max_time_in_seconds = max(0.0, spare(seconds))
         solver.parameters.linearization_level = 2
         status = solver.solve(self.model)
         ends = (name for name in ("OPTIMAL", "FEASIBLE", "INFEASIBLE") if status == getattr(cp_model, name))

@@ -11,6 +11,7 @@ from giveaway.algorithms.hiding_bound import LowerBound, bound
 from giveaway.algorithms.hiding_program import solve
 from giveaway.algorithms.hiding_rounds import POLICIES, Changed, Round, rounds
 from giveaway.algorithms.partial_tables import UNKNOWN, Hidden, PartialTable
+from giveaway.model.progress import spare
 
 _SMALL = 300
 """The most groups for which constraint programming is tried."""
@@ -66,7 +67,7 @@ def protect(
 
     `seconds` limits the search for fewer once something was found, `seed` is for its randomness.
     """
-    until = time.monotonic() + seconds
+    until = time.monotonic() + spare(seconds)
     plan = _searched(table, method, until, seed)
     return replace(plan, stopped=not plan.settled and time.monotonic() >= until)
 

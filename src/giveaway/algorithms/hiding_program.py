@@ -18,15 +18,15 @@ from giveaway.algorithms.hiding_matrix import Program, state
 from giveaway.algorithms.hiding_rounds import Round
 from giveaway.algorithms.hiding_stated import Stated
 from giveaway.algorithms.partial_tables import Hidden, hide
+from giveaway.algorithms.solving import INFEASIBLE, OPTIMAL, whole
 from giveaway.algorithms.unsafe_limits import Flags
-from giveaway.model.progress import tell
+from giveaway.model.progress import spare
 from giveaway.model.rows import Ints
 
 _MOST_NODES = 20_000
 """The most branches of one search, so that runs repeat."""
 _ROUNDING = 1e-6
 """The part of a bound that is taken off before it is rounded up, since the solver computes with rounded numbers."""
-_OPTIMAL, _INFEASIBLE = 0, 2
 
 
 class Solved(NamedTuple):
@@ -45,13 +45,12 @@ def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = No
     """Search for the safe table with the fewest hidden entries, given the rules that are unsafe now.
 
     `must_hit` are the rules that are hit in all safe tables that hide fewer than `upper` entries; when there are no
-    such tables `upper` is the bound. The search ends after `seconds`.
+    such tables `upper` is the bound. The search ends after `seconds`, or when there is no more time to spare.
     """
-    until = time.monotonic() + seconds
+    until = time.monotonic() + spare(seconds)
     stated = Stated.of(now.unsafe, must_hit)
     bound, done = 0, 0
     while time.monotonic() < until:
-        tell("searching for the fewest entries to hide", done)
         stating = state(now.table, stated)
         if stating is None:
             break
@@ -81,14 +80,14 @@ class _Answer(NamedTuple):
 
 def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
     """Solve a program, first without whole numbers: a search that is cut short may know no bound."""
-    relaxed = _solved(stating, whole=False, until=until)
-    if relaxed.status == _INFEASIBLE:
+    relaxed = _solved(stating, integers=False, until=until)
+    if relaxed.status == INFEASIBLE:
         return _Answer(None, 0, impossible=True)
-    bound = _up(relaxed.fun) if relaxed.status == _OPTIMAL else 0
+    bound = _up(relaxed.fun) if relaxed.status == OPTIMAL else 0
     if enough is not None and bound >= enough:
         return _Answer(None, bound, impossible=False)
-    found = _solved(stating, whole=True, until=until)
-    if found.status == _INFEASIBLE:
+    found = _solved(stating, integers=True, until=until)
+    if found.status == INFEASIBLE:
         return _Answer(None, bound, impossible=True)
     if found.mip_dual_bound is not None:
         bound = max(bound, _up(found.mip_dual_bound))
@@ -96,22 +95,20 @@ def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
     return _Answer(times, bound, impossible=False)
 
 
-def _solved(stating: Program, *, whole: bool, until: float) -> Any:
-    from scipy.optimize import Bounds, LinearConstraint, milp
+def _solved(stating: Program, *, integers: bool, until: float) -> Any:
+    from scipy.optimize import Bounds, LinearConstraint
     from scipy.sparse import csr_array
 
     shape = len(stating.at_least), len(stating.cost)
     rows = csr_array((stating.factor, (stating.row, stating.column)), shape=shape)
-    return milp(
+    return whole(
+        "searching for the fewest entries to hide",
         stating.cost,
-        integrality=np.full(shape[1], int(whole)),
+        integrality=np.full(shape[1], int(integers)),
         bounds=Bounds(stating.low, stating.high),
         constraints=LinearConstraint(rows, stating.at_least, np.inf),
-        options={
-            "time_limit": max(0.0, until - time.monotonic()),
-            "node_limit": _MOST_NODES,
-            "mip_rel_gap": 0.0,
-        },
+        nodes=_MOST_NODES,
+        seconds=until - time.monotonic(),
     )
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from giveaway.algorithms.maxent_rows import Floats, Rows, classes
+from giveaway.algorithms.solving import OPTIMAL, linear
 from giveaway.errors import BudgetExceeded
-from giveaway.model.progress import tell
 from giveaway.model.rows import Ints
 
 _TOLERANCE = 1e-10
@@ -101,13 +101,10 @@ class Program:
         )
 
     def _answer(self, cost: Floats, less: Any, most: Floats, same: Any, amount: Floats) -> Answer:
-        from scipy.optimize import linprog
-
-        tell("solving a linear program", 0)
         limits = {"A_ub": less, "b_ub": most} if len(most) else {}
         fine = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
-        found = linprog(cost, A_eq=same, b_eq=amount, method="highs", options=fine, **limits)
-        if found.x is None:
+        found = linear("solving a linear program", cost, A_eq=same, b_eq=amount, options=fine, **limits)
+        if found.status != OPTIMAL:
             raise BudgetExceeded(
                 f"A linear program of {len(self.rows):,} constraints was not solved.",
                 hint="ask about fewer rules.",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.errors import ScenarioError
-from giveaway.model.progress import tell
+from giveaway.model.progress import spare, tell
 from giveaway.model.rows import Codes, Ints
 
 WORK = 60.0
@@ -98,7 +98,7 @@ def _solve(
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
     solver.parameters.max_deterministic_time = work
-    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.max_time_in_seconds = max(0.0, spare(seconds))
     status = solver.solve(model)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         return set(), sum(weights)

@@ -165,11 +165,14 @@ class Asked:
         return [*([] if self.file is None else [self.file]), *inputs(self.values, self._base)]
 
     def understood(self) -> "Scenario":
-        """Return the scenario; its data are read when they are asked for."""
+        """Return the scenario; its data are read when they are asked for, within the seconds that it allows."""
+        from giveaway.model.progress import stop_after
         from giveaway.scenario import understand
 
         name = "" if self.file is None else self.file.name
-        return understand(self.values, base=self._base, name=name, text=self.text)
+        scenario = understand(self.values, base=self._base, name=name, text=self.text)
+        stop_after(scenario.effort.seconds)
+        return scenario
 
     @property
     def _base(self) -> Path:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import inf
 
 from giveaway.errors import BudgetExceeded
 
@@ -30,6 +31,20 @@ def tell(stage: str, done: int, total: int | None = None) -> None:
         )
 
 
+def left() -> float:
+    """Return the seconds that are left of those allowed, infinite where none are set: what a solver may take."""
+    deadline = _deadline.get()
+    return inf if deadline is None else max(0.0, deadline[0] - time.monotonic())
+
+
+def spare(most: float) -> float:
+    """Return the seconds that a search for something better may take: half of what is left, at most so many.
+
+    The other half is for judging what was found.
+    """
+    return min(most, left() / 2)
+
+
 def memory() -> int:
     """Return the bytes of memory that the work may take: as told, else half of the machine's, at least 4 GB."""
     told = _memory.get()
@@ -51,11 +66,21 @@ def watched(by: Watcher | None) -> Iterator[None]:
         _watcher.reset(token)
 
 
+def stop_after(seconds: float) -> None:
+    """Stop the work after some seconds, from here to the end of the limits around it; never later than they say."""
+    until = (time.monotonic() + seconds, seconds)
+    _deadline.set(min(_deadline.get() or until, until))
+
+
 @contextmanager
 def limited(*, seconds: float | None = None, memory: int | None = None) -> Iterator[None]:
-    """Stop the work inside after some seconds, and refuse what would need more memory."""
-    until = _deadline.get() if seconds is None else (time.monotonic() + seconds, seconds)
-    first = _deadline.set(until)
+    """Stop the work inside after some seconds, and refuse what would need more memory.
+
+    Limits inside limits never allow more time than those around them.
+    """
+    first = _deadline.set(_deadline.get())
+    if seconds is not None:
+        stop_after(seconds)
     second = _memory.set(_memory.get() if memory is None else memory)
     try:
         yield

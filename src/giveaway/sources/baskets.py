@@ -173,6 +173,7 @@ def _lines(file: StoredFile) -> Iterator[bytes]:
             waiting = [chunk[end:]]
         else:
             waiting.append(chunk)
+            file.check_length(sum(map(len, waiting)))
     last = b"".join(waiting)
     if last or cut:
         yield last + b"\n"

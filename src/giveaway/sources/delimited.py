@@ -16,13 +16,15 @@ from pathlib import Path
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.sources.files import BLANKS, StoredFile
+from giveaway.sources.files import BLANKS, LONGEST_LINE, StoredFile
 
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "
 """As a separator any number of blanks is one, and blanks around a row are none."""
 UNNAMED = "unnamed"
 """What a first column without a name is called: tools for statistics write row names there."""
+MOST_COLUMNS = 10_000
+"""The engine takes ever longer for a column more, and does not let itself be interrupted in that."""
 _SAMPLE_ROWS = 50
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _LONGEST = 1 << 26
@@ -68,18 +70,26 @@ def delimited(file: StoredFile, separator: str | None, *, header: bool) -> Delim
 
 
 def check_header(file: StoredFile, names: Sequence[str]) -> None:
-    """Refuse columns without a name and names that stand twice."""
+    """Refuse columns without a name, names that stand twice, and more columns than can be worked on."""
+    if len(names) > MOST_COLUMNS:
+        raise DataError(
+            f'"{file.name}" has {len(names):,} columns, and giveaway reads at most {MOST_COLUMNS:,}.',
+            hint="leave columns out before; items are also read from a long table with one row for each item, or from "
+            "baskets.",
+        )
+    seen: set[str] = set()
     for number, name in enumerate(names, 1):
         if not name:
             raise DataError(
                 f'Column {number} of "{file.name}" has no name.',
                 hint="give it one; only the first column of a text file may go without.",
             )
-        if name in names[: number - 1]:
+        if name in seen:
             raise DataError(
                 f'The column name "{name}" stands twice in "{file.name}".',
                 hint="give each column its own name.",
             )
+        seen.add(name)
 
 
 def plain(data: Delimited) -> Plain | None:
@@ -212,6 +222,11 @@ def records(file: StoredFile, separator: str) -> Iterator[tuple[int, list[str]]]
 
 
 def _misquoted(file: StoredFile, line: int, error: csv.Error) -> DataError:
+    if "field limit" in str(error):
+        return DataError(
+            f'A value that begins in line {line} of "{file.name}" has more than {LONGEST_LINE:,} characters.',
+            hint="check that quotes are closed.",
+        )
     if "unexpected end" in str(error):
         return DataError(
             f'A quote opened in line {line} of "{file.name}" is never closed.',
@@ -245,6 +260,7 @@ class _Lines:
             text = decoder.decode(chunk)
             if waiting and "\n" not in text and "\r" not in text:
                 waiting.append(text)
+                file.check_length(sum(map(len, waiting)))
                 continue
             held = None
             for line in _LINE.finditer("".join([*waiting, text])):
@@ -259,8 +275,8 @@ class _Lines:
 
 @contextmanager
 def _large_fields() -> Iterator[None]:
-    """Let the csv module accept fields of any length while the rows of one file are read."""
-    before = csv.field_size_limit(1 << 31)
+    """Let the csv module accept long fields while the rows of one file are read."""
+    before = csv.field_size_limit(LONGEST_LINE)
     try:
         yield
     finally:

@@ -20,6 +20,8 @@ from giveaway.sources.engines.address import address
 Format = Literal["baskets", "csv", "parquet", "jsonl"]
 
 CHUNK = 1 << 23
+LONGEST_LINE = 1 << 27
+"""Characters; longer lines are no rows of anything, and take gigabytes to cut."""
 BLANKS = " \t"
 _ENDINGS: dict[str, Format] = {
     ".dat": "baskets",
@@ -136,6 +138,14 @@ class StoredFile:
             hint="giveaway reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, compressed with gzip or not.",
         )
 
+    def check_length(self, characters: int) -> None:
+        """Refuse a line that is longer than any row."""
+        if characters > LONGEST_LINE:
+            raise DataError(
+                f'A line of "{self.name}" has more than {LONGEST_LINE:,} characters.',
+                hint="check that the file is text with one row a line, and that quotes are closed.",
+            )
+
     def _undecodable(self, line: int) -> DataError:
         return DataError(
             f'Line {line} of "{self.name}" is not {self.encoding} text.',
@@ -211,6 +221,7 @@ def lines_of(file: StoredFile) -> Iterator[str]:
     for chunk in file.clean():
         *full, rest = (rest + decoder.decode(chunk)).split("\n")
         yield from full
+        file.check_length(len(rest))
     *full, rest = (rest + decoder.decode(b"", final=True)).split("\n")
     yield from full
     if rest:

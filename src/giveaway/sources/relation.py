@@ -171,11 +171,12 @@ def _parquet(opened: Engine, file: StoredFile) -> Relation:
     described = opened.run(f"DESCRIBE SELECT * FROM read_parquet({path}, hive_partitioning = false)")  # noqa: S608 # quoted
     names = _parquet_names(opened, path, len(described))
     check_header(file, names)
-    folded = [name.lower() for name in names]
-    for number, name in enumerate(folded):
-        if name in folded[:number]:
+    folded: dict[str, str] = {}
+    for name in names:
+        other = folded.setdefault(name.lower(), name)
+        if other != name:
             raise DataError(
-                f'The columns "{names[folded.index(name)]}" and "{names[number]}" of "{file.name}" differ in case only.',
+                f'The columns "{other}" and "{name}" of "{file.name}" differ in case only.',
                 hint="rename one of them.",
             )
     opened.run(f"CREATE VIEW given AS {_numbered(path, names)}")

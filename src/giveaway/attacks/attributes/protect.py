@@ -2,7 +2,7 @@
 
 from giveaway.attacks.attributes import curves
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
-from giveaway.attacks.attributes.planning import FINISH, Planned, other_limits, plan
+from giveaway.attacks.attributes.planning import Planned, other_limits, plan
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.replaying import replay
 from giveaway.attacks.attributes.wording import ASSUMPTION, counted
@@ -68,7 +68,7 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
     elif planned.lower_bound is not None:
         said.append(f"{hidden} were hidden; no safe release hides fewer than {planned.lower_bound:,}.")
     if planned.stopped:
-        said.append(f"The search for fewer was stopped after {FINISH:g} seconds, so another run may differ.")
+        said.append("The search for fewer was stopped by its time limit, so another run may differ.")
     if planned.exposed:
         left = counted(planned.exposed, "secret entry", "secret entries")
         said.append(f"{left} of those that cost most to protect stay exposed, as you tolerate.")

@@ -1,0 +1,144 @@
+"""Solvers that are given no time claim nothing that does not hold."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from math import isnan
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.algorithms import test_disclosing_columns as columns
+from tests.algorithms import test_disclosing_worst as worst
+from tests.algorithms import test_packing as packed
+from tests.oracles import attributes as oracle
+from tests.oracles.disclosing import Record, best_per_column, best_worst_case
+
+from giveaway.algorithms import exact_hiding, hiding_program, maxent_linear, solving, unsafe_rules
+from giveaway.algorithms.disclosing_columns import per_column
+from giveaway.algorithms.disclosing_worst import minimax
+from giveaway.algorithms.disclosing_zero import emptied
+from giveaway.algorithms.hiding_bound import bound
+from giveaway.algorithms.hiding_rounds import Round
+from giveaway.algorithms.maxent_rows import Rows
+from giveaway.errors import BudgetExceeded
+
+small_tables = oracle.tables(rows=5, width=2, regions=st.sampled_from("abcdefgh").map(oracle.letter))
+
+
+@contextmanager
+def nothing_to_spare() -> Iterator[None]:
+    """Give every search for something better no time at all."""
+    used = [f"giveaway.algorithms.{name}.spare" for name in ("solving", "exact_hiding", "packing")]
+    with patch(used[0], lambda _: 0.0), patch(used[1], lambda _: 0.0), patch(used[2], lambda _: 0.0):
+        yield
+
+
+@settings(max_examples=60)
+@given(bits=st.integers(1, 6), masks=st.sets(st.integers(0, 63), max_size=12))
+def test_values_that_nobody_has_are_found_without_time_and_not_called_fewest(
+    bits: int, masks: set[int]
+) -> None:
+    seen = sorted({mask & (1 << bits) - 1 for mask in masks})
+    with nothing_to_spare():
+        found = emptied(np.array(seen, np.uint64), bits, nodes=0)
+
+    empty = [chosen for chosen in range(1 << bits) if all(mask & chosen != chosen for mask in seen)]
+    assert (found is None) == (not empty)
+    if found is not None:
+        assert found.chosen in empty
+        assert found.at_least <= min(map(int.bit_count, empty))
+
+
+@settings(max_examples=40)
+@given(drawn=worst.tables())
+def test_a_rule_against_the_worst_directory_keeps_a_bound_that_holds(
+    drawn: tuple[list[Record], list[int]],
+) -> None:
+    table, sizes = drawn
+    with nothing_to_spare():
+        found = minimax([record.case() for record in table], per_record=np.array(sizes))
+
+    least = best_worst_case(table, sizes)
+    assert (found is None) == isnan(least)
+    if found is not None:
+        worst.check(table, sizes, found, least)
+
+
+@settings(max_examples=40)
+@given(drawn=columns.tables(), needed=st.booleans())
+def test_numbers_of_values_are_never_called_impossible_for_want_of_time(
+    drawn: columns.Table, needed: bool
+) -> None:
+    table, counts = drawn
+    without = patch.object(solving, "left", lambda: 0.0) if needed else nothing_to_spare()
+    try:
+        with without:
+            found = per_column([record.case() for record in table], np.array(counts))
+    except BudgetExceeded:
+        return
+    least = best_per_column(table, counts)
+    assert (found is None) == isnan(least)
+    if found is not None:
+        columns.check(table, counts, found, least)
+
+
+@settings(max_examples=40)
+@given(table=small_tables)
+def test_entries_to_hide_are_never_called_fewest_or_impossible_for_want_of_time(
+    table: oracle.Planned,
+) -> None:
+    encoded, _ = oracle.encoded(table)
+    now = Round(table=encoded, unsafe=unsafe_rules.find(encoded))
+    assume(len(now.unsafe) > 0 and not now.is_lost)
+    best = exact_hiding.solve(encoded, seconds=60)
+    assume(best.proved)
+    with nothing_to_spare():
+        by_program = hiding_program.solve(now, bound(now).must_hit(None), seconds=20)
+        by_constraints = exact_hiding.solve(encoded, seconds=60)
+
+    for found in (by_program, by_constraints):
+        assert not found.impossible
+        assert found.bound <= best.bound
+        assert found.hidden is None or found.hidden.entries >= best.bound
+
+
+@settings(max_examples=30, deadline=None)
+@given(moles=packed.sets_of_items, parts=packed.weights_of_parts)
+def test_a_release_packed_without_time_has_a_bound_that_holds(
+    moles: packed.Sets, parts: dict[frozenset[int], int]
+) -> None:
+    with nothing_to_spare():
+        found = packed.release(moles, parts)
+
+    best = packed.best_value(moles, parts)
+    assert found.value == packed.value(found.kept, parts) <= best <= found.upper_bound
+    assert not any(mole <= found.kept for mole in moles)
+
+
+def test_a_linear_program_cut_short_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that is cut short may hold a point that is not the least."""
+    rows = Rows(
+        offsets=np.array([0, 1]),
+        members=np.array([0], np.int32),
+        values=np.array([[True, False]]),
+        low=np.array([1.0]),
+        high=np.array([2.0]),
+    )
+    program = maxent_linear.Program.of(np.array([3, 4]), 2, rows)
+    cost = np.array([1.0, 0.0, 1.0, 0.0])
+    assert Fraction(program.least(cost).cost) == 1
+
+    solve = maxent_linear.linear
+
+    def cut(*words: Any, **more: Any) -> Any:
+        found = solve(*words, **more)
+        found.status = 1
+        return found
+
+    monkeypatch.setattr(maxent_linear, "linear", cut)
+    with pytest.raises(BudgetExceeded, match="was not solved"):
+        program.least(cost)
