@@ -1,6 +1,9 @@
 """Limits of time, size and sense hold for everything that a command does."""
 
+import contextlib
 import math
+import os
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +14,16 @@ import pytest
 import giveaway as ga
 from giveaway import flow
 from giveaway.algorithms import solving
-from giveaway.errors import BudgetExceeded, DataError
+from giveaway.errors import BudgetExceeded, DataError, ScenarioError
 from giveaway.model import progress
 from giveaway.model.progress import left, limited, spare, stop_after, tell
+from giveaway.report import saved
+from giveaway.scenario.reading import read_scenario, understand
+from giveaway.scenario.words import overridden
 from giveaway.sources import delimited, files
+from giveaway.sources.hierarchies import read_hierarchy
+from giveaway.sources.people import read_people
+from giveaway.sources.rule_lists import read_entries
 
 SCENARIO = """\
 [release]
@@ -249,3 +258,143 @@ def test_a_line_longer_than_any_row_is_refused(
         file.write_text(content.format(400 * "x\nyz\n"))
         with pytest.raises(DataError, match=r"value that begins in line 2 .* has more than 1,000 characters"):
             read(file)
+
+
+# Sense ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", [math.nan, math.inf, -math.inf, -5, 0, 10**400, 1e300, True, "60"])
+def test_seconds_that_limit_nothing_are_refused(seconds: Any) -> None:
+    with pytest.raises(
+        ScenarioError, match=r"seconds = .* must be a number above 0 and at most 1,000,000,000"
+    ):
+        ga.Effort(seconds=seconds)
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "-5", "0", "1e400", "1e99999999999999999999999"])
+@pytest.mark.parametrize("how", ["option", "set", "file"])
+def test_a_command_refuses_seconds_that_limit_nothing(
+    seconds: str, how: str, tmp_path: Path, invoke: Callable[..., Any]
+) -> None:
+    (tmp_path / "a.dat").write_text("a b\na b\n")
+    text = SCENARIO.format(data="a.dat")
+    (tmp_path / "a.toml").write_text(text + f"[effort]\nseconds = {seconds}\n" if how == "file" else text)
+    words = {
+        "option": [f"--seconds={seconds}"],
+        "set": ["--set", f"effort.seconds={seconds}"],
+        "file": [],
+    }
+    found = invoke("assess", "a.toml", *words[how])
+    assert found.exit_code == 2
+    assert "must be a number above 0" in found.stderr
+    assert "hint: leave it out" in found.stderr
+
+
+NUMBERS = {
+    "items": ["knows.0.at_most", "needs.itemsets.min_support", "needs.itemsets.max_size"],
+    "frequencies": [
+        "knows.0.compliance",
+        "knows.0.belief.around",
+        "knows.0.targets.size",
+        "knows.0.targets.without_top",
+        "knows.0.targets.sample",
+        "knows.0.known_pairs.top",
+        "knows.0.known_pairs.candidates",
+        "knows.0.known_pairs.at_least",
+    ],
+    "directory": [
+        "knows.0.prior",
+        "knows.0.match.zip.jaro",
+        "needs.columns.per_record",
+        "needs.columns.total",
+    ],
+    "profiles": ["release.rules.min_support", "release.rules.min_confidence", "release.rules.scores.digits"],
+    "attributes": ["knows.0.trusts_support_above"],
+}
+COMMON = ["tolerates.identity", "tolerates.attribute", "tolerates.share", "tolerates.average", "effort.seed"]
+SCENARIOS: dict[str, dict[str, Any]] = {
+    "items": {"at_most": 1},
+    "frequencies": {},
+    "directory": {"on": ["zip"]},
+    "profiles": {"columns": ["zip"]},
+    "attributes": {"columns": ["zip"]},
+}
+RULES = {"min_support": "0.1", "min_confidence": "0.6"}
+
+
+@pytest.mark.parametrize(
+    ("attack", "field"), [(attack, field) for attack in NUMBERS for field in [*COMMON, *NUMBERS[attack]]]
+)
+def test_a_number_that_is_none_is_refused_in_every_field(attack: str, field: str) -> None:
+    table = {"sensitive": "ill", **({"rules": RULES} if attack == "profiles" else {"secrets": "s.csv"})}
+    limit = "attribute" if attack in ("profiles", "attributes") else "identity"
+    values = {
+        "release": {"data": "a.csv", **(table if limit == "attribute" else {})},
+        "tolerates": {limit: "1/2"},
+        "knows": [{"attack": attack, **SCENARIOS[attack]}],
+    }
+    understand(values, base=Path(), name="a.toml")
+    for number in ("nan", "inf", "-inf", '"nan"', "1e999999999", '"1e-999999999"', "1e99999999999999999999"):
+        with pytest.raises(ScenarioError):
+            understand(overridden(values, [f"{field}={number}"]), base=Path(), name="a.toml")
+
+
+@pytest.mark.parametrize("given", ["nan", "-inf", "1e400", 10**400])
+def test_a_weight_that_is_no_number_is_refused(given: Any) -> None:
+    with pytest.raises(ScenarioError, match="weight of zip"):
+        ga.Sensitivity(columns={"zip": given})
+
+
+# Files that are not files -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["fifo", "socket", "device"])
+def not_a_file(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "x.csv"
+    if request.param == "device":
+        path.symlink_to("/dev/zero")
+        yield path
+    elif request.param == "fifo":
+        os.mkfifo(path)
+        yield path
+    else:
+        with socket.socket(socket.AF_UNIX) as made, contextlib.chdir(tmp_path):
+            made.bind("x.csv")
+            yield path
+
+
+@pytest.mark.parametrize(
+    "as_what", ["data", "people", "hierarchy", "secrets", "private", "scenario", "saved"]
+)
+def test_what_is_not_a_file_is_refused_without_opening_it(
+    as_what: str, not_a_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = Path.open
+
+    def unless_special(self: Path, *given: Any, **more: Any) -> Any:
+        assert self.resolve() != not_a_file.resolve(), "it was opened"
+        return opens(self, *given, **more)
+
+    monkeypatch.setattr(Path, "open", unless_special)
+    (tmp_path / "a.csv").write_text("zip,ill\nz,yes\nz,no\n")
+    (tmp_path / "a.dat").write_text("a b\na b\n")
+    table = ga.read_table(tmp_path / "a.csv", sensitive="ill")
+    reading: dict[str, Callable[[], object]] = {
+        "data": lambda: ga.read_table(not_a_file),
+        "people": lambda: read_people(not_a_file),
+        "hierarchy": lambda: read_hierarchy(not_a_file),
+        "secrets": lambda: read_entries(not_a_file, table, secrets=True),
+        "private": lambda: ga.read_transactions(tmp_path / "a.dat", private_from=not_a_file),
+        "scenario": lambda: read_scenario(not_a_file),
+        "saved": lambda: saved.read(not_a_file),
+    }
+    with pytest.raises((DataError, ScenarioError), match=r"is a (FIFO|socket|device).*, not a file"):
+        reading[as_what]()
+
+
+def test_a_command_on_a_pipe_ends_at_once(run: Callable[..., Any], tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    words = ("--knows", "items:at_most=1", "--tolerates", "identity=1/2")
+    for data in ("pipe.csv", "/dev/stdin"):
+        found = run("assess", data, *words)
+        assert (found.returncode, "not a file" in found.stderr) == (2, True), found.stderr

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from giveaway.errors import ScenarioError
 from giveaway.model.fields import described
 
+_LONGEST = 1_000_000_000
+"""Some thirty years: more is a slip, and infinite time is no limit."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
@@ -21,7 +24,11 @@ class Effort:
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise ScenarioError(f"seed = {self.seed!r} must be a whole number of at least 0.")
-        if isinstance(self.seconds, bool) or not isinstance(self.seconds, int | float) or self.seconds <= 0:
-            raise ScenarioError(f"seconds = {self.seconds!r} must be a number above 0.")
+        number = isinstance(self.seconds, int | float) and not isinstance(self.seconds, bool)
+        if not number or not 0 < self.seconds <= _LONGEST:
+            raise ScenarioError(
+                f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
+                hint="leave it out to stop after 600 seconds.",
+            )
         if not isinstance(self.exact, bool):
             raise ScenarioError(f"exact = {self.exact!r} must be true or false.")

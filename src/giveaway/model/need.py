@@ -22,6 +22,8 @@ _LETTERS: dict[str, tuple[str, ...]] = {
     "h": (),
 }
 """The subcases of the paper."""
+_MOST = 10**15
+"""More transactions than there are."""
 
 
 class Need:
@@ -41,8 +43,12 @@ class NeedsItemsets(Need):
 
     def __post_init__(self) -> None:
         for name, value in (("min_support", self.min_support), ("max_size", self.max_size)):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-                raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 1.")
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST:
+                raise ScenarioError(
+                    f"{name} = {value!r} must be a whole number of at least 1 and at most {_MOST:,}."
+                )
 
 
 @dataclass(frozen=True, kw_only=True, init=False)

@@ -1,8 +1,15 @@
 """Names of files as people write them, which may be names that no file can have."""
 
+import stat
 from pathlib import Path
 
 _SHOWN = 200
+_SPECIAL = {
+    stat.S_IFIFO: "a FIFO (a pipe with a name)",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
 
 
 def exists(path: Path) -> bool:
@@ -29,6 +36,14 @@ def unusable(path: Path) -> str | None:
     except ValueError:
         return "a name cannot hold a NUL byte"
     return None
+
+
+def special(path: Path) -> str | None:
+    """Say what a path is that is neither a file nor a folder, without opening it: reading may wait for ever."""
+    try:
+        return _SPECIAL.get(stat.S_IFMT(path.stat().st_mode))
+    except (OSError, ValueError):
+        return None
 
 
 def shown(path: str | Path) -> str:

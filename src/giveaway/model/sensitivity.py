@@ -12,6 +12,9 @@ from giveaway.model.exact import Number, fraction
 from giveaway.model.labels import Label
 
 Weight = Fraction | float
+
+_HEAVIEST = 10**100
+"""Sums and products of weights stay in the range of floats."""
 """An exact weight, or infinity."""
 
 Form = Literal["additive", "multiplicative"]
@@ -124,6 +127,11 @@ def weight(value: object, name: object) -> Weight:
     if found < 0:
         raise ScenarioError(
             f"The weight of {name} is {value}, below 0.", hint="0 is harmless, inf must never be recognised."
+        )
+    if found > _HEAVIEST:
+        raise ScenarioError(
+            f"The weight of {name} is above {_HEAVIEST:.0e}.",
+            hint="weigh less, or write inf for what must never be recognised.",
         )
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from giveaway.errors import DataError
-from giveaway.model.paths import shown, unusable
+from giveaway.model.paths import shown, special, unusable
 from giveaway.model.plain import is_deep
 from giveaway.report.agreeing import contradictions
 from giveaway.report.schema import misfits
@@ -47,9 +47,11 @@ def drawing(path: Path) -> Iterator[None]:
 
 def _loaded(path: Path) -> Any:
     """Read strict JSON of a sensible depth."""
-    why = unusable(path)
+    why, kind = unusable(path), special(path)
     if why is not None:
         raise DataError(f"{shown(path)} cannot be read: {why}.", hint="name another file.")
+    if kind is not None:
+        raise DataError(f"{path} is {kind}, not a file.", hint=_HINT)
     try:
         made = json.loads(
             path.read_text(encoding="utf-8"),

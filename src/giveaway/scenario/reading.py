@@ -3,7 +3,6 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.attacker import Attacker
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
-from giveaway.model.paths import shown, unusable
+from giveaway.model.paths import shown, special, unusable
 from giveaway.model.plain import is_deep
 from giveaway.model.release import Release
 from giveaway.model.tolerance import Tolerance
@@ -24,6 +23,7 @@ from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load, load_needs
 from giveaway.scenario.roles import check_before
+from giveaway.scenario.words import read_toml
 
 _BITS = 64
 _DEEPEST = 20
@@ -69,13 +69,15 @@ class Scenario:
 
 def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
     """Read a scenario file into nested values; return them with the text of the file."""
-    why = unusable(path)
+    why, kind = unusable(path), special(path)
     if why is not None:
         raise ScenarioError(f"{shown(path)} cannot be read: {why}.", hint="name another file.")
+    if kind is not None:
+        raise ScenarioError(f"{path} is {kind}, not a file.", hint="giveaway init DATA writes one.")
     values: dict[str, Any] | None
     try:
         text = path.read_text(encoding="utf-8")
-        values = tomllib.loads(text, parse_float=Decimal)
+        values = read_toml(text)
     except OSError as error:
         raise ScenarioError(
             f"{path} cannot be read: {error.strerror}.", hint="giveaway init DATA writes one."

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable
 from copy import deepcopy
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from giveaway.errors import ScenarioError
@@ -14,10 +14,22 @@ _DEEPEST = 10
 """No field of a scenario has more sections around it."""
 
 
+def read_toml(text: str) -> dict[str, Any]:
+    """Read TOML; numbers stay exact, and those that have no exact form are infinite, which every field refuses."""
+    return tomllib.loads(text, parse_float=_number)
+
+
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return Decimal("inf")
+
+
 def value_of(text: str) -> Any:
     """Read one value as TOML has it, or as plain text."""
     try:
-        value = tomllib.loads(f"value = {text}", parse_float=Decimal)["value"]
+        value = read_toml(f"value = {text}")["value"]
         return text if is_deep(value, _DEEPEST) else value
     except (
         ValueError,

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.paths import exists, shown, unusable
+from giveaway.model.paths import exists, shown, special, unusable
 from giveaway.model.progress import tell
 from giveaway.sources.engines.address import address
 
@@ -200,6 +200,12 @@ def check_file(where: Path) -> None:
         )
     if where.is_dir():
         raise DataError(f'"{where}" is a folder, not a file.', hint="name the file inside it.")
+    kind = special(where)
+    if kind is not None:
+        raise DataError(
+            f'"{where}" is {kind}, not a file.',
+            hint="data are read several times: write them to a file first.",
+        )
 
 
 def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
