@@ -8,12 +8,13 @@ import sys
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from giveaway.cli.memory import NOT_ENOUGH, lacks_memory
 from giveaway.errors import (
     BudgetExceeded,
     Mistake,
@@ -218,7 +219,9 @@ def asked(
 
 def run(command: Callable[[], int], output: Output, *, memory: str | None = None) -> NoReturn:
     """Run a command, say what went wrong in one clear message, and leave with its status."""
+    from giveaway import assessment  # noqa: F401 # what a refusal needs is there before memory runs out
     from giveaway.model.progress import limited, watched
+    from giveaway.report import mistakes  # noqa: F401
 
     _stop_by_signals()
     try:
@@ -235,15 +238,25 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
         )
     except KeyboardInterrupt:
         code = _refuse([Mistake(f"Stopped. {_what_stands(output)}")], output)
-    except OSError as error:
-        fact = f"{error.filename or 'A file'} could not be used: {error.strerror or error}. {_what_stands(output)}"
-        code = _refuse([Mistake(fact, hint="the disk may be full or damaged.")], output)
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge", never a traceback
         if output.debug:
             complain(masked(traceback.format_exc()))
-        fact = f"giveaway failed with {type(error).__name__}. {_what_stands(output)} Treat the release as unsafe."
-        code = _refuse([Mistake(fact, hint="run again with --debug and report the last lines.")], output)
+        code = _refuse([_failure(error, output)], output)
     sys.exit(code)
+
+
+def _failure(error: Exception, output: Output) -> Mistake:
+    """Say what went wrong when it was not giveaway that noticed."""
+    stands = _what_stands(output)
+    if lacks_memory(error):
+        return replace(NOT_ENOUGH, fact=f"{NOT_ENOUGH.fact} {stands}")
+    if isinstance(error, OSError):
+        said = f"{error.filename or 'A file'} could not be used: {error.strerror or error}."
+        return Mistake(f"{said} {stands}", hint="the disk may be full or damaged.")
+    return Mistake(
+        f"giveaway failed with {type(error).__name__}. {stands} Treat the release as unsafe.",
+        hint="run again with --debug and report the last lines.",
+    )
 
 
 def _stop_by_signals() -> None:
@@ -266,11 +279,10 @@ def _what_stands(output: Output) -> str:
 
 
 def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT JUDGE") -> int:
+    from giveaway.assessment import SCHEMA
     from giveaway.report.mistakes import render
 
     if output.speaks_json and sys.stdout is not None:
-        from giveaway.assessment import SCHEMA
-
         errors = [str(mistake) for mistake in mistakes]
         told = {"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}
         with suppress(NotWritten):
