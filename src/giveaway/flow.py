@@ -15,7 +15,7 @@ from typing import Any
 from giveaway.assessment import Assessment, Finding
 from giveaway.attacks.question import Question, as_published, as_tuple, questions
 from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
-from giveaway.model.attacker import Attacker
+from giveaway.model.attacker import Attacker, listed
 from giveaway.model.effort import Effort
 from giveaway.model.need import Need
 from giveaway.model.progress import limited
@@ -142,8 +142,17 @@ def _measured(release: Release, question: Question, effort: Effort) -> Risk:
         raise NothingToJudge(
             "Everything is withheld, and an empty release is not a release.", hint="withhold less."
         )
+    if not question.attack.breakable(question.tolerance, release):
+        raise NothingToJudge(
+            f"{_limits(question.tolerance)} allows everything: nothing could be above it.",
+            hint="set a limit below, as in 1/2.",
+        )
     question.attack.vacuous(release, question.attacker, question.tolerance, effort)
     return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
+
+
+def _limits(tolerance: Tolerance) -> str:
+    return listed([f"{name} = {getattr(tolerance, name)}" for name in sorted(tolerance.given - {"share"})])
 
 
 def _rounds(

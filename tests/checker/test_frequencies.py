@@ -249,7 +249,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
         assert not keeps(held, attacker, ask(value - NEAR))
 
     plain = ga.KnowsFrequencies()
-    risk = ga.assess(ga.Release(held), plain, ga.Tolerance(average=1)).findings[0].risk
+    risk = ga.assess(ga.Release(held), plain, ga.Tolerance(average="999/1000")).findings[0].risk
     assert risk is not None
     edge(Fraction(risk.average or 0), lambda limit: ga.Tolerance(average=limit), plain)
     assert risk.worst is not None
@@ -272,7 +272,7 @@ def believed_total(data: ga.Transactions, attacker: ga.KnowsFrequencies) -> Frac
 
 def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(monkeypatch: pytest.MonkeyPatch) -> None:
     held, attacker = baskets(list(range(1, 13))), ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
-    true = ga.assess(ga.Release(held), attacker, ga.Tolerance(average=1)).findings[0].risk
+    true = ga.assess(ga.Release(held), attacker, ga.Tolerance(average="999/1000")).findings[0].risk
     assert true is not None
     exact = Fraction(true.average or 0)
     monkeypatch.setattr(mappings, "WORK", 0)

@@ -123,7 +123,7 @@ def test_coarser_labels_weigh_as_much_as_values_and_other_attacks_do_not_know_th
         sensitivity=weights,
         hierarchies={"c0": AGES},
     )
-    found = ga.assess(coarse, ga.KnowsDirectory(), ga.Tolerance(identity=1))
+    found = ga.assess(coarse, ga.KnowsDirectory(), ga.Tolerance(identity="999/1000"))
     losses = {one.target: one.sensitivity * float(one.chance) for one in found.exposures}
     assert losses == {"r0": 2.0, "r1": 4.0}
     illness = ga.Table.from_rows([{"c0": "a", "ill": "yes"}], sensitive="ill")

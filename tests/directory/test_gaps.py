@@ -87,7 +87,7 @@ def test_several_columns_without_a_gap_are_said_as_they_are() -> None:
 
 def test_a_gap_of_a_record_is_a_blank_and_its_person_stays_among_the_candidates() -> None:
     rows = [{"c0": "a", "c1": None}, {"c0": "a", "c1": "x"}, {"c0": None, "c1": None}]
-    found = ga.assess(ga.Release(table(rows, NAMES)), ga.KnowsDirectory(), ga.Tolerance(identity=1))
+    found = ga.assess(ga.Release(table(rows, NAMES)), ga.KnowsDirectory(), ga.Tolerance(identity="999/1000"))
     assert {one.target: one.chance for one in found.exposures} == {
         "r0": Fraction(1, 2),
         "r1": 1,
@@ -106,7 +106,7 @@ def test_likeness_and_coarser_labels_follow() -> None:
         (ga.KnowsDirectory(people=held), coarse | {"withheld": ga.Withheld(levels=[(1, "c0", 1)])}),
     ):
         chances = [
-            ga.assess(ga.Release(shown, gaps=gaps, **more), attacker, ga.Tolerance(identity=1))
+            ga.assess(ga.Release(shown, gaps=gaps, **more), attacker, ga.Tolerance(identity="999/1000"))
             .exposures[0]
             .chance
             for gaps in ("apart", "agree")
@@ -141,7 +141,7 @@ def test_a_directory_with_more_people_and_more_values_is_never_the_riskier_one(
         people=people(lines, NAMES), true_people=people(true, NAMES, "true.csv"), on=NAMES
     )
     question = ask(ga.Release(table(records, NAMES), ga.Withheld(cells=hidden)), attacker)
-    estimate = judged(question, ga.Tolerance(identity=1))
+    estimate = judged(question, ga.Tolerance(identity="999/1000"))
     assert attacker.true_directory is not None
     beside = Beside(question=question, estimate=estimate, people=attacker.true_directory)
     assert beside.is_bound

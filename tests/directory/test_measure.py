@@ -73,7 +73,7 @@ def _verdict(world: World, found: Any, average: Fraction | None, over: int, if_l
 def test_equation_4_and_anonymity_of_the_release(given_: tuple[World, ga.Sensitivity, bool]) -> None:
     """Section 4: the one counts who agrees in the original, the other the same records in the release."""
     world, sensitivity, _ = given_
-    found = ga.assess(release(world, sensitivity), attacker(world, own=True), ga.Tolerance(identity=1))
+    found = ga.assess(release(world, sensitivity), attacker(world, own=True), ga.Tolerance(identity="999/1000"))
     figures = found.findings[0].risk.figures
     same = Counter(tuple(record[name] for name in world.compared) for record in world.records)
     assert figures["k_in_release"] == min(same.values())
@@ -126,7 +126,7 @@ def test_exposures_name_few_columns_that_tell_and_the_directory() -> None:
 def test_a_release_that_most_people_are_not_listed_for_is_never_plainly_safe() -> None:
     held = people([(f"p{place}", {"c0": "a"}) for place in range(9)], ["c0"])
     shown = ga.Release(table([{"c0": "b"}, {"c0": "b"}, {"c0": "a"}], ["c0"]))
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity=1))
+    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="999/1000"))
     assert found.safe is None
     assert "2 of 3 records agree with nobody" in found.findings[0].reasons[-1]
 
@@ -144,7 +144,7 @@ def test_within_tolerance_by_the_one_count_and_not_by_the_other_cannot_be_judged
 def test_a_person_who_stands_twice_in_a_directory_counts_once() -> None:
     held = people([("ann", {"c0": "a"}), ("ann", {"c0": "b"}), ("ann", {"c0": "a"})], ["c0"])
     shown = ga.Release(table([{"c0": "a"}, {"c0": None}], ["c0"]))
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity=1))
+    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="999/1000"))
     assert found.findings[0].risk.figures["directory_size"] == 1
     assert [one.chance for one in found.exposures] == [1, 1]
 
@@ -153,12 +153,12 @@ def test_likeness_finds_people_whose_names_are_written_otherwise() -> None:
     held = people([("1", {"c0": "MARHTA"}), ("2", {"c0": "JONES"})], ["c0"])
     shown = ga.Release(table([{"c0": "MARTHA"}], ["c0"]))
     exact, alike = (
-        ga.assess(shown, ga.KnowsDirectory(people=held, match=match), ga.Tolerance(identity=1))
+        ga.assess(shown, ga.KnowsDirectory(people=held, match=match), ga.Tolerance(identity="999/1000"))
         for match in ({}, {"c0": ga.Jaro("0.94")})
     )
     assert [exact.exposures[0].chance, alike.exposures[0].chance] == [0, 1]
     stricter = ga.KnowsDirectory(people=held, match={"c0": ga.Jaro("0.945")})
-    assert ga.assess(shown, stricter, ga.Tolerance(identity=1)).exposures[0].chance == 0
+    assert ga.assess(shown, stricter, ga.Tolerance(identity="999/1000")).exposures[0].chance == 0
 
 
 def test_infinite_sensitivity_is_harmless_only_where_nobody_agrees() -> None:
@@ -166,7 +166,7 @@ def test_infinite_sensitivity_is_harmless_only_where_nobody_agrees() -> None:
     weights = ga.Sensitivity(columns={"c0": "inf"})
     for value, risk in (("a", math.inf), ("b", 0)):
         shown = ga.Release(table([{"c0": value}], ["c0"]), sensitivity=weights)
-        found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(average=1))
+        found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(average="999/1000"))
         assert found.findings[0].risk.figures["risk"] == risk
         assert found.safe is (False if risk else None)
 

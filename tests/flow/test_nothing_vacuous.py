@@ -78,7 +78,7 @@ NOBODY = pd.DataFrame({"zip": pd.Series([], dtype=str), "job": pd.Series([], dty
             "no value in zip and job",
         ),
         (ga.Release(people()), ga.KnowsDirectory(people=NOBODY), IDENTITY, "nobody"),
-        (ga.Release(people()), ga.KnowsDirectory(people=NOBODY), ga.Tolerance(identity=1), "nobody"),
+        (ga.Release(people()), ga.KnowsDirectory(people=NOBODY), ga.Tolerance(identity="999/1000"), "nobody"),
         (ga.Release(people()), ga.KnowsDirectory(people=[NOBODY, NOBODY]), AVERAGE, "nobody"),
         (
             ga.Release(people(), sensitivity=ga.Sensitivity(columns={"zip": 0, "job": 0})),

@@ -20,7 +20,7 @@ from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.rules import least_directory
 
 NAMES = ("c0", "c1")
-ANY = ga.Tolerance(identity=1)
+ANY = ga.Tolerance(identity="999/1000")
 ENTRY = st.fixed_dictionaries({name: st.sampled_from(["a", "b", None]) for name in NAMES})
 Line = tuple[str, dict[str, Any]]
 
@@ -114,7 +114,7 @@ def planned(records: list[dict[str, Any]], directories: list[list[Line]], **weig
     question = ask(shown, ga.KnowsDirectory(people=held))
     planner = Planner(
         question=question,
-        tolerance=ga.Tolerance(average=10),
+        tolerance=ga.Tolerance(average="999/1000"),
         need=ga.NeedsColumns(per_record=1, fill=False),
         options=DirectoryOptions(),
     )
@@ -190,5 +190,5 @@ def test_pairs_count_once_whichever_column_is_named_first() -> None:
 def test_products_that_no_float_holds_are_infinite_and_not_safe() -> None:
     weights = ga.Sensitivity(columns={"c0": 800}, form="multiplicative")
     shown = release(table([{"c0": "a", "c1": "b"}], NAMES), sensitivity=weights)
-    found = ga.assess(shown, ga.KnowsDirectory(on=NAMES), ga.Tolerance(average=10))
+    found = ga.assess(shown, ga.KnowsDirectory(on=NAMES), ga.Tolerance(average="999/1000"))
     assert (found.safe, found.findings[0].risk.figures["risk"]) == (False, math.inf)

@@ -51,7 +51,7 @@ def test_rules_are_told_as_rules_about_people(tmp_path: Path) -> None:
     limits = {"min_support": "1/60", "min_confidence": "1/2"}
     rules = ga.PublishedRules(ga.mine_rules(table, **limits), scores=2, **limits)
     attacker = ga.KnowsProfiles(columns=["sex", "birth", "job"])
-    found = ga.assess(ga.Release(table, rules=rules), attacker, ga.Tolerance(attribute=1))
+    found = ga.assess(ga.Release(table, rules=rules), attacker, ga.Tolerance(attribute="999/1000"))
     made, rows = published(found, tmp_path / "out")
     text = told(made)
 
@@ -66,7 +66,7 @@ def test_the_number_of_people_is_told_only_where_the_attacker_was_measured_with_
     limits = {"min_support": "1/60", "min_confidence": "1/2"}
     rules = ga.PublishedRules(ga.mine_rules(table, **limits), **limits)
     attacker = ga.KnowsProfiles(columns=["sex", "birth", "job"], whole_numbers=False)
-    made = ga.assess(ga.Release(table, rules=rules), attacker, ga.Tolerance(attribute=1)).to_dict()
+    made = ga.assess(ga.Release(table, rules=rules), attacker, ga.Tolerance(attribute="999/1000")).to_dict()
 
     assert made["released"]["people"] is None
     assert "60" not in told(made)
@@ -111,7 +111,7 @@ def test_codes_are_told_to_be_codes(tmp_path: Path) -> None:
 
 def test_items_that_occur_nowhere_are_not_counted() -> None:
     baskets = ga.Transactions.from_lists([["a", "b"]] * 3, domain=["never"])
-    made = ga.assess(ga.Release(baskets), ga.KnowsItems(at_most=1), ga.Tolerance(identity=1)).to_dict()
+    made = ga.assess(ga.Release(baskets), ga.KnowsItems(at_most=1), ga.Tolerance(identity="999/1000")).to_dict()
 
     assert made["released"]["items"] == 2
 
@@ -130,7 +130,7 @@ def test_files_of_the_owner_are_not_named(tmp_path: Path) -> None:
     table = ga.read_table(written(tmp_path, PEOPLE), sensitive="ill", id="who")
     register = written(tmp_path, PEOPLE, "secret-register.csv")
     attacker = ga.KnowsDirectory(people=register, id="who", on=["sex", "birth", "job"])
-    found = ga.assess(ga.Release(table), attacker, ga.Tolerance(identity=1)).publish(tmp_path / "out")
+    found = ga.assess(ga.Release(table), attacker, ga.Tolerance(identity="999/1000")).publish(tmp_path / "out")
     made = found.to_dict()
 
     assert "everybody in secret-register.csv" in made["findings"][0]["knows"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from types import UnionType
 from typing import Any, Literal, Protocol
@@ -40,8 +41,8 @@ class Protect(Protocol):
         ...
 
 
-def nothing(*_: Any) -> Mapping[str, str]:
-    """Spare no limit."""
+def nothing(*_: Any) -> Mapping[str, Any]:
+    """Say nothing of any limit."""
     return {}
 
 
@@ -67,6 +68,8 @@ class Attack:
     """The limits that the attack can be judged by, of which at least one must be given."""
     spared: Callable[[Any, bool], Mapping[str, str]] = nothing
     """The limits that an attacker is not judged by all the same, given whether some item is private, and why."""
+    greatest: Callable[[Release], Mapping[str, Fraction]] = nothing
+    """The greatest values that are compared with some limits: at these and above, a limit allows everything."""
     average_is_share: bool = False
     """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
     vacuous: Callable[[Release, Any, Tolerance, Effort], None] = about_something
@@ -91,7 +94,21 @@ class Attack:
         `share` is one where it allows some targets above another, and says nothing of an average.
         """
         limits = (self.limits_used - self.spared(attacker, private).keys()) & tolerance.given
-        return limits | (tolerance.given & {"share"} if limits & {"identity", "attribute"} else frozenset())
+        return _with_share(limits, tolerance)
+
+    def breakable(self, tolerance: Tolerance, release: Release) -> frozenset[str]:
+        """Return those limits of a tolerance that something could be above."""
+        greatest = self.greatest(release)
+        limits = {
+            name
+            for name in tolerance.given & self.limits_used
+            if name not in greatest or getattr(tolerance, name) < greatest[name]
+        }
+        return _with_share(frozenset(limits), tolerance)
+
+
+def _with_share(limits: frozenset[str], tolerance: Tolerance) -> frozenset[str]:
+    return limits | (tolerance.given & {"share"} if limits & {"identity", "attribute"} else frozenset())
 
 
 def later(module: str, function: str) -> Any:

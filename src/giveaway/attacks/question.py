@@ -83,6 +83,7 @@ def _question(
     options: Mapping[str, Mapping[str, Any]],
 ) -> Question:
     attack = ATTACKS[attacker.attack]
+    judged = attack.judged(tolerance, attacker, private=has_private(release))
     unknown = options.get(attack.name, {}).keys() - settable(attack.options)
     if unknown:
         raise ScenarioError(
@@ -92,7 +93,7 @@ def _question(
     return Question(
         attack=attack,
         attacker=attacker,
-        tolerance=tolerance.only(attack.judged(tolerance, attacker, private=has_private(release))),
+        tolerance=tolerance.only(judged & attack.breakable(tolerance, release) or judged),
         need=next((need for need in needs if isinstance(need, attack.need)), None),
         options=attack.options(**options.get(attack.name, {})),
     )

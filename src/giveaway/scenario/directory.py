@@ -40,7 +40,7 @@ class DirectoryFields(Attacker):
 
     attack: ClassVar[str] = "directory"
 
-    people: File | tuple[File, ...] = described(_SAID["people"], default=())
+    people: File | tuple[File, ...] | None = described(_SAID["people"], default=None)
     id: str | None = described(_SAID["id"], default=None)
     on: tuple[str, ...] = described(_SAID["on"], default=())
     match: Mapping[str, MatchFields] | None = described(_SAID["match"], default=None)
@@ -58,7 +58,7 @@ class DirectoryFields(Attacker):
 
     @property
     def _files(self) -> tuple[str, ...]:
-        return (self.people,) if isinstance(self.people, str) else self.people
+        return (self.people,) if isinstance(self.people, str) else self.people or ()
 
     def knows(self) -> str:
         """Say what this attacker knows, before files are read."""
@@ -74,7 +74,7 @@ class DirectoryFields(Attacker):
 
     def _attacker(self, people: Sequence[People], true_people: People | None) -> KnowsDirectory:
         return KnowsDirectory(
-            people=people or None,
+            people=None if self.people is None else people,
             id=self.id,
             on=self.on,
             match={column: how.similarity() for column, how in (self.match or {}).items()},

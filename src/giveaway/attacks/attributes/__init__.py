@@ -1,5 +1,7 @@
 """The attack `attributes`: somebody who infers a hidden entry from rules in the rest of the table."""
 
+from fractions import Fraction
+
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.model.need import NeedsCells
@@ -20,6 +22,7 @@ ATTRIBUTES = Attack(
     need=NeedsCells,
     options=AttributesOptions,
     limits_used=frozenset({"attribute"}),
+    greatest=lambda _: dict.fromkeys(("attribute",), Fraction(1)),
     vacuous=later("giveaway.attacks.attributes.vacuous", "refuse"),
     measure=later("giveaway.attacks.attributes.measure", "measure"),
     protect=later("giveaway.attacks.attributes.protect", "protect"),

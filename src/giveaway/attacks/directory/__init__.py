@@ -1,5 +1,7 @@
 """The attack `directory`: somebody who looks people up."""
 
+from fractions import Fraction
+
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory
 from giveaway.model.need import NeedsColumns
@@ -12,6 +14,9 @@ DIRECTORY = Attack(
     need=NeedsColumns,
     options=DirectoryOptions,
     limits_used=frozenset({"identity", "average"}),
+    greatest=lambda release: dict.fromkeys(
+        ("identity", "average") if release.sensitivity.is_constant else ("identity",), Fraction(1)
+    ),
     vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),

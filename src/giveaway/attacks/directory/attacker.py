@@ -78,6 +78,11 @@ class KnowsDirectory(Attacker):
     ) -> None:
         given = () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
         compared = named(on) if on else ()
+        if people is not None and not given:
+            raise ScenarioError(
+                "people is an empty list, so nobody can be looked up.",
+                hint="name a directory; without people the table itself is the directory.",
+            )
         held = tuple(_people(part, id, compared) for part in given)
         true = None if true_people is None else _people(true_people, id, compared)
         made = {

@@ -1,5 +1,7 @@
 """The attack `frequencies`: somebody who recognises renamed items by how often they occur."""
 
+from fractions import Fraction
+
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies, NeedsNothing
 from giveaway.model.supports import Supports
@@ -12,6 +14,7 @@ FREQUENCIES = Attack(
     need=NeedsNothing,
     options=FrequenciesOptions,
     limits_used=frozenset({"identity", "average"}),
+    greatest=lambda _: dict.fromkeys(("average",), Fraction(1)),
     spared=lambda attacker, _: (
         {} if attacker.targets == "items" else {"average": "sets of items are judged by identity and share"}
     ),

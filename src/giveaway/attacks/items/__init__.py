@@ -1,5 +1,7 @@
 """The attack `items`: somebody who knows a few of a person's items."""
 
+from fractions import Fraction
+
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.model.need import NeedsItemsets
@@ -12,6 +14,7 @@ ITEMS = Attack(
     need=NeedsItemsets,
     options=ItemsOptions,
     limits_used=frozenset({"identity", "attribute"}),
+    greatest=lambda _: dict.fromkeys(("identity", "attribute"), Fraction(1)),
     spared=lambda _, private: {} if private else {"attribute": "no item is private"},
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),

@@ -1,5 +1,7 @@
 """The attack `profiles`: somebody who reads published rules and knows everybody's profile."""
 
+from fractions import Fraction
+
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
 from giveaway.model.need import NeedsRules
@@ -12,6 +14,7 @@ PROFILES = Attack(
     need=NeedsRules,
     options=ProfilesOptions,
     limits_used=frozenset({"attribute"}),
+    greatest=lambda _: {"attribute": 1 - Fraction(1, 10**7)},  # chances are compared with that tolerance
     vacuous=later("giveaway.attacks.profiles.vacuous", "refuse"),
     measure=later("giveaway.attacks.profiles.measure", "measure"),
     protect=later("giveaway.attacks.profiles.protect", "protect"),
