@@ -123,7 +123,7 @@ CASES = {
             columns=KNOWN, background=[ga.Statement(value="gout", at_least="1/10", at_most="1/5")]
         ),
         tolerance=ga.Tolerance(attribute="4/5"),
-        looser=ga.Tolerance(attribute="999/1000"),
+        looser=ga.Tolerance(attribute="999/1000", share="99/100"),
         need=ga.NeedsRules(),
         labels=VALUES,
         outcome=lambda found: found.withheld.rules,
@@ -149,7 +149,7 @@ CASES = {
         attacker=ga.KnowsItems(at_most=2),
         stronger=ga.KnowsItems(at_most=3),
         tolerance=ga.Tolerance(identity="1/2", attribute="1/2"),
-        looser=ga.Tolerance(identity="999/1000", attribute="999/1000"),
+        looser=ga.Tolerance(identity="999/1000", attribute="999/1000", share="99/100"),
         need=ga.NeedsItemsets(min_support=2),
         labels=("bread", "milk", "jam", "caviar", "saffron", "insulin"),
         outcome=lambda found: found.withheld,

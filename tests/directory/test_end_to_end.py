@@ -115,8 +115,12 @@ def test_a_need_that_cannot_be_served_within_tolerance_is_refused_with_what_help
 def test_a_prior_over_directories_and_the_worst_of_them() -> None:
     half = ga.Table.from_rows(register()[:120], id="person")
     both = {"people": [people(), half], "id": "person", "on": COLUMNS}
-    worst = ga.assess(patients(), ga.KnowsDirectory(**both), ga.Tolerance(average="999/1000")).findings[0].risk
-    bayes = ga.assess(patients(), ga.KnowsDirectory(**both, prior=["1/4", "3/4"]), ga.Tolerance(average="999/1000"))
+    worst = (
+        ga.assess(patients(), ga.KnowsDirectory(**both), ga.Tolerance(average="999/1000")).findings[0].risk
+    )
+    bayes = ga.assess(
+        patients(), ga.KnowsDirectory(**both, prior=["1/4", "3/4"]), ga.Tolerance(average="999/1000")
+    )
     expected = bayes.findings[0].risk
     assert worst.figures["bayes_risk"] is None
     assert worst.figures["risk"] == worst.figures["worst_case_risk"] >= expected.figures["bayes_risk"]

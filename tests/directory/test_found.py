@@ -96,7 +96,8 @@ def test_more_marks_in_a_column_than_are_needed_are_no_obstacle() -> None:
 def test_a_least_risk_that_is_the_limit_itself_is_within_it() -> None:
     """Nobody agrees with the record; with B blank one person does, whose risk of 1 is what is tolerated."""
     attacker = ga.KnowsDirectory(people=listed("xv"))
-    answer = ga.protect(ga.Release(of("xu")), attacker, ga.Tolerance(average="999/1000"))
+    weighed = ga.Release(of("xu"), sensitivity=ga.Sensitivity(columns={"A": 1, "B": 1}))
+    answer = ga.protect(weighed, attacker, ga.Tolerance(average=1))
     assert (answer.safe, sorted(answer.withheld.cells)) == (True, [(1, "B")])
 
 

@@ -13,7 +13,7 @@ from tests.directory.oracle import World
 
 import giveaway as ga
 
-LIMITS = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(2, 5)])
+LIMITS = st.sampled_from([Fraction(999, 1000), Fraction(1, 2), Fraction(1, 3), Fraction(2, 5)])
 
 
 def close(found: Any, wanted: Any) -> bool:
@@ -73,7 +73,9 @@ def _verdict(world: World, found: Any, average: Fraction | None, over: int, if_l
 def test_equation_4_and_anonymity_of_the_release(given_: tuple[World, ga.Sensitivity, bool]) -> None:
     """Section 4: the one counts who agrees in the original, the other the same records in the release."""
     world, sensitivity, _ = given_
-    found = ga.assess(release(world, sensitivity), attacker(world, own=True), ga.Tolerance(identity="999/1000"))
+    found = ga.assess(
+        release(world, sensitivity), attacker(world, own=True), ga.Tolerance(identity="999/1000")
+    )
     figures = found.findings[0].risk.figures
     same = Counter(tuple(record[name] for name in world.compared) for record in world.records)
     assert figures["k_in_release"] == min(same.values())
@@ -126,7 +128,8 @@ def test_exposures_name_few_columns_that_tell_and_the_directory() -> None:
 def test_a_release_that_most_people_are_not_listed_for_is_never_plainly_safe() -> None:
     held = people([(f"p{place}", {"c0": "a"}) for place in range(9)], ["c0"])
     shown = ga.Release(table([{"c0": "b"}, {"c0": "b"}, {"c0": "a"}], ["c0"]))
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="999/1000"))
+    limit = ga.Tolerance(identity="999/1000", share="99/100")
+    found = ga.assess(shown, ga.KnowsDirectory(people=held), limit)
     assert found.safe is None
     assert "2 of 3 records agree with nobody" in found.findings[0].reasons[-1]
 
@@ -297,6 +300,6 @@ def test_a_record_that_nobody_agrees_with_is_in_the_band_and_not_in_the_curve() 
 
 def test_limits_that_hold_with_all_columns_hold_on_the_whole_scale() -> None:
     shown = ga.Release(table([{"c0": "a"}, {"c0": "a"}, {"c0": "b"}], ["c0"]))
-    for identity, whole in ((1, True), ("1/2", False)):
-        holds = ga.breaking_point(shown, ga.KnowsDirectory(), ga.Tolerance(identity=identity))
+    for share, whole in (("1/2", True), (0, False)):
+        holds = ga.breaking_point(shown, ga.KnowsDirectory(), ga.Tolerance(identity="1/2", share=share))
         assert holds.whole_scale is whole

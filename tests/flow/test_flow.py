@@ -7,6 +7,7 @@ import pytest
 
 import giveaway as ga
 from giveaway.attacks import ATTACKS
+from giveaway.attacks.attack import nothing
 from giveaway.model.attacker import Attacker
 from giveaway.model.risk import HoldsUpTo, How, Level, Protection, Risk
 
@@ -141,7 +142,9 @@ def test_an_estimate_is_judged_with_its_margin(
 
     tolerance = ga.Tolerance(identity=1, average=0.5, share=0.3)
     by_average = frozenset({"identity", "average"})
-    monkeypatch.setitem(ATTACKS, "fake", replace(ATTACKS["fake"], measure=estimated, limits_used=by_average))
+    monkeypatch.setitem(
+        ATTACKS, "fake", replace(ATTACKS["fake"], measure=estimated, limits_used=by_average, greatest=nothing)
+    )
     assert ga.assess(release, Dislikes(""), tolerance).safe is verdict
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import giveaway as ga
+from giveaway.scenario.reading import understand
 
 PEOPLE = ga.Table.from_rows([{"zip": "z", "ill": ("no", "yes")[n % 2]} for n in range(6)], sensitive="ill")
 SECRET = ga.Release(PEOPLE, secrets=[1])
@@ -68,7 +69,7 @@ def test_a_limit_that_all_attackers_share_may_serve_one_of_them() -> None:
 
 
 def test_a_share_counts_where_a_chance_is_limited_beside_an_average() -> None:
-    found = ga.assess(BASKETS, COUNTS, ga.Tolerance(identity=1, average=1, share="1/10"))
+    found = ga.assess(BASKETS, COUNTS, ga.Tolerance(identity=1, average="9/10", share="1/10"))
     assert set(found.findings[0].limits()) == {
         "identity", "identity_exact", "average", "average_exact", "share", "share_exact",
     }  # fmt: skip
@@ -93,6 +94,62 @@ def test_a_share_of_everybody_or_more_is_refused(share: str) -> None:
 
 
 def test_an_average_above_one_is_refused_where_it_is_a_part_and_kept_where_it_is_a_loss() -> None:
+    weighed = ga.Release(PEOPLE, secrets=[1], sensitivity=ga.Sensitivity(columns={"zip": 2}))
     with pytest.raises(ga.ScenarioError, match="average = 3/2 is above 1"):
         ga.assess(BASKETS, COUNTS, ga.Tolerance(average="3/2"))
-    assert ga.assess(SECRET, LOOKS_UP, ga.Tolerance(average="3/2")).safe
+    assert ga.assess(weighed, LOOKS_UP, ga.Tolerance(average="3/2")).safe
+
+
+ALL_LIMITS = [
+    (PRIVATE, SEES, {"identity": 1}),
+    (PRIVATE, SEES, {"attribute": 1}),
+    (PRIVATE, SEES, {"identity": 1, "attribute": 1, "share": "1/2"}),
+    (BASKETS, COUNTS, {"average": 1}),
+    (SECRET, LOOKS_UP, {"identity": 1}),
+    (SECRET, LOOKS_UP, {"average": 1}),
+    (SECRET, LOOKS_UP, {"average": "1e300"}),
+    (SECRET, LOOKS_UP, {"identity": 1, "average": 2}),
+    (RULES, READS, {"attribute": 1}),
+    (RULES, READS, {"attribute": "0.99999999"}),
+    (SECRET, INFERS, {"attribute": 1}),
+]
+
+
+@pytest.mark.parametrize(("release", "attacker", "limits"), ALL_LIMITS)
+def test_limits_that_allow_everything_are_no_question(
+    release: ga.Release, attacker: object, limits: dict[str, str]
+) -> None:
+    for ask in (ga.assess, ga.protect):
+        found = ask(release, attacker, ga.Tolerance(**limits))
+        assert found.verdict == "cannot judge"
+        assert "allows everything" in found.findings[0].reasons[0]
+
+
+def test_a_limit_that_allows_everything_is_left_out_where_another_is_judged() -> None:
+    found = ga.assess(PRIVATE, SEES, ga.Tolerance(identity=1, attribute="1/2", share="1/10"))
+    assert set(found.findings[0].limits()) == {"attribute", "attribute_exact", "share", "share_exact"}
+    alone = ga.assess(PRIVATE, SEES, ga.Tolerance(attribute="1/2", share="1/10"))
+    assert found.verdict == alone.verdict
+
+
+def test_certainty_can_be_asked_for_where_chances_at_the_limit_are_breaches() -> None:
+    one = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a"]]))
+    assert (
+        ga.assess(one, ga.KnowsFrequencies(belief=ga.Belief.exact()), ga.Tolerance(identity=1)).verdict
+        == "at risk"
+    )
+
+
+def test_nobody_to_look_up_is_no_directory() -> None:
+    with pytest.raises(ga.ScenarioError, match="people is an empty list, so nobody can be looked up"):
+        ga.KnowsDirectory(people=[])
+    with pytest.raises(ga.ScenarioError, match="people is an empty list"):
+        understand(
+            {
+                "release": {"data": "a.csv"},
+                "tolerates": {"identity": "1/2"},
+                "knows": [{"attack": "directory", "people": []}],
+            },
+            base=Path(),
+            name="a.toml",
+        )

@@ -184,7 +184,7 @@ def test_when_fewer_items_are_believed_rightly(counts: list[int], share: Fractio
 
 
 @settings(max_examples=50)
-@given(counts=counts_of_items, average=st.fractions("1/20", 1, max_denominator=20))
+@given(counts=counts_of_items, average=st.fractions("1/20", "19/20", max_denominator=20))
 def test_the_worst_breaking_point_holds_and_one_item_more_does_not(
     counts: list[int], average: Fraction
 ) -> None:
