@@ -31,6 +31,7 @@ def main() -> None:
         "exact": said(core.exact(given.data, core.DATA[:3] if quick else core.DATA)),
         "pairs": said(core.pairs(given.data, core.PAIRS[:1] if quick else core.PAIRS)),
         "sampling": said(core.sampling(given.data, core.SAMPLED[:1] if quick else core.SAMPLED, 20_000)),
+        "wide": said(core.wide((0.003,) if quick else (0.0003, 0.001, 0.003, 0.01, 0.1))),
         "growth": said(core.growth((1_000,) if quick else (1_000, 10_000, 100_000, 1_000_000))),
     }
     given.out.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """What the numerical core of the attack `frequencies` costs."""
 
 import time
+import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -171,6 +172,27 @@ def growth(sizes: tuple[int, ...]) -> list[Found]:
                 "seconds": seconds,
                 "expected": None if solved is None else float(solved.expected),
             }
+        )
+    return found
+
+
+def wide(parts: tuple[float, ...]) -> list[Found]:
+    """Count, or give up, where each of 285 generated items may be each of many; the peak is that of all arrays."""
+    counts = np.round(32_711 * np.exp(-np.random.default_rng(1).gamma(2.0, 1.6, 285))).astype(np.int64)
+    found = []
+    for part in parts:
+        windows = usable(around(counts, round(2 * part * 32_711)).windows)
+        if not isinstance(windows, Windows):
+            raise SystemExit("no graph")
+        seconds, solved = timed(lambda w=windows: crack_exact.chances(w))
+        tracemalloc.start()
+        crack_exact.chances(windows)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        candidates = float(np.mean(windows.classes.last - windows.classes.first + 1))
+        expected = None if solved is None else float(solved.expected)
+        found.append(
+            {"half_width": part, "groups": candidates, "seconds": seconds, "peak": peak, "expected": expected}
         )
     return found
 

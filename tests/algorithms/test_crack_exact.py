@@ -1,3 +1,4 @@
+import tracemalloc
 from fractions import Fraction
 from itertools import combinations
 
@@ -154,3 +155,38 @@ def test_many_open_windows_at_once_end_the_search_and_not_the_program() -> None:
 
 def test_the_expected_number_of_cracks_of_one_group_is_one() -> None:
     assert solved(ignorant(np.zeros(5_000, np.int64)).windows).expected == Fraction(1)
+
+
+def wide_part() -> crack_plan.Part:
+    """285 items whose ranges hold some sixty others each."""
+    first = np.maximum(np.arange(285) - 30, 0)
+    last = np.minimum(np.arange(285) + 30, 284)
+    ones = np.ones(285, np.int64)
+    return crack_plan.Part(ones, first, last, np.arange(285), ones)
+
+
+def test_a_count_that_takes_more_room_than_its_work_allows_is_given_up_before_the_room_is_taken() -> None:
+    """Half a gigabyte goes with the usual work, and a tenth of it with a tenth."""
+    budget = crack_exact.BUDGET // 10
+    tracemalloc.start()
+    try:
+        assert crack_plan.best_plan(wide_part(), budget) is None
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak <= 2**29 / 10
+
+
+def test_more_room_and_work_go_on_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    part = crack_plan.Part(
+        np.ones(30, np.int64),
+        np.maximum(np.arange(30) - 5, 0),
+        np.minimum(np.arange(30) + 5, 29),
+        np.arange(30),
+        np.ones(30, np.int64),
+    )
+    assert crack_plan.best_plan(part, 1_000_000) is not None
+    for name in ("_BYTES_A_TRANSITION", "_NUMBERS_A_TRANSITION"):
+        with monkeypatch.context() as less:
+            less.setattr(crack_plan, name, 0)
+            assert crack_plan.best_plan(part, 1_000_000) is None

@@ -22,6 +22,12 @@ from giveaway.model.rows import Ints
 _LONGEST_KEY = 1 << 62
 _BYTES_A_NUMBER = 32
 """What a number of a state takes while states are sorted."""
+_BYTES_A_STATE, _BYTES_A_RUN = 8, 32
+"""What a step keeps."""
+_BYTES_A_TRANSITION = 25
+"""The room that goes with the work allowed: the usual work may fill half a gigabyte."""
+_NUMBERS_A_TRANSITION = 8
+"""How many numbers of states may be looked at for the work allowed, so that wide beliefs are given up in seconds."""
 
 
 class Part(NamedTuple):
@@ -92,7 +98,8 @@ def part_of(windows: Windows, piece: Piece) -> Part:
 
 
 def plan(part: Part, budget: int) -> Plan | None:
-    """Lay out the steps; None when they make more than `budget` transitions or do not fit in memory."""
+    """Lay out the steps; None when they make more than `budget` transitions, or take more room or time than goes with it."""
+    room, numbers = min(memory(), _BYTES_A_TRANSITION * budget), _NUMBERS_A_TRANSITION * budget
     begun: list[dict[int, int]] = [{} for _ in part.sizes]
     for (first, last), times in part.by_window.items():
         begun[first][last] = times
@@ -110,12 +117,14 @@ def plan(part: Part, budget: int) -> Plan | None:
         if len(states) == 0 or (still and not ends):
             return Plan(part=part, steps=None, at=at, work=work)
         for column, last in enumerate(ends):
-            made = _step(states, column, last, still, budget - work)
+            numbers -= states.size
+            made = _step(states, column, last, still, budget - work, room) if numbers >= 0 else None
             if made is None:
                 return None
             step, states, transitions = made
             steps.append(step)
             work += transitions
+            room -= _BYTES_A_STATE * len(step.open) + _BYTES_A_RUN * len(step.low)
         at.append(len(steps))
     return Plan(part=part, steps=steps, at=at, work=work)
 
@@ -142,7 +151,9 @@ def _opened(ends: list[int], states: Ints, begun: dict[int, int]) -> tuple[list[
     return together, wider
 
 
-def _step(states: Ints, column: int, last: int, still: int, budget: int) -> tuple[Step, Ints, int] | None:
+def _step(
+    states: Ints, column: int, last: int, still: int, budget: int, room: int
+) -> tuple[Step, Ints, int] | None:
     """Take open items of one last group so that those of later ones can do the rest; `still` stay open in the end.
 
     Returns the step, the states after it and the transitions it makes, unless it is too large.
@@ -163,7 +174,7 @@ def _step(states: Ints, column: int, last: int, still: int, budget: int) -> tupl
     target = np.concatenate([[0], np.cumsum(targets)])
     of = np.repeat(np.arange(len(one)), np.diff(begin))
     transitions = int(np.maximum(np.minimum(there, high[of]) - low[of] + 1, 0).sum())
-    if transitions > budget or int(target[-1]) * states.shape[1] * _BYTES_A_NUMBER > memory():
+    if transitions > budget or int(target[-1]) * states.shape[1] * _BYTES_A_NUMBER > room:
         return None
     following = np.repeat(states[one], targets, axis=0)
     following[:, column] = np.arange(target[-1]) - np.repeat(target[:-1] - low, targets)
