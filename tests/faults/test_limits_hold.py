@@ -325,7 +325,9 @@ RULES = {"min_support": "0.1", "min_confidence": "0.6"}
 @pytest.mark.parametrize(
     ("attack", "field"), [(attack, field) for attack in NUMBERS for field in [*COMMON, *NUMBERS[attack]]]
 )
-def test_a_number_that_is_none_is_refused_in_every_field(attack: str, field: str) -> None:
+def test_a_number_that_is_none_is_refused_in_every_field(attack: str, field: str, tmp_path: Path) -> None:
+    for name in ("a.csv", "s.csv"):
+        (tmp_path / name).write_text("zip,ill\nz,yes\n")
     table = {"sensitive": "ill", **({"rules": RULES} if attack == "profiles" else {"secrets": "s.csv"})}
     limit = "attribute" if attack in ("profiles", "attributes") else "identity"
     values = {
@@ -333,10 +335,10 @@ def test_a_number_that_is_none_is_refused_in_every_field(attack: str, field: str
         "tolerates": {limit: "1/2"},
         "knows": [{"attack": attack, **SCENARIOS[attack]}],
     }
-    understand(values, base=Path(), name="a.toml")
+    understand(values, base=tmp_path, name="a.toml")
     for number in ("nan", "inf", "-inf", '"nan"', "1e999999999", '"1e-999999999"', "1e99999999999999999999"):
         with pytest.raises(ScenarioError):
-            understand(overridden(values, [f"{field}={number}"]), base=Path(), name="a.toml")
+            understand(overridden(values, [f"{field}={number}"]), base=tmp_path, name="a.toml")
 
 
 @pytest.mark.parametrize("given", ["nan", "-inf", "1e400", 10**400])
