@@ -28,7 +28,7 @@ def test_quiet_prints_the_verdicts_only(run: Run) -> None:
 
 
 def test_assess_works_without_a_scenario_file(run: Run) -> None:
-    done = run("assess", "baskets.dat", "--knows", "items:at_most=1", "--tolerates", "identity=1")
+    done = run("assess", "baskets.dat", "--knows", "items:at_most=1", "--tolerates", "identity=1/2,share=1/2")
 
     assert done.returncode == 0
     assert "SAFE" in done.stdout
@@ -89,7 +89,7 @@ def test_protect_writes_a_release_that_assess_calls_safe(run: Run, tmp_path: Pat
 def test_a_release_that_is_safe_already_is_written_whole(run: Run, tmp_path: Path) -> None:
     done = run(
         *("protect", "shop.toml", "-o", "out", "--set", "release.order=kept"),
-        *("--set", "tolerates.identity=1", "--set", "tolerates.attribute=1"),
+        *("--set", "tolerates.attribute=999/1000", "--set", "tolerates.share=9/10"),
     )
 
     assert done.returncode == 0

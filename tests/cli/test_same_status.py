@@ -33,7 +33,7 @@ def shop(tmp_path: Path) -> Path:
     counts = [7 + (number * number) % 1009 + 3 * number for number in range(ITEMS)]
     lines = ["item,support", *(f"i{number},{count}" for number, count in enumerate(counts))]
     (tmp_path / "counts.csv").write_text("\n".join(lines) + "\n")
-    for name, limit in (("safe", "1/1"), ("risky", "1/100000")):
+    for name, limit in (("safe", "999/1000"), ("risky", "1/100000")):
         (tmp_path / f"{name}.toml").write_text(SCENARIO.replace("LIMIT", limit))
     return tmp_path
 

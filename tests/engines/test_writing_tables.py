@@ -28,7 +28,7 @@ sensitive = "ill"
 secrets = "secrets.csv"
 
 [tolerates]
-attribute = 1
+attribute = "999/1000"
 
 [[knows]]
 attack = "attributes"
