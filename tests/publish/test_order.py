@@ -376,7 +376,7 @@ def test_rules_have_no_drawn_order(tmp_path: Path) -> None:
 def test_supports_have_no_rows_to_be_shuffled(tmp_path: Path) -> None:
     (tmp_path / "supports.csv").write_text("item,support\na,4\nb,4\n")
     (tmp_path / "shop.toml").write_text(
-        'tolerates.average = 1\n[release]\nkind = "supports"\ndata = "supports.csv"\ntransactions = 1000000000000\n'
+        'tolerates.average = "999/1000"\n[release]\nkind = "supports"\ndata = "supports.csv"\ntransactions = 1000000000000\n'
         '[[knows]]\nattack = "frequencies"\n'
     )
     done = CliRunner().invoke(app, ["protect", str(tmp_path / "shop.toml"), "-o", str(tmp_path / "out")])
