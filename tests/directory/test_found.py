@@ -118,12 +118,12 @@ def test_with_a_prior_the_mean_chance_is_judged_and_searched_by() -> None:
 @pytest.mark.parametrize("nudge", [-1e-12, 0, 1e-12])
 def test_floats_that_cannot_be_told_apart_from_the_limit_give_no_verdict_on_either_side(nudge: float) -> None:
     weights = ga.Sensitivity(columns={"A": 1}, form="multiplicative")
-    shown = ga.Release(of("x"), sensitivity=weights)
-    limit = Fraction(math.e) * (1 + Fraction(nudge))
+    shown = ga.Release(of("x", "x"), sensitivity=weights)
+    limit = Fraction(math.e) / 2 * (1 + Fraction(nudge))
     found = ga.assess(shown, ga.KnowsDirectory(), ga.Tolerance(average=limit))
     assert found.verdict == "cannot judge"
     assert found.findings[0].reasons[-1] == (
-        "The risk of 2.718 is computed in floats and too close to your limit to be told apart from it."
+        "The risk of 1.359 is computed in floats and too close to your limit to be told apart from it."
     )
     far = [
         ga.assess(shown, ga.KnowsDirectory(), ga.Tolerance(average=limit * part)).verdict

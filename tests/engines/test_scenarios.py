@@ -129,7 +129,7 @@ def test_a_query(assess: Assess, in_duckdb: str) -> None:
             'table = "persons"',
             'duckdb:held.duckdb cannot answer: it has no table or view "persons"',
         ),
-        ("duckdb:none.duckdb", 'table = "people"', "There is no DuckDB file"),
+        ("duckdb:none.duckdb", 'table = "people"', 'There is no file "here/none.duckdb"'),
         ("people.csv", 'table = "people"', "table belongs to an address"),
     ],
 )

@@ -93,11 +93,13 @@ def test_a_share_of_everybody_or_more_is_refused(share: str) -> None:
         ga.Tolerance(identity="1/2", share=share)
 
 
+WEIGHED = ga.Release(PEOPLE, secrets=[1], sensitivity=ga.Sensitivity(columns={"zip": 2}))
+
+
 def test_an_average_above_one_is_refused_where_it_is_a_part_and_kept_where_it_is_a_loss() -> None:
-    weighed = ga.Release(PEOPLE, secrets=[1], sensitivity=ga.Sensitivity(columns={"zip": 2}))
     with pytest.raises(ga.ScenarioError, match="average = 3/2 is above 1"):
         ga.assess(BASKETS, COUNTS, ga.Tolerance(average="3/2"))
-    assert ga.assess(weighed, LOOKS_UP, ga.Tolerance(average="3/2")).safe
+    assert ga.assess(WEIGHED, LOOKS_UP, ga.Tolerance(average="3/2")).safe
 
 
 ALL_LIMITS = [
@@ -109,6 +111,8 @@ ALL_LIMITS = [
     (SECRET, LOOKS_UP, {"average": 1}),
     (SECRET, LOOKS_UP, {"average": "1e300"}),
     (SECRET, LOOKS_UP, {"identity": 1, "average": 2}),
+    (WEIGHED, LOOKS_UP, {"average": 2}),
+    (WEIGHED, LOOKS_UP, {"average": 3, "identity": 1}),
     (RULES, READS, {"attribute": 1}),
     (RULES, READS, {"attribute": "0.99999999"}),
     (SECRET, INFERS, {"attribute": 1}),

@@ -27,3 +27,9 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
             "Every entry weighs nothing, so no loss could be above the average that you tolerate.",
             hint="give weights above 0, or limit identity.",
         )
+    greatest = question.weighing.greatest
+    if tolerance.identity is None and tolerance.average is not None and tolerance.average >= greatest:
+        raise NothingToJudge(
+            f"average = {tolerance.average} allows everything: no record weighs more than {greatest}.",
+            hint="set a limit below, or limit identity.",
+        )

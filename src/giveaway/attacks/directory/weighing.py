@@ -74,6 +74,13 @@ class Weighing:
         except OverflowError:
             return math.inf
 
+    @property
+    def greatest(self) -> Weight:
+        """The sensitivity of the record that weighs most when everything is disclosed."""
+        lines = range(len(self.lines)) if self.class_of is None else np.unique(self.class_of).tolist()
+        everything = list(range(len(self.lines[0][0])))
+        return max(self.phi(line, everything) for line in lines)
+
     def weights(self, line: int) -> Weights:
         """Return the weights of a class as the searches take them."""
         each, pairs = self.lines[line]
