@@ -8,7 +8,7 @@ import numpy as np
 from giveaway.algorithms.disclosing_posed import YES, Floats, Posed, places_of
 from giveaway.algorithms.disclosing_search import beam, seen_by, worths
 from giveaway.algorithms.disclosing_subsets import MOST, best_by_size, losses_of_all
-from giveaway.model.progress import memory, tell
+from giveaway.model.progress import room, tell
 from giveaway.model.rows import Ints
 
 _WIDTH = 8
@@ -90,12 +90,12 @@ class Options:
 
 
 def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options]:
-    """Return the disclosures of many records, with tables of all losses if memory allows.
+    """Return the disclosures of many records, with tables of all losses if there is room for them.
 
     An infinite loss is read as `infinite`; nan: not allowed.
     """
     exact = all(one.open <= MOST for one in posed)
-    exact = exact and sum(8 << one.open for one in posed) <= memory() // 4
+    exact = exact and sum(8 << one.open for one in posed) <= room()
     found = []
     for record, one in enumerate(posed):
         tell("looking at all disclosures", record, len(posed))

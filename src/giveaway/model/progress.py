@@ -16,6 +16,7 @@ _deadline: ContextVar[tuple[float, float] | None] = ContextVar("deadline", defau
 _memory: ContextVar[int | None] = ContextVar("memory", default=None)
 
 _LEAST_MEMORY = 4 << 30
+_MOST_ROOM = 1 << 29
 
 
 def tell(stage: str, done: int, total: int | None = None) -> None:
@@ -54,6 +55,11 @@ def memory() -> int:
         return max(_LEAST_MEMORY, os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2)
     except (AttributeError, ValueError, OSError):
         return _LEAST_MEMORY
+
+
+def room() -> int:
+    """Return the bytes that a table of everything may take where there is another way: half a gigabyte at most."""
+    return min(_MOST_ROOM, memory() // 4)
 
 
 @contextmanager
