@@ -310,7 +310,7 @@ class Assessment:
     def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
         """Return the Summary as JSON text, and write it, for its owner alone, when a path is given."""
         text = json.dumps(self.to_dict(exposures=exposures), indent=1, ensure_ascii=False, allow_nan=False)
-        return _written(path, text + "\n", publish.OWNERS)
+        return self._written(path, text + "\n", publish.OWNERS)
 
     def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
         """Return the report as one HTML page, and write it when a path is given.
@@ -321,7 +321,15 @@ class Assessment:
         from giveaway.report import html
 
         page = html.render(self.to_dict(), edition="public" if public else "owner")
-        return _written(path, page, publish.EVERYBODYS if public else publish.OWNERS)
+        return self._written(path, page, publish.EVERYBODYS if public else publish.OWNERS)
+
+    def _written(self, path: str | Path | None, text: str, mode: int) -> str:
+        """Write a text when a path is given, never over the data, and return it."""
+        if path is not None:
+            report = Report(path=Path(path), mode=mode, render=lambda _: text, replaces=True)
+            self._check([report], force=True)
+            publish.write_texts([report.text(None)])
+        return text
 
     def write_reports(
         self,
@@ -330,9 +338,14 @@ class Assessment:
         html: str | Path | None = None,
         public_html: str | Path | None = None,
         exposures: int | None = LISTED,
+        force: bool = False,
     ) -> None:
-        """Write the Summary, listing at most so many `exposures` of each attacker, and the reports: all or none."""
-        reports = self._reports(json, html, public_html, exposures)
+        """Write the Summary, listing at most so many `exposures` of each attacker, and the reports.
+
+        Files that stand there are replaced only with `force`, and the data never.
+        """
+        reports = self._reports(json, html, public_html, exposures, force=force)
+        self._check(reports, force=force)
         publish.write_texts([report.text(self.written) for report in reports])
 
     def to_pandas(self) -> Any:
@@ -372,14 +385,16 @@ class Assessment:
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
         folder, key = Path(folder), None if key is None else Path(key)
-        drawn, origin = publish.draw(self.release), self.release.original.origin
-        drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
         into = None
         if to is not None or table is not None:
             from giveaway.sources.engines.loading import destination
 
             into = destination(to, table, release=self.release)
-        reports = self._reports(json, html, public_html, exposures)
+        reports = self._reports(json, html, public_html, exposures, force=force)
+        publish.recover(publish.final_place(folder), into)
+        self._check(reports, force=force, folder=folder, key=key)
+        drawn, origin = publish.draw(self.release), self.release.original.origin
+        drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,
@@ -402,6 +417,8 @@ class Assessment:
         html: str | Path | None,
         public_html: str | Path | None,
         exposures: int | None,
+        *,
+        force: bool,
     ) -> list[Report]:
         """Return the reports that are asked for, to be drawn when it is known what was written."""
 
@@ -414,10 +431,23 @@ class Assessment:
             (public_html, publish.EVERYBODYS, lambda written: of(written).to_html(public=True)),
         )
         return [
-            Report(path=Path(path), mode=mode, render=render)
+            Report(path=Path(path), mode=mode, render=render, replaces=force)
             for path, mode, render in asked
             if path is not None
         ]
+
+    def _check(
+        self, reports: list[Report], *, force: bool, folder: Path | None = None, key: Path | None = None
+    ) -> None:
+        """Refuse places that must not be written to."""
+        origin = self.release.original.origin
+        places = publish.Outputs(
+            files={f"report {place}": report.path for place, report in enumerate(reports, 1)},
+            folder=folder,
+            key=key,
+            force=force,
+        )
+        places.check([] if origin is None or origin.path is None else [origin.path])
 
     def _promises(self) -> list[checker.Promise]:
         return [
@@ -461,10 +491,3 @@ class Assessment:
         from giveaway.report import terminal
 
         return terminal.render(self.to_dict(), exposures=True, quiet=False)
-
-
-def _written(path: str | Path | None, text: str, mode: int) -> str:
-    """Write a text when a path is given, and return it."""
-    if path is not None:
-        publish.write_texts([publish.Text(path=Path(path), text=text, mode=mode)])
-    return text

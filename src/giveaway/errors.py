@@ -96,11 +96,12 @@ class BudgetExceeded(NoAnswer):
 
 
 class NotWritten(GiveawayError):
-    """Choose another place to write to; what stood there was left alone."""
+    """Choose another place to write to; what stood there was left alone. `stands`: something was written all the same."""
 
-    def __init__(self, fact: str, *, hint: str | None = None) -> None:
+    def __init__(self, fact: str, *, hint: str | None = None, stands: bool = False) -> None:
         self.fact = fact
         self.hint = hint
+        self.stands = stands
         super().__init__(str(Mistake(fact, hint=hint)))
 
 

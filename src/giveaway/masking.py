@@ -18,6 +18,8 @@ MASK = "***"
 
 _AFTER_USER = re.compile(r"(?is)(://[^:/?#@]*(?::|%3a))(.*)(?=@)")
 _AFTER_COLON = re.compile(r"(?i)((?<!duckdb):)(?!//)(\S+)(?=@)")
+_WITHOUT_HOST = re.compile(r"(://[^:/?#@\s]*:)(?!\*\*\*@|\d{1,5}(?:[/?#\s\"').,;]|$))([^/?#\s]+)")
+"""What follows the colon of a user when the host was forgotten; digits are a port."""
 _NAME = re.compile(r"(?i)([\w%.-]+?)\s*(?:=|%3d)\s*")
 _SECRET = re.compile(r"(?i)pass|pwd|token|secret|auth|credential|api[-_]?key")
 _NO_SECRETS = ("passfile", "require_auth")
@@ -29,7 +31,7 @@ _NEXT_WORD = re.compile(r"\s+[\w%.-]+\s*=")
 
 def masked(text: str) -> str:
     """Return a text in which everything that could be a password or token is replaced."""
-    return _AFTER_COLON.sub(rf"\1{MASK}", without_secrets(text))
+    return _WITHOUT_HOST.sub(rf"\1{MASK}", _AFTER_COLON.sub(rf"\1{MASK}", without_secrets(text)))
 
 
 def without_secrets(address: str) -> str:

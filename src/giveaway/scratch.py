@@ -1,5 +1,6 @@
 """Temporary files and folders, each locked as long as its process lives: what a killed run left is known and removed."""
 
+import hashlib
 import os
 import re
 import secrets
@@ -17,12 +18,21 @@ _HAS_LOCKS = find_spec("fcntl") is not None
 """Windows has no such locks: there, nothing is taken for a leftover."""
 _SCRATCH = ".giveaway-scratch-"
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP")
+_LONGEST = 100
 _TOKEN = re.compile(r"[0-9a-f]{16}")
 
 
 def token() -> str:
     """Draw the part of a temporary name that no other run has."""
     return secrets.token_hex(8)
+
+
+def hidden(path: Path, ending: str) -> Path:
+    """Return the name next to a file or folder under which giveaway keeps what belongs to it."""
+    name, raw = path.name, os.fsencode(path.name)
+    if len(raw) > _LONGEST:  # no name may have more than 255 bytes
+        name = f"{os.fsdecode(raw[:_LONGEST])}-{hashlib.sha256(raw).hexdigest()[:16]}"
+    return path.parent / f".{name}.giveaway-{ending}"
 
 
 def tokens(folder: Path, before: str, after: str = "") -> Iterator[tuple[Path, str]]:
@@ -64,16 +74,20 @@ def sweep_scratch() -> None:
                     shutil.rmtree(folder, ignore_errors=True)
 
 
-@contextmanager
-def scratch_file(path: Path, *, mode: int) -> Iterator[Path]:
-    """Give a new file next to another, gone afterwards unless it was moved; what killed runs left there is removed."""
-    before = f".{path.name}.giveaway-"
-    for left, _ in tokens(path.parent, before):
+def sweep_beside(path: Path) -> None:
+    """Remove the files that killed runs left next to a file that they were writing."""
+    for left, _ in tokens(path.parent, hidden(path, "").name):
         with suppress(OSError), held(left) as is_ours:
             if is_ours:
                 left.unlink(missing_ok=True)
+
+
+@contextmanager
+def scratch_file(path: Path, *, mode: int) -> Iterator[Path]:
+    """Give a new file next to another, gone afterwards unless it was moved."""
+    sweep_beside(path)
     while True:
-        made = path.with_name(before + token())
+        made = hidden(path, token())
         os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
         with held(made) as is_ours:
             if is_ours is False:

@@ -60,7 +60,6 @@ PROTECT = ("protect", "shop.toml", "-o", "out")
         (*PROTECT, "--to", "duckdb:baskets.dat", "--table", "shop"),
         ("init", "baskets.dat", "-o", "baskets.dat"),
         ("report", "saved.json", "--html", "saved.json"),
-        ("report", "saved.json", "newer.json", "--html", "newer.json"),
     ],
 )
 def test_an_input_is_never_replaced(
@@ -71,8 +70,7 @@ def test_an_input_is_never_replaced(
     (shop / "hard.dat").hardlink_to(shop / "baskets.dat")
     (shop / "link.dat").symlink_to("baskets.dat")
     (shop / "shop").mkdir()
-    for name in ("saved.json", "newer.json"):
-        assert run(launcher, box, "assess", "shop.toml", "--json", name).code == 1
+    assert run(launcher, box, "assess", "shop.toml", "--json", "saved.json").code == 1
 
     refused(
         launcher,

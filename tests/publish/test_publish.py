@@ -128,6 +128,8 @@ def test_a_release_whose_replacement_crashed_is_given_back(tmp_path: Path) -> No
 class Elsewhere:
     """A database that writes down what is asked of it, and fails when told to."""
 
+    whereabouts = ("duckdb:there", "shop")
+
     def __init__(self, fails: str = "") -> None:
         self.asked: list[str] = []
         self.fails = fails

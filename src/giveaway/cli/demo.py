@@ -7,7 +7,7 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, asked, run, say, show, status
-from giveaway.errors import NotWritten
+from giveaway.errors import NotWritten, WrongQuestion
 
 if TYPE_CHECKING:
     from giveaway.publish import Text
@@ -89,6 +89,8 @@ def _check_folder(folder: Path, texts: "list[Text]") -> None:
         raise NotWritten(f"{folder} cannot be used: {error.strerror}.", hint="name another folder.") from None
     others = names - {*_GIVEN, *_REPORTS, "release"}
     others |= {text.path.name for text in texts if names and not _holds(text.path, text.text)}
+    others |= {path.name for path in folder.iterdir() if path.is_symlink()}
+    others |= {name for name in _REPORTS if name in names and not _is_of_demo(folder, name)}
     if "release" in names and foreign_to_release(final_place(folder / "release")) is not None:
         others.add("release")
     if others:
@@ -96,6 +98,19 @@ def _check_folder(folder: Path, texts: "list[Text]") -> None:
             f"{folder} holds something else than an earlier demo left ({min(others)}), and was left alone.",
             hint="name another folder: giveaway demo DIR.",
         )
+
+
+def _is_of_demo(folder: Path, name: str) -> bool:
+    """Tell whether a report is what a demo left: the pages are drawn of the assessment that is saved with them."""
+    from giveaway.report import html, saved
+
+    try:
+        summary = saved.read(folder / "assessment.json")
+    except WrongQuestion:
+        return False
+    if name == "assessment.json":
+        return True
+    return _holds(folder / name, html.render(summary, edition="owner" if "owner" in name else "public"))
 
 
 def _holds(path: Path, text: str) -> bool:

@@ -81,7 +81,7 @@ def init(
             text = propose_supports(seen, data, target)
         else:
             text = propose(seen, data, target, rules=kind == Kind.rules)
-        write_texts([Text(path=target, text=text, mode=EVERYBODYS)])
+        write_texts([Text(path=target, text=text, mode=EVERYBODYS, replaces=force)])
         say("\n".join([seen.says, *remarks(seen)]))
         say(f"Wrote {target}: edit it, then run\n  giveaway assess {shlex.quote(str(target))}")
         return 0

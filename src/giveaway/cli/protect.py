@@ -87,7 +87,7 @@ def protect(
             **scenario.options,
         )
         if safer.safe:
-            safer = safer.publish(folder, to=to, table=table, force=force, key=key, **output.reports)
+            safer = safer.publish(folder, to=to, table=table, key=key, **output.reports)
         output.deliver(safer)
         if safer.written and not (output.quiet or output.speaks_json):
             parts = ", ".join(part.within(folder) for part in safer.written)

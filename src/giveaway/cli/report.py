@@ -8,6 +8,7 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, run, say, show
+from giveaway.errors import ScenarioError
 
 
 def report(
@@ -30,6 +31,11 @@ def report(
         from giveaway.report import html as page
         from giveaway.report import saved as files
 
+        if newer is not None and (html is not None or public_html is not None):
+            raise ScenarioError(
+                "A page shows one assessment, not what changed between two.",
+                hint="leave --html out, or NEW.json.",
+            )
         output.check([path for path in (saved, newer) if path is not None])
         old = files.read(saved)
         if newer is not None:
@@ -41,9 +47,18 @@ def report(
         pages = []
         with files.drawing(saved):
             if html is not None:
-                pages.append(Text(path=html, text=page.render(old, edition="owner"), mode=OWNERS))
+                pages.append(
+                    Text(path=html, text=page.render(old, edition="owner"), mode=OWNERS, replaces=force)
+                )
             if public_html is not None:
-                pages.append(Text(path=public_html, text=page.render(old, edition="public"), mode=EVERYBODYS))
+                pages.append(
+                    Text(
+                        path=public_html,
+                        text=page.render(old, edition="public"),
+                        mode=EVERYBODYS,
+                        replaces=force,
+                    )
+                )
             show(old, quiet=quiet)
         write_texts(pages)
         return 0

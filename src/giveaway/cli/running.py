@@ -1,5 +1,6 @@
 """Running a command: outputs, progress, errors and the exit status."""
 
+import io
 import json
 import os
 import re
@@ -78,6 +79,7 @@ class Output:
             "html": self.html,
             "public_html": self.public_html,
             "exposures": self.listed,
+            "force": self.force,
         }
 
     @cached_property
@@ -224,6 +226,9 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
     from giveaway.report import mistakes  # noqa: F401
 
     _stop_by_signals()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
     try:
         sweep_scratch()
         with _progress(quiet=output.quiet) as watcher, watched(watcher), limited(memory=size(memory)):
@@ -233,9 +238,8 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
     except (BudgetExceeded, NothingToJudge) as error:
         code = _refuse([Mistake(error.fact, hint=error.hint)], output)
     except NotWritten as error:
-        code = _refuse(
-            [Mistake(f"{error.fact} {_what_stands(output)}", hint=error.hint)], output, heading="Not written"
-        )
+        stands = "" if error.stands else f" {_what_stands(output)}"
+        code = _refuse([Mistake(error.fact + stands, hint=error.hint)], output, heading="Not written")
     except KeyboardInterrupt:
         code = _refuse([Mistake(f"Stopped. {_what_stands(output)}")], output)
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge", never a traceback
@@ -252,7 +256,9 @@ def _failure(error: Exception, output: Output) -> Mistake:
         return replace(NOT_ENOUGH, fact=f"{NOT_ENOUGH.fact} {stands}")
     if isinstance(error, OSError):
         said = f"{error.filename or 'A file'} could not be used: {error.strerror or error}."
-        return Mistake(f"{said} {stands}", hint="the disk may be full or damaged.")
+        closed = isinstance(error, PermissionError)
+        hint = "check who may read and write there." if closed else "the disk may be full or damaged."
+        return Mistake(f"{said} {stands}", hint=hint)
     return Mistake(
         f"giveaway failed with {type(error).__name__}. {stands} Treat the release as unsafe.",
         hint="run again with --debug and report the last lines.",

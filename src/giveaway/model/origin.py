@@ -71,6 +71,11 @@ class Origin(Protocol):
         ...
 
     @property
+    def path(self) -> Path | None:
+        """Where the file is; None for data that are elsewhere."""
+        ...
+
+    @property
     def sha256(self) -> str | None:
         """The hash of the file as stored; None for data in memory."""
         ...

@@ -14,7 +14,7 @@ from giveaway.model.origin import StoredTable
 from giveaway.publish.formulas import formulas
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
-from giveaway.publish.storage import Text, final_place, kind, reported, synced
+from giveaway.publish.storage import Text, already, final_place, kind, reported, synced
 from giveaway.publish.swap import MANIFEST, Asked, begin, claimed, hashed
 from giveaway.scratch import undisturbed
 
@@ -58,10 +58,12 @@ class Report:
     path: Path
     mode: int
     render: Callable[[Written | None], str]
+    replaces: bool = False
+    """Whether a file that stands there may be replaced."""
 
     def text(self, written: Written | None) -> Text:
         """Draw it."""
-        return Text(path=self.path, text=self.render(written), mode=self.mode)
+        return Text(path=self.path, text=self.render(written), mode=self.mode, replaces=self.replaces)
 
 
 class Destination(Asked, Protocol):
@@ -107,6 +109,9 @@ def publish(
     with reported(folder), _made(folder.parent), claimed(folder, into) as handle:
         check_target(folder, force=force)
         finals = [final_place(report.path) for report in reports]
+        for final, report in zip(finals, reports, strict=True):
+            if final.exists() and not report.replaces:
+                raise already(final)
         swap = begin(folder, handle, key=key and final_place(key), reports=finals)
         try:
             with ExitStack() as to_the_end, into or nullcontext():
@@ -118,23 +123,17 @@ def publish(
                 for final, report in zip(finals, reports, strict=True):
                     swap.stage(final, report.text(written))
                 to_the_end.enter_context(undisturbed())
-                swap = swap.ready(told, _table(written))
+                swap = swap.ready(told, None if into is None else into.whereabouts)
                 swap.enter(drawn)
                 swap.move_reports()
                 if into is not None:
                     into.commit()
-                swap.move_folder()
+                swap.move_folder(foreign_to_release)
         finally:
             # What cannot be tidied up now is found in the journal by the next run.
             with undisturbed(), suppress(OSError, NotWritten):
                 swap.settle()
     return written
-
-
-def _table(written: Written) -> tuple[str, str] | None:
-    """Return address and name of the table that a release became."""
-    (part, *_) = written
-    return (part.address, part.file) if isinstance(part, WrittenTable) else None
 
 
 def _loaded(
@@ -181,6 +180,8 @@ def _written(place: Path, rows: Mapping[str, int], separator: str) -> tuple[Writ
 
 def check_target(folder: Path, *, force: bool) -> None:
     """Refuse a folder that cannot or must not be written to, before any work is done for it."""
+    if not folder.name:
+        raise NotWritten(f"{folder} is the root of everything.", hint="name another folder.")
     for above in folder.parents:
         if kind(above) not in (None, stat.S_IFDIR):
             raise NotWritten(f"{folder} cannot be made: {above} is a file.", hint="name another folder.")

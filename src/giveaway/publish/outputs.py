@@ -30,6 +30,7 @@ class Outputs:
 
     def check(self, inputs: Collection[Path]) -> None:
         """Refuse places that cannot or must not be written to; what stands there is remembered."""
+        self._check_names()
         self._check_distinct()
         self._check_inputs(inputs)
         for name, path in self.files.items():
@@ -52,12 +53,24 @@ class Outputs:
         return [path for path in self._stood if identity(path) is None]
 
     def _named(self) -> list[tuple[str, Path]]:
-        others = (("-o", self.folder), ("--key", self.key), ("--to", self.database))
+        log = None if self.database is None else self.database.with_name(f"{self.database.name}.wal")
+        others = (("-o", self.folder), ("--key", self.key), ("--to", self.database), ("the log of --to", log))
         return [*self.files.items(), *((name, path) for name, path in others if path is not None)]
 
     def _replaced(self) -> list[Path]:
         """What is replaced as a whole, not added to."""
         return [*([] if self.folder is None else [self.folder]), *self.files.values()]
+
+    def _check_names(self) -> None:
+        """Refuse names of our own, and the folder in which the command is run."""
+        for name, path in self._named():
+            if ".giveaway-" in path.name and path.name.startswith("."):
+                raise NotWritten(f"{name} {path} is a name that giveaway uses itself.", hint="name another.")
+        if self.folder is not None and final_place(self.folder) in (Path.cwd(), *Path.cwd().parents):
+            raise NotWritten(
+                f"-o {self.folder} is the folder that you are in, or around it.",
+                hint="name a folder of its own.",
+            )
 
     def _check_distinct(self) -> None:
         seen: dict[Path | tuple[int, int], str] = {}
@@ -66,10 +79,18 @@ class Outputs:
                 other = seen.setdefault(place, name)
                 if other != name and not is_stream(path):
                     raise NotWritten(f"{other} and {name} are both {path}.", hint="name two places.")
+        self._check_folder()
+
+    def _check_folder(self) -> None:
         if self.folder is None:
             return
         inside = final_place(self.folder)
         for name, path in self._named():
+            if final_place(path) in inside.parents:
+                raise NotWritten(
+                    f"{name} {path} would be a file, and {self.folder} lies in it.",
+                    hint="name a file elsewhere.",
+                )
             if inside in final_place(path).parents:
                 raise NotWritten(
                     f"{name} {path} lies in the release folder, which holds the released files alone.",

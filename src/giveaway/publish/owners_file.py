@@ -18,7 +18,7 @@ from giveaway._version import __version__
 from giveaway.errors import NotWritten
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import OWNERS, fill, final_place, kind, make, reported, synced
-from giveaway.scratch import held, token, tokens
+from giveaway.scratch import held, hidden, token, tokens
 
 KIND = "owner's file"
 FORMAT = 1
@@ -34,8 +34,11 @@ def check_key(key: Path | None, folder: Path) -> None:
     if key is None:
         return
     path, folder = final_place(key), final_place(folder)
-    if folder == path or folder in path.parents:
-        raise NotWritten(f"The owner's file must not lie inside {folder}.", hint="name a file elsewhere.")
+    if folder == path or folder in path.parents or path in folder.parents:
+        raise NotWritten(
+            f"The owner's file {key} must not lie inside {folder}, nor {folder} inside it.",
+            hint="name a file elsewhere.",
+        )
     if not path.parent.is_dir():
         raise NotWritten(
             f"{key} cannot be written: its folder does not exist.", hint="make the folder first."
@@ -60,8 +63,14 @@ def run_of(key: Path | None, manifest: str | None) -> str | None:
 
 def drop_entry(key: Path | None, run: str | None, *, file_too: bool = False) -> None:
     """Drop the entry of a run, if it is there; with `file_too` a file that has none left goes as well."""
-    if key is not None and run is not None:
+    if key is not None and run is not None and _is_one(final_place(key)):
         _change(key, lambda entries: [e for e in entries if not _has(e, "run", run)], file_too=file_too)
+
+
+def _is_one(path: Path) -> bool:
+    """Tell whether an owner's file stands at a path: where there is none any more, there is nothing to drop."""
+    contents = _contents(path)
+    return _is_owners(contents) and contents.get("format") == FORMAT
 
 
 def _has(entry: object, name: str, value: str) -> bool:
@@ -104,7 +113,7 @@ def _change(key: Path, change: Callable[[Entries], Entries], *, file_too: bool =
     """Change the entries; those that another run makes meanwhile are not lost."""
     path = final_place(key)
     with reported(path), _turn(path):
-        for left, _ in tokens(path.parent, _before(path)):
+        for left, _ in tokens(path.parent, hidden(path, "").name):
             left.unlink(missing_ok=True)
         before = _entries(path)
         after = change(before)
@@ -133,23 +142,32 @@ def _turn(path: Path) -> Iterator[None]:
         time.sleep(0.01)
 
 
+def _contents(path: Path) -> Any:
+    """Return what a JSON file holds, None for anything else."""
+    if not path.is_file():
+        return None
+    with reported(path):
+        raw = path.read_bytes()
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_owners(contents: Any) -> bool:
+    return (
+        isinstance(contents, dict)
+        and contents.get("giveaway") == KIND
+        and isinstance(contents.get("releases"), list)
+    )
+
+
 def _entries(path: Path) -> Entries:
     """Return the releases that an owner's file knows, none if there is no such file; refuse any other file."""
     if kind(path) is None:
         return []
-    contents: Any = None
-    if path.is_file():
-        with reported(path):
-            raw = path.read_bytes()
-        try:
-            contents = json.loads(raw)
-        except (ValueError, RecursionError):
-            contents = None
-    if (
-        not isinstance(contents, dict)
-        or contents.get("giveaway") != KIND
-        or not isinstance(contents.get("releases"), list)
-    ):
+    contents = _contents(path)
+    if not _is_owners(contents):
         raise NotWritten(
             f"{path} exists, is not an owner's file of giveaway, and was left alone.",
             hint="name another file; an owner's file gets one more entry.",
@@ -163,14 +181,10 @@ def _entries(path: Path) -> Entries:
     return entries
 
 
-def _before(path: Path) -> str:
-    return f".{path.name}.giveaway-"
-
-
 def _replace(path: Path, entries: Entries) -> None:
     """Write a file that only its owner may read, all at once."""
     text = json.dumps({"giveaway": KIND, "format": FORMAT, "releases": entries}, ensure_ascii=False)
-    beside = path.with_name(_before(path) + token())
+    beside = hidden(path, token())
     try:
         make(beside, OWNERS)
         fill(beside, text + "\n")

@@ -21,6 +21,8 @@ class Text:
     path: Path
     text: str
     mode: int = OWNERS
+    replaces: bool = True
+    """Whether a file that stands there may be replaced."""
 
 
 @contextmanager
@@ -36,7 +38,10 @@ def synced(path: Path) -> None:
     """Make sure that a file, or the names in a folder, outlive a failure of the machine."""
     if os.name == "nt" and path.is_dir():  # there, folders cannot be opened
         return
-    handle = os.open(path, os.O_RDONLY)
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except PermissionError:  # names can be made in a folder that cannot be read
+        return
     try:
         os.fsync(handle)
     finally:
@@ -71,18 +76,17 @@ def write_texts(texts: Sequence[Text]) -> None:
     """Write files, each all at once: all of them are on the disk before the first gets its name."""
     files = [text for text in texts if not is_stream(text.path)]
     with ExitStack() as stack:
-        staged: list[tuple[Path, Path]] = []
+        staged: list[tuple[Path, Path, bool]] = []
         for file in files:
             final = final_place(file.path)
             with reported(file.path):
                 made = stack.enter_context(scratch_file(final, mode=file.mode))
                 fill(made, file.text)
-            staged.append((made, final))
+            staged.append((made, final, file.replaces))
         with undisturbed():
-            for made, final in staged:
+            for made, final, replaces in staged:
                 with reported(final):
-                    made.replace(final)
-                    given_name(final)
+                    give_name(made, final, replaces=replaces)
     for text in texts:
         if text not in files:
             write_into(text.path, text.text)
@@ -96,9 +100,38 @@ def make(path: Path, mode: int) -> None:
 def fill(path: Path, text: str) -> None:
     """Write a file that was made for it, down to the disk."""
     with path.open("wb") as file:
-        file.write(text.encode())
+        file.write(_encoded(text))
         file.flush()
         os.fsync(file.fileno())
+
+
+def give_name(made: Path, final: Path, *, replaces: bool) -> None:
+    """Give a finished file its name; one that has come there meanwhile stays, unless it may be replaced."""
+    if replaces:
+        made.replace(final)
+    else:
+        try:
+            final.hardlink_to(made)
+            made.unlink()
+        except FileExistsError:
+            raise already(final) from None
+        except OSError:  # there are drives without links
+            if final.exists():
+                raise already(final) from None
+            made.rename(final)
+    given_name(final)
+
+
+def already(path: Path) -> NotWritten:
+    """Make the error for a file that stands where a new one is to be."""
+    return NotWritten(
+        f"{path} exists and was left alone.", hint="name another file, or --force to replace it."
+    )
+
+
+def _encoded(text: str) -> bytes:
+    """Encode a text; names of files may hold bytes that are no text, and are written as JSON writes them."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def write_into(path: Path, text: str) -> None:
@@ -110,7 +143,7 @@ def write_into(path: Path, text: str) -> None:
         if hasattr(os, "set_blocking"):
             os.set_blocking(handle, True)
         with suppress(BrokenPipeError), os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            file.write(_encoded(text))
 
 
 def identity(path: Path) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
@@ -19,8 +19,8 @@ from typing import Any, Protocol
 from giveaway.errors import NotWritten
 from giveaway.publish.owners_file import add_entry, drop_entry, run_of
 from giveaway.publish.release import Drawn
-from giveaway.publish.storage import Text, fill, given_name, identity, make, synced, taken_back
-from giveaway.scratch import locked, token, tokens
+from giveaway.publish.storage import Text, fill, give_name, given_name, make, synced, taken_back
+from giveaway.scratch import hidden, locked, sweep_beside, token, tokens
 
 MANIFEST = "manifest.json"
 
@@ -28,8 +28,9 @@ MANIFEST = "manifest.json"
 class Asked(Protocol):
     """A table that an earlier run may have made."""
 
-    def is_at(self, address: str, name: str) -> bool:
-        """Tell whether this is the table of that name and address."""
+    @property
+    def whereabouts(self) -> tuple[str, str]:
+        """Address and name, the same from whichever folder a command is run."""
         ...
 
     def stands(self) -> bool:
@@ -43,19 +44,22 @@ class Journal:
 
     token: str
     """The part of its temporary names that no other run has."""
+    folder: str = ""
+    """Where the release goes: in a copy of a folder the journal speaks of the original."""
     reports: tuple[tuple[str, bool], ...] = ()
     """Where the reports go, and whether a file stood there."""
-    staged: tuple[tuple[int, int] | None, ...] = ()
-    """The identities of the finished reports, from when everything is on the disk."""
+    staged: tuple[str, ...] = ()
+    """The hashes of the finished reports, from when everything is on the disk."""
     key: str | None = None
     key_is_new: bool = False
     stood: bool = False
-    """Whether a folder stood there."""
+    """Whether a release stood there."""
     replaces: str | None = None
     """The run whose entry in the owner's file goes with the release that stood there."""
-    place: tuple[int, int] | None = None
-    """The identity of the finished folder, from when everything is on the disk."""
     manifest: str | None = None
+    """The hash of the new manifest, from when everything is on the disk."""
+    undone: bool = False
+    """Whether only tidying up is left."""
     table: tuple[str, str] | None = None
     """Address and name of the table that the release becomes."""
 
@@ -83,8 +87,7 @@ class Swap:
         """Note that everything is on the disk, and that the moving begins."""
         journal = replace(
             self.journal,
-            place=identity(self.place),
-            staged=tuple(identity(self._beside(final, "new")) for final, _ in self._reports),
+            staged=tuple(hashed(self._beside(final, "new")) for final, _ in self._reports),
             manifest=manifest,
             table=table,
         )
@@ -100,14 +103,20 @@ class Swap:
         for final, stood in self._reports:
             if stood:
                 final.rename(self._beside(final, "old"))
-            self._beside(final, "new").rename(final)
-            given_name(final)
+            give_name(self._beside(final, "new"), final, replaces=False)
 
-    def move_folder(self) -> None:
-        """Give the folder its name; an old release makes way. A folder that has come meanwhile is left alone."""
+    def move_folder(self, foreign: Callable[[Path], str | None]) -> None:
+        """Give the folder its name; an old release makes way, unless something `foreign` has come into it meanwhile.
+
+        An empty folder is replaced as it is; the system refuses one into which something has come.
+        """
         old = self._beside(self.folder, "old")
         if self.journal.stood and not old.exists():
             self.folder.rename(old)
+            told = foreign(old)
+            if told is not None:
+                old.rename(self.folder)
+                raise NotWritten(f"{self.folder} {told} since the run began, and was left alone.")
         self.place.rename(self.folder)
         given_name(self.folder)
 
@@ -115,19 +124,23 @@ class Swap:
         """Finish what has its name, undo what has not, and close the journal."""
         if self.stands:
             self._finish()
-        else:
+        elif not self.journal.undone:
             self._undo()
+        _remove(self._room)
         os.ftruncate(self.handle, 0)
 
     @property
     def stands(self) -> bool:
-        """Whether the finished folder has its name."""
-        return self.journal.place is not None and identity(self.folder) == self.journal.place
+        """Whether the finished folder has its name: it is no longer where it was made."""
+        return self._is_done(self.folder) and not self.journal.undone and not self.place.exists()
 
     @property
     def could_stand(self) -> bool:
         """Whether only the name of the finished folder is missing."""
-        return self.journal.place is not None and identity(self.place) == self.journal.place
+        return self._is_done(self.place) and not self.journal.undone
+
+    def _is_done(self, folder: Path) -> bool:
+        return self.journal.manifest is not None and manifest_hash(folder) == self.journal.manifest
 
     def _finish(self) -> None:
         synced(self.folder.parent)
@@ -135,7 +148,6 @@ class Swap:
         for final, _ in self._reports:
             self._beside(final, "old").unlink(missing_ok=True)
         _remove(self._beside(self.folder, "old"))
-        _remove(self._room)
 
     def _undo(self) -> None:
         old = self._beside(self.folder, "old")
@@ -143,8 +155,7 @@ class Swap:
             old.rename(self.folder)
         for (final, _), ours in zip_longest(self._reports, self.journal.staged):
             aside = self._beside(final, "old")
-            is_ours = ours is not None and identity(final) == ours
-            if is_ours:
+            if ours is not None and final.is_file() and hashed(final) == ours:
                 taken_back(final)
                 final.unlink()
             if aside.exists() and not final.exists():
@@ -152,7 +163,7 @@ class Swap:
             self._beside(final, "new").unlink(missing_ok=True)
         if self.journal.manifest is not None:
             drop_entry(self._key, self.journal.token, file_too=self.journal.key_is_new)
-        _remove(self._room)
+        self._noted(replace(self.journal, undone=True))
 
     @property
     def _room(self) -> Path:
@@ -160,14 +171,19 @@ class Swap:
 
     @property
     def _key(self) -> Path | None:
-        return None if self.journal.key is None else Path(self.journal.key)
+        return None if self.journal.key is None or self._is_copy else Path(self.journal.key)
+
+    @property
+    def _is_copy(self) -> bool:
+        """Whether the journal was copied with its folder: key and reports are those of the original."""
+        return self.journal.folder != str(self.folder)
 
     @property
     def _reports(self) -> list[tuple[Path, bool]]:
-        return [(Path(final), stood) for final, stood in self.journal.reports]
+        return [] if self._is_copy else [(Path(final), stood) for final, stood in self.journal.reports]
 
     def _beside(self, path: Path, which: str) -> Path:
-        return path.with_name(f".{path.name}.giveaway-{self.journal.token}-{which}")
+        return hidden(path, f"{self.journal.token}-{which}")
 
     def _noted(self, journal: Journal) -> "Swap":
         line = json.dumps(asdict(journal)).encode() + b"\n"
@@ -209,15 +225,20 @@ def begin(folder: Path, handle: int, *, key: Path | None = None, reports: Sequen
     """Take temporary names for a new release in a folder that is claimed, and make a place for it to be written."""
     journal = Journal(
         token=token(),
+        folder=str(folder),
         key=None if key is None else str(key),
         key_is_new=key is not None and not key.exists(),
-        stood=folder.exists(),
+        stood=(folder / MANIFEST).exists(),
         replaces=run_of(key, manifest_hash(folder)),
         reports=tuple((str(path), path.exists()) for path in reports),
     )
     swap = Swap(folder, handle, journal)._noted(journal)  # noqa: SLF001 # its own
     swap.place.parent.mkdir(mode=0o700)
     swap.place.mkdir()
+    if folder.exists():
+        swap.place.chmod(folder.stat().st_mode & 0o7777 | 0o700)  # it is yet to be filled
+    for path in reports:
+        sweep_beside(path)
     return swap
 
 
@@ -234,7 +255,7 @@ def hashed(path: Path) -> str:
 
 
 def _lock(folder: Path) -> Path:
-    return folder.with_name(f".{folder.name}.giveaway-lock")
+    return hidden(folder, "lock")
 
 
 def _recover(folder: Path, handle: int, table: Asked | None) -> None:
@@ -246,7 +267,7 @@ def _recover(folder: Path, handle: int, table: Asked | None) -> None:
         swap.settle()
     os.ftruncate(handle, 0)
     for which in ("new", "old"):  # of runs whose journal was lost with the machine
-        for left, _ in tokens(folder.parent, f".{folder.name}.giveaway-", f"-{which}"):
+        for left, _ in tokens(folder.parent, hidden(folder, "").name, f"-{which}"):
             if which == "old" and not folder.exists():
                 left.rename(folder)
             else:
@@ -256,14 +277,14 @@ def _recover(folder: Path, handle: int, table: Asked | None) -> None:
 def _settle_table(swap: Swap, made: tuple[str, str], table: Asked | None) -> None:
     """Give the manifest its name if the table that it describes was made before the run was killed."""
     address, name = made
-    if table is None or not table.is_at(address, name):
+    if table is None or table.whereabouts != made:
         raise NotWritten(
             f"An earlier run into {swap.folder} was killed while it made the table {name} at {address}, "
             "and only there it can be seen whether the table stands.",
             hint=f"run again with --to {address} --table {name}: that finishes or undoes it first.",
         )
     if table.stands():
-        swap.move_folder()
+        swap.move_folder(lambda _: None)
 
 
 def _read(handle: int) -> Journal | None:
@@ -286,5 +307,18 @@ def _frozen(value: Any) -> Any:
 
 
 def _remove(folder: Path) -> None:
-    if folder.exists():
+    """Remove a folder of ours, also one that was made read-only since."""
+    if not folder.exists():
+        return
+    try:
         shutil.rmtree(folder)
+    except PermissionError:
+        _make_writable(folder)
+        shutil.rmtree(folder)
+
+
+def _make_writable(folder: Path) -> None:
+    folder.chmod(0o700)
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            _make_writable(path)

@@ -35,6 +35,11 @@ class BasketFile:
     sha256: str
 
     @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.file.path
+
+    @property
     def name(self) -> str:
         """The name of the file."""
         return self.file.name

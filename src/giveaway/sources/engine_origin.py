@@ -50,6 +50,11 @@ class EngineFile:
     """The columns that are published without being judged."""
 
     @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.file.path
+
+    @property
     def name(self) -> str:
         """The name of the file."""
         return self.file.name

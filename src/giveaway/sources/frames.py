@@ -65,6 +65,7 @@ class FrameOrigin:
     """A sparse frame is written as lists, since its dense columns could be huge."""
     name: str = "memory"
     sha256: str | None = None
+    path: None = None
 
     @property
     def layout(self) -> Layout:

@@ -41,6 +41,11 @@ class JsonFile:
     """How yes and no are written in each one-hot column."""
 
     @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.file.path
+
+    @property
     def name(self) -> str:
         """The name of the file."""
         return self.file.name

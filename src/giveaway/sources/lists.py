@@ -36,6 +36,7 @@ class CodedLists:
     """The container of each row, or one for all."""
     name: str = "memory"
     sha256: str | None = None
+    path: None = None
 
     @property
     def layout(self) -> Layout:
@@ -209,6 +210,7 @@ class CodedRows:
     leave_out: tuple[str, ...] = ()
     name: str = "memory"
     sha256: str | None = None
+    path: None = None
 
     @property
     def layout(self) -> Layout:

@@ -28,6 +28,7 @@ class SparseOrigin:
     lists: CodedLists
     name: str = "memory"
     sha256: str | None = None
+    path: None = None
 
     @property
     def layout(self) -> Layout:

@@ -26,6 +26,7 @@ class SupportsFile:
 
     name: str
     sha256: str
+    path: Path
 
     @property
     def layout(self) -> Layout:
@@ -79,7 +80,7 @@ def read_supports(
             hint="it is the number of transactions that the supports were counted in.",
         )
     file = stored(path, encoding)
-    origin = SupportsFile(file.name, file.sha256())
+    origin = SupportsFile(file.name, file.sha256(), file.path)
     with relation(file, separator, header=True) as given:
         check_names(["item", "support"], given.columns)
         columns = ", ".join(f"coalesce({given.text(name)}, '')" for name in ("item", "support"))

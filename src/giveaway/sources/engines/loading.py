@@ -69,9 +69,10 @@ class Loader(ABC):
                 hint="it is taken back; somebody else may be writing there.",
             )
 
-    def is_at(self, address: str, name: str) -> bool:
-        """Tell whether this is the table of that name and address."""
-        return (self.shown, self.table) == (address, name)
+    @property
+    def whereabouts(self) -> tuple[str, str]:
+        """Address and name, the same from whichever folder a command is run."""
+        return self.shown, self.table
 
     def stands(self) -> bool:
         """Tell whether the table is there, for everybody: it is whole then, since it gets its name last."""
@@ -126,6 +127,7 @@ class Loader(ABC):
         return NotWritten(
             f"The table {self.table} stands at {self.shown}, and could not be taken back ({reason(error)}).",
             hint="there is no manifest of it: drop the table yourself.",
+            stands=True,
         )
 
     def taken(self) -> "Taken":

@@ -24,6 +24,11 @@ class DuckDBLoader(Loader):
         self._is_new = False
 
     @property
+    def whereabouts(self) -> tuple[str, str]:
+        """The file from the root, and the name of the table."""
+        return f"duckdb:{self._file}", self.table
+
+    @property
     def failures(self) -> tuple[type[Exception], ...]:
         """What DuckDB raises when it fails."""
         return duckdb.Error, OSError

@@ -38,6 +38,7 @@ class EngineOrigin:
     others: Others = field(default_factory=dict)
     """The columns that are published without being judged."""
     sha256: None = None
+    path: None = None
 
     @property
     def name(self) -> str:
