@@ -21,7 +21,7 @@ settings.load_profile("giveaway")
 def _checker_repeats() -> Iterator[None]:
     """Let the checker draw the same each time: its intervals miss by chance one time in twenty, and tests must not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("giveaway.checker.itemsets.SystemRandom", lambda: Random(7))  # noqa: S311 # draws that repeat
+        patch.setattr("giveaway.checker.attacks.frequencies.itemsets.SystemRandom", lambda: Random(7))  # noqa: S311 # draws that repeat
         yield
 
 

@@ -21,8 +21,11 @@ from benchmarks.attributes.comparators import cr
 from benchmarks.attributes.writing import markdown
 from benchmarks.shared import machine
 
-from giveaway.algorithms import exact_hiding, hiding, rgraph, unsafe_rules
-from giveaway.algorithms.partial_tables import PartialTable
+from giveaway.attacks.attributes.hiding import best_of_all
+from giveaway.attacks.attributes.hiding.constraint_program import solve
+from giveaway.attacks.attributes.rgraph import protect
+from giveaway.attacks.attributes.unsafe_rules import search
+from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 
 HERE = Path(__file__).parent
 LIMIT = Fraction(6, 10)
@@ -81,8 +84,8 @@ def main() -> None:
 def warm_up(source: data.People) -> None:
     for letter in "abe":
         table = draw(source, (2_000, 4, 10), letter, 0)
-        hiding.protect(table)
-        exact_hiding.solve(table, seconds=10)
+        best_of_all.protect(table)
+        solve.solve(table, seconds=10)
 
 
 def draw(
@@ -98,7 +101,7 @@ def draw(
 
 def measured(tables: Sequence[PartialTable], ways: Ways) -> Found:
     """Return the mean number of entries that each way hides, None where it fails once, and of the seconds it takes."""
-    found: Found = {"unsafe_rules": mean([len(unsafe_rules.find(table)) for table in tables])}
+    found: Found = {"unsafe_rules": mean([len(search.find(table)) for table in tables])}
     for name, way in ways.items():
         runs = [timed(lambda table=table, way=way: way(table)) for table in tables]
         entries = [hidden for _, hidden in runs]
@@ -110,7 +113,7 @@ def measured(tables: Sequence[PartialTable], ways: Ways) -> Found:
 
 
 def optimum(table: PartialTable) -> int | None:
-    solved = exact_hiding.solve(table, seconds=60)
+    solved = solve.solve(table, seconds=60)
     return solved.bound if solved.proved else None
 
 
@@ -121,8 +124,8 @@ def in_values(source: data.People, shapes: Sequence[tuple[int, int, int]], draws
         tables = [draw(source, shape, "a", seed) for seed in range(draws)]
         ways: Ways = {
             "cr": lambda table: cr(table, "sensitive of others"),
-            "cover": lambda table: hiding.protect(table, method="cover").entries,
-            "giveaway": lambda table: hiding.protect(table).entries,
+            "cover": lambda table: best_of_all.protect(table, method="cover").entries,
+            "giveaway": lambda table: best_of_all.protect(table).entries,
             "optimum": optimum,
         }
         rows, columns, number = shape
@@ -140,11 +143,13 @@ def in_conditions(source: data.People, shapes: Sequence[tuple[int, int]], draws:
         tables = [draw(source, (rows, columns, 10), "b", seed, value) for seed in range(draws)]
         ways: Ways = {
             "cr": lambda table: cr(table, "conditions of others"),
-            "random": lambda table: rgraph.protect(table, heuristic="random", seed=0).entries,
-            "random max": lambda table: rgraph.protect(table, heuristic="random max", seed=0).entries,
-            "max descendant": lambda table: rgraph.protect(table, heuristic="max descendant", seed=0).entries,
-            "cover": lambda table: hiding.protect(table, method="cover").entries,
-            "giveaway": lambda table: hiding.protect(table).entries,
+            "random": lambda table: protect.protect(table, heuristic="random", seed=0).entries,
+            "random max": lambda table: protect.protect(table, heuristic="random max", seed=0).entries,
+            "max descendant": lambda table: (
+                protect.protect(table, heuristic="max descendant", seed=0).entries
+            ),
+            "cover": lambda table: best_of_all.protect(table, method="cover").entries,
+            "giveaway": lambda table: best_of_all.protect(table).entries,
             "optimum": optimum,
         }
         about = {"rows": rows, "columns": columns, "secrets": 10, "draws": draws}
@@ -159,8 +164,8 @@ def in_regions(source: data.People, numbers: Sequence[int]) -> list[Found]:
     for number in numbers:
         for letter in "abcdefg":
             table = draw(source, (30_000, 7, number), letter, 1)
-            covering, covered = timed(lambda table=table: hiding.protect(table, method="cover"))
-            seconds, plan = timed(lambda table=table: hiding.protect(table))
+            covering, covered = timed(lambda table=table: best_of_all.protect(table, method="cover"))
+            seconds, plan = timed(lambda table=table: best_of_all.protect(table))
             found.append(
                 {
                     "secrets": number,

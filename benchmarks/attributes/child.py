@@ -11,8 +11,8 @@ from benchmarks.attributes.data import CONDITIONS, drawn, people, secrets
 from benchmarks.shared import peak_mb
 
 import giveaway as ga
-from giveaway.model.cells import Cells
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
+from giveaway.model.release.cells import Cells
 
 
 @dataclass(frozen=True, kw_only=True)

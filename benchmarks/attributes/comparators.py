@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from giveaway.algorithms import unsafe_rules
-from giveaway.algorithms.partial_tables import Hidden, PartialTable, hide
-from giveaway.algorithms.rgraph_nodes import Node, RGraph, members, min_hide, unsafe_nodes
+from giveaway.attacks.attributes.rgraph.graph import Node, RGraph, members, min_hide, unsafe_nodes
+from giveaway.attacks.attributes.unsafe_rules import search
+from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden, PartialTable, hide
 
 Hides = Literal["sensitive of others", "conditions of others"]
 
@@ -20,9 +20,9 @@ Hides = Literal["sensitive of others", "conditions of others"]
 def cr(table: PartialTable, hides: Hides) -> int:
     """Return the number of entries that are hidden until a full scan finds no unsafe rule."""
     hidden = 0
-    while len(rules := unsafe_rules.find(table)):
+    while len(rules := search.find(table)):
         for value in np.unique(rules.value).tolist():
-            graph = RGraph(unsafe_nodes(unsafe_rules.find(table), value), table.width)
+            graph = RGraph(unsafe_nodes(search.find(table), value), table.width)
             moves = _Hiding(table, graph, hides).run()
             hidden += moves.entries
             table, _ = hide(table, moves)

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.algorithms.partial_tables import PartialTable
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.grouping import alike
 from giveaway.attacks.attributes.question import ask
-from giveaway.model.cells import Cells
-from giveaway.model.labels import in_order
-from giveaway.model.need import NeedsCells
-from giveaway.model.release import Release
-from giveaway.model.table import Table
-from giveaway.model.tolerance import Tolerance
+from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
+from giveaway.model.data.labels import in_order
+from giveaway.model.data.table import Table
+from giveaway.model.question.need import NeedsCells
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.release import Release
 
 SHARED = Path("..") / "shared" / "data"
 SENSITIVE = "occupation"

@@ -6,10 +6,10 @@ import numpy as np
 from benchmarks.directory.counting import losses_of
 from benchmarks.directory.data import Coded, cases
 
-from giveaway.algorithms.disclosing import best
-from giveaway.algorithms.disclosing_search import beam, seen_by
-from giveaway.algorithms.minrisk import factorised, minrisk_sizes
-from giveaway.algorithms.sensitivities import Weights
+from giveaway.attacks.directory.disclosure.best import best
+from giveaway.attacks.directory.disclosure.minrisk import factorised, minrisk_sizes
+from giveaway.attacks.directory.disclosure.per_record.search import beam, seen_by
+from giveaway.attacks.directory.disclosure.weights import Weights
 
 Found = dict[str, Any]
 _EQUAL = 1 + 1e-9

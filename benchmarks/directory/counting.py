@@ -6,10 +6,10 @@ import numpy as np
 from benchmarks.directory.data import Coded, cases
 from benchmarks.shared import timed
 
-from giveaway.algorithms.disclosing import Case, best, best_of_each
-from giveaway.algorithms.matching import Matching
-from giveaway.algorithms.minrisk import minrisk_sizes
-from giveaway.attacks.directory.lots import spread
+from giveaway.attacks.directory.candidates.count import Matching
+from giveaway.attacks.directory.disclosure.best import Case, best, best_of_each
+from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.protecting.alike_records import spread
 
 Found = dict[str, Any]
 BEST_FOUND = "proof"

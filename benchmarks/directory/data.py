@@ -11,14 +11,14 @@ import pandas as pd
 from benchmarks.attributes import data as census
 
 import giveaway as ga
-from giveaway.algorithms.agreement import exact, near
-from giveaway.algorithms.directories import from_table
-from giveaway.algorithms.disclosing import Case
-from giveaway.algorithms.matching import Matching
-from giveaway.algorithms.sensitivities import Form, Weights
-from giveaway.attacks.directory.lots import masked
-from giveaway.model.labels import Label
-from giveaway.model.rows import Codes, Ints
+from giveaway.attacks.directory.candidates.agreement import exact, near
+from giveaway.attacks.directory.candidates.count import Matching
+from giveaway.attacks.directory.disclosure.best import Case
+from giveaway.attacks.directory.disclosure.weights import Form, Weights
+from giveaway.attacks.directory.protecting.alike_records import masked
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.directories import from_table
+from giveaway.model.data.labels import Label
 
 SHARED = census.SHARED
 COMPARED = tuple(

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from benchmarks.directory.data import Coded
 
-from giveaway.algorithms.matching import Matching
-from giveaway.algorithms.minrisk import minrisk_sizes
-from giveaway.attacks.directory.lots import spread
+from giveaway.attacks.directory.candidates.count import Matching
+from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.protecting.alike_records import spread
 
 Found = dict[str, Any]
 SHARES = (10, 25, 50, 75, 100)

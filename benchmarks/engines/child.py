@@ -15,9 +15,9 @@ from benchmarks.engines.data import CONDITIONS, ID, SENSITIVE
 from benchmarks.shared import peak_mb
 
 import giveaway as ga
-from giveaway.model.cells import Cells
+from giveaway.model.data.table import Table
 from giveaway.model.progress import limited
-from giveaway.model.table import Table
+from giveaway.model.release.cells import Cells
 
 SECRETS = 1_000
 

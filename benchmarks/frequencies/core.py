@@ -11,14 +11,20 @@ import numpy as np
 from benchmarks.frequencies.data import generated, path_of, supports
 from numpy.typing import NDArray
 
-from giveaway.algorithms import crack_exact
-from giveaway.algorithms.crack_beliefprop import beliefs_passed, scaled
-from giveaway.algorithms.crack_estimates import kinds_of_pairs, o_estimate
-from giveaway.algorithms.crack_graph import Beliefs, Windows, around, gaps
-from giveaway.algorithms.crack_itemsets import SetChances
-from giveaway.algorithms.crack_matching import usable
-from giveaway.algorithms.crack_propagation import propagated
-from giveaway.algorithms.crack_sampling import Blocks, independent, local_chain, paper_chain, summary
+from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
+from giveaway.attacks.frequencies.crack_graph.mappings import usable
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows, around, gaps
+from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed, scaled
+from giveaway.attacks.frequencies.estimates.o_estimate import kinds_of_pairs, o_estimate
+from giveaway.attacks.frequencies.exact_chances import items as crack_exact
+from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
+from giveaway.attacks.frequencies.sampling.chains import (
+    Blocks,
+    independent,
+    local_chain,
+    paper_chain,
+    summary,
+)
 
 Found = dict[str, Any]
 Counts = NDArray[np.int64]

@@ -23,8 +23,8 @@ from benchmarks.items.writing import markdown
 from benchmarks.shared import machine, timed
 from mlxtend import frequent_patterns
 
-from giveaway.algorithms import nuggets
-from giveaway.model.transactions import Transactions
+from giveaway.attacks.items.nuggets import counts
+from giveaway.model.data.transactions import Transactions
 
 HERE = Path(__file__).parent
 Found = dict[str, Any]
@@ -71,8 +71,8 @@ def mining(folder: Path, min_support: int) -> Found:
     if not at_hand(folder, "mushroom"):
         return {"skipped": "mushroom is not at hand"}
     data = load(folder, "mushroom", Fraction(1))
-    nuggets.count(data, min_support)
-    ours, counted = timed(lambda: nuggets.count(data, min_support), repeat=5)
+    counts.count(data, min_support)
+    ours, counted = timed(lambda: counts.count(data, min_support), repeat=5)
     frame = one_hot(data)
     theirs, listed = timed(lambda: fpgrowth(frame, min_support))
     if counted.total != listed:
@@ -125,7 +125,7 @@ def comparison(folder: Path, cases: list[Case]) -> list[Found]:
         found.append(
             {
                 **named(case),
-                "nuggets": nuggets.count(data, case.min_support).total,
+                "nuggets": counts.count(data, case.min_support).total,
                 "giveaway": case.protect(data).kept["items"]["nuggets"],
                 "paper": replace(case, score="paper", reinstate=False).protect(data).kept["items"]["nuggets"],
                 "kdd08": compared["kdd08"].nuggets_kept,

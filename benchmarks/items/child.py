@@ -12,7 +12,7 @@ from benchmarks.items.data import load
 from benchmarks.shared import peak_mb
 
 import giveaway as ga
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.transactions import Transactions
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,9 +12,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.algorithms import moles, nuggets
-from giveaway.algorithms.ranked import rank
-from giveaway.model.transactions import Transactions
+from giveaway.attacks.items.nuggets import counts as nuggets
+from giveaway.itemsets.ranked import rank
+from giveaway.model.data.transactions import Transactions
+from giveaway.moles import search
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +41,7 @@ def k_to_the_m(data: Transactions, limit: Fraction, crowd: int, at_most: int, mi
 def _minimal(
     data: Transactions, limit: Fraction, crowd: int, at_most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    return moles.mine(rank(data), at_most, crowd, limit).minimal
+    return search.mine(rank(data), at_most, crowd, limit).minimal
 
 
 def _judged(

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.model import rows
-from giveaway.model.labels import in_order
-from giveaway.model.transactions import Transactions
+from giveaway.model.data import arrays
+from giveaway.model.data.labels import in_order
+from giveaway.model.data.transactions import Transactions
 
 SHARED = Path("..") / "shared" / "data"
 GENERATED = "generated"
@@ -59,7 +59,9 @@ def _encoded(
         for code, label in enumerate(labels)
         if int(label) % 10 == 3 and supports[code] * limit.denominator <= limit.numerator * transactions
     ]
-    offsets, merged, weights, _ = rows.merge(offsets, codes.astype(np.int32), np.ones(transactions, np.int64))
+    offsets, merged, weights, _ = arrays.merge(
+        offsets, codes.astype(np.int32), np.ones(transactions, np.int64)
+    )
     return Transactions(
         offsets=offsets, codes=merged, weights=weights, labels=tuple(labels), private=frozenset(private)
     )

@@ -18,7 +18,7 @@ from benchmarks.profiles.data import GENERATED, SHARED, Case, load, path_of, pro
 from benchmarks.profiles.writing import markdown
 from benchmarks.shared import machine, timed
 
-from giveaway.algorithms.maxent import solve
+from giveaway.maximum_entropy.solve import solve
 
 HERE = Path(__file__).parent
 Found = dict[str, Any]

@@ -13,7 +13,7 @@ from benchmarks.profiles.data import Case, conditions, load, profiles_of, rows_o
 from benchmarks.shared import peak_mb
 
 import giveaway as ga
-from giveaway.algorithms.maxent import solve
+from giveaway.maximum_entropy.solve import solve
 
 
 def run(case: Case, folder: Path) -> dict[str, Any]:

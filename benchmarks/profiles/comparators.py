@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from giveaway.algorithms.maxent_rows import Rows, classes
-from giveaway.model.rows import Ints
+from giveaway.maximum_entropy.constraints import Rows, classes
+from giveaway.model.data.arrays import Ints
 
 
 @dataclass(frozen=True, kw_only=True)

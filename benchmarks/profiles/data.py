@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import giveaway as ga
-from giveaway.algorithms.maxent_rows import Flags, Rows
-from giveaway.algorithms.profile_itemsets import Itemsets, Profiles, frequent, group
-from giveaway.algorithms.rule_mining import least_counts
+from giveaway.itemsets.profile_itemsets import Itemsets, Profiles, frequent, group
+from giveaway.itemsets.rule_mining import least_counts
+from giveaway.maximum_entropy.constraints import Flags, Rows
 
 SHARED = Path("..") / "shared" / "data"
 GENERATED = "generated"

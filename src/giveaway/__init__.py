@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from giveaway._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from giveaway.algorithms.rule_mining import mine_rules as mine_rules
     from giveaway.assessment import Assessment as Assessment
     from giveaway.attacks.attributes.attacker import KnowsAttributes as KnowsAttributes
     from giveaway.attacks.directory.attacker import Jaro as Jaro
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
     from giveaway.attacks.frequencies.belief import Belief as Belief
-    from giveaway.attacks.frequencies.people import cracks as cracks
+    from giveaway.attacks.frequencies.recognise_people import cracks as cracks
     from giveaway.attacks.items.attacker import KnowsItems as KnowsItems
     from giveaway.attacks.profiles.attacker import KnowsProfiles as KnowsProfiles
     from giveaway.errors import BudgetExceeded as BudgetExceeded
@@ -35,22 +34,23 @@ if TYPE_CHECKING:
     from giveaway.flow import assess as assess
     from giveaway.flow import breaking_point as breaking_point
     from giveaway.flow import protect as protect
-    from giveaway.model.effort import Effort as Effort
-    from giveaway.model.need import NeedsCells as NeedsCells
-    from giveaway.model.need import NeedsColumns as NeedsColumns
-    from giveaway.model.need import NeedsItemsets as NeedsItemsets
-    from giveaway.model.need import NeedsRules as NeedsRules
-    from giveaway.model.release import Release as Release
-    from giveaway.model.risk import Exposure as Exposure
-    from giveaway.model.risk import Risk as Risk
-    from giveaway.model.rule import PublishedRules as PublishedRules
-    from giveaway.model.rule import Rule as Rule
-    from giveaway.model.rule import Statement as Statement
-    from giveaway.model.sensitivity import Sensitivity as Sensitivity
-    from giveaway.model.table import Table as Table
-    from giveaway.model.tolerance import Tolerance as Tolerance
-    from giveaway.model.transactions import Transactions as Transactions
-    from giveaway.model.withheld import Withheld as Withheld
+    from giveaway.itemsets.rule_mining import mine_rules as mine_rules
+    from giveaway.model.answer.risk import Exposure as Exposure
+    from giveaway.model.answer.risk import Risk as Risk
+    from giveaway.model.data.table import Table as Table
+    from giveaway.model.data.transactions import Transactions as Transactions
+    from giveaway.model.question.effort import Effort as Effort
+    from giveaway.model.question.need import NeedsCells as NeedsCells
+    from giveaway.model.question.need import NeedsColumns as NeedsColumns
+    from giveaway.model.question.need import NeedsItemsets as NeedsItemsets
+    from giveaway.model.question.need import NeedsRules as NeedsRules
+    from giveaway.model.question.tolerance import Tolerance as Tolerance
+    from giveaway.model.release.release import Release as Release
+    from giveaway.model.release.rule import PublishedRules as PublishedRules
+    from giveaway.model.release.rule import Rule as Rule
+    from giveaway.model.release.rule import Statement as Statement
+    from giveaway.model.release.sensitivity import Sensitivity as Sensitivity
+    from giveaway.model.release.withheld import Withheld as Withheld
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
 
@@ -60,8 +60,8 @@ _HOME = {
     "BudgetExceeded": "errors",
     "CheckFailed": "errors",
     "DataError": "errors",
-    "Effort": "model.effort",
-    "Exposure": "model.risk",
+    "Effort": "model.question.effort",
+    "Exposure": "model.answer.risk",
     "GiveawayError": "errors",
     "Itemsets": "attacks.frequencies.attacker",
     "Jaro": "attacks.directory.attacker",
@@ -71,31 +71,31 @@ _HOME = {
     "KnowsFrequencies": "attacks.frequencies.attacker",
     "KnowsItems": "attacks.items.attacker",
     "KnowsProfiles": "attacks.profiles.attacker",
-    "NeedsCells": "model.need",
-    "NeedsColumns": "model.need",
-    "NeedsItemsets": "model.need",
-    "NeedsRules": "model.need",
+    "NeedsCells": "model.question.need",
+    "NeedsColumns": "model.question.need",
+    "NeedsItemsets": "model.question.need",
+    "NeedsRules": "model.question.need",
     "NoAnswer": "errors",
     "NoSafeRelease": "errors",
     "NothingToJudge": "errors",
     "NotConfirmed": "errors",
     "NotWritten": "errors",
-    "PublishedRules": "model.rule",
-    "Release": "model.release",
-    "Risk": "model.risk",
-    "Rule": "model.rule",
+    "PublishedRules": "model.release.rule",
+    "Release": "model.release.release",
+    "Risk": "model.answer.risk",
+    "Rule": "model.release.rule",
     "ScenarioError": "errors",
-    "Sensitivity": "model.sensitivity",
-    "Statement": "model.rule",
-    "Table": "model.table",
-    "Tolerance": "model.tolerance",
-    "Transactions": "model.transactions",
-    "Withheld": "model.withheld",
+    "Sensitivity": "model.release.sensitivity",
+    "Statement": "model.release.rule",
+    "Table": "model.data.table",
+    "Tolerance": "model.question.tolerance",
+    "Transactions": "model.data.transactions",
+    "Withheld": "model.release.withheld",
     "WrongQuestion": "errors",
     "assess": "flow",
     "breaking_point": "flow",
-    "cracks": "attacks.frequencies.people",
-    "mine_rules": "algorithms.rule_mining",
+    "cracks": "attacks.frequencies.recognise_people",
+    "mine_rules": "itemsets.rule_mining",
     "protect": "flow",
     "read_table": "sources",
     "read_transactions": "sources",

@@ -14,19 +14,19 @@ from giveaway._version import __version__
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
-from giveaway.model.attacker import Attacker
-from giveaway.model.cells import Cells
-from giveaway.model.effort import Effort
-from giveaway.model.need import Need
-from giveaway.model.plain import exactly, plain
-from giveaway.model.release import Release
-from giveaway.model.released import counts
-from giveaway.model.risk import Exposure, Listed, Protection, Risk
-from giveaway.model.supports import Supports
-from giveaway.model.table import Table
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.verdict import in_words, overall
-from giveaway.model.withheld import Withheld
+from giveaway.model.answer.plain import exactly, plain
+from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
+from giveaway.model.answer.verdict import in_words, overall
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.table import Table
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Need
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.counts import counts
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 from giveaway.publish import Report, Written
 
 SCHEMA = 2
@@ -199,7 +199,7 @@ class Assessment:
         The rows are in a new random order with each call, unless the order is kept; frames have no index.
         """
         if self.release.rules is not None:
-            from giveaway.sources.rule_lists import released_rules
+            from giveaway.sources.side_files.rule_lists import released_rules
 
             return released_rules(self.release)
         if self.release.renamed:
@@ -318,7 +318,7 @@ class Assessment:
         The owner's edition names exposures, and only its owner may read the file; the public edition holds no value
         of the data.
         """
-        from giveaway.report import html
+        from giveaway.report.html import document as html
 
         page = html.render(self.to_dict(), edition="public" if public else "owner")
         return self._written(path, page, publish.EVERYBODYS if public else publish.OWNERS)
@@ -387,7 +387,7 @@ class Assessment:
         folder, key = Path(folder), None if key is None else Path(key)
         into = None
         if to is not None or table is not None:
-            from giveaway.sources.engines.loading import destination
+            from giveaway.sources.engines.loading.loader import destination
 
             into = destination(to, table, release=self.release)
         reports = self._reports(json, html, public_html, exposures, force=force)
@@ -480,7 +480,7 @@ class Assessment:
         }
 
     def _repr_html_(self) -> str:
-        from giveaway.report import notebook
+        from giveaway.report.html import notebook
 
         return notebook.render(self.to_dict())
 
@@ -488,6 +488,6 @@ class Assessment:
         return f"<Assessment: {self.verdict}, {len(self.findings)} attackers, {self.withheld} withheld>"
 
     def __str__(self) -> str:
-        from giveaway.report import terminal
+        from giveaway.report.terminal import screen
 
-        return terminal.render(self.to_dict(), exposures=True, quiet=False)
+        return screen.render(self.to_dict(), exposures=True, quiet=False)

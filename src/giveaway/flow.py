@@ -13,16 +13,16 @@ from dataclasses import replace
 from typing import Any
 
 from giveaway.assessment import Assessment, Finding
-from giveaway.attacks.question import Question, as_published, as_tuple, questions
+from giveaway.attacks.asked import Question, as_published, as_tuple, questions
 from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
-from giveaway.model.attacker import Attacker, listed
-from giveaway.model.effort import Effort
-from giveaway.model.need import Need
+from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
+from giveaway.model.answer.verdict import judge
 from giveaway.model.progress import limited
-from giveaway.model.release import Release
-from giveaway.model.risk import HoldsUpTo, Protection, Risk
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.verdict import judge
+from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Need
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def assess(

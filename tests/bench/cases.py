@@ -7,8 +7,8 @@ from math import inf
 from typing import Any
 
 import giveaway as ga
-from giveaway.model.attacker import Attacker
-from giveaway.model.need import Need
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.need import Need
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway import checker, publish
-from giveaway.checker import rule_files
-from giveaway.model.rule import Rule, Statement
+from giveaway.checker.files import rule_files
+from giveaway.model.release.rule import Rule, Statement
 
 PEOPLE = ga.Table.from_rows(
     [
@@ -110,6 +110,6 @@ parts = st.text(st.sampled_from('ab=," \n'), min_size=1, max_size=6)
 @settings(max_examples=200)
 @given(st.lists(parts, min_size=1, max_size=3))
 def test_parts_are_cut_as_they_were_joined(values: list[str]) -> None:
-    from giveaway.sources.conditions import joined
+    from giveaway.sources.side_files.conditions import joined
 
     assert rule_files._parts(joined(("x", value) for value in values)) == [f"x={value}" for value in values]

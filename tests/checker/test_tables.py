@@ -11,7 +11,8 @@ import pytest
 
 import giveaway as ga
 from giveaway import checker, publish
-from giveaway.checker import attributes, tables
+from giveaway.checker.attacks import attributes
+from giveaway.checker.files import tables
 
 ROWS = [
     {"id": "1", "sex": "f", "job": "cook", "ill": "yes"},

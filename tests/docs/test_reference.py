@@ -13,9 +13,9 @@ from tests.docs.pages import ROOT, blocks, name_of, pages
 import giveaway as ga
 from giveaway.attacks import ATTACKS
 from giveaway.cli.main import app
-from giveaway.model.effort import Effort
-from giveaway.model.rule import Statement
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.rule import Statement
 from giveaway.scenario.directory import MatchFields
 from giveaway.scenario.fields import (
     Digits,

@@ -16,18 +16,18 @@ import giveaway as ga
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import measure
 from giveaway.errors import BudgetExceeded, DataError
-from giveaway.model.effort import Effort
+from giveaway.model.answer.risk import HoldsUpTo, Risk
+from giveaway.model.data.transactions import HeldTransactions, Transactions
 from giveaway.model.progress import limited
-from giveaway.model.release import Release
-from giveaway.model.risk import HoldsUpTo, Risk
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.transactions import HeldTransactions, Transactions
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.engines.address import address
 from giveaway.sources.engines.baskets import held_transactions
 from giveaway.sources.engines.held import Arrays, Held
 from giveaway.sources.engines.opening import opened
 from giveaway.sources.engines.part import Part
-from giveaway.sources.roles import Roles
 
 Rows = list[set[str]]
 PRIVATE = ("x", "y", "z")

@@ -17,9 +17,10 @@ from pyarrow import parquet
 
 import giveaway as ga
 from giveaway.errors import BudgetExceeded, DataError, ScenarioError
-from giveaway.model.labels import label_key
+from giveaway.model.data.labels import label_key
+from giveaway.model.data.texts import Texts
 from giveaway.model.progress import limited
-from giveaway.model.texts import Texts
+from giveaway.sources.encoding.roles import roles
 from giveaway.sources.engines.address import Address, address
 from giveaway.sources.engines.counting import (
     coded_items,
@@ -35,7 +36,6 @@ from giveaway.sources.engines.records import Records
 from giveaway.sources.engines.spelling import in_label_order
 from giveaway.sources.engines.tables import read_engine_table
 from giveaway.sources.engines.transactions import read_engine_transactions
-from giveaway.sources.roles import roles
 
 NUMBERS = count(1)
 """Names of tables must differ, and memory is used again."""

@@ -16,15 +16,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
-from giveaway.model.labels import label_key
+from giveaway.model.data.labels import label_key
 from giveaway.model.progress import limited
-from giveaway.sources.engine import label_order
+from giveaway.sources.encoding.roles import roles
 from giveaway.sources.engines import writing
 from giveaway.sources.engines.address import address
 from giveaway.sources.engines.opening import opened
 from giveaway.sources.engines.tables import read_engine_table
 from giveaway.sources.engines.transactions import read_engine_transactions
-from giveaway.sources.roles import roles
+from giveaway.sources.files.duckdb import label_order
 
 PEOPLE = [
     ("10", 31, Decimal("1.50"), True, dt.date(2020, 1, 2), dt.datetime(2020, 1, 2, 3, 4, 5), 0.5, "yes"),  # noqa: DTZ001

@@ -15,8 +15,9 @@ from typer.testing import CliRunner, Result
 import giveaway as ga
 from giveaway import checker
 from giveaway.cli.main import app
-from giveaway.sources.engines import loading, loading_duckdb
 from giveaway.sources.engines.address import address
+from giveaway.sources.engines.loading import duckdb as loading_duckdb
+from giveaway.sources.engines.loading import loader
 from giveaway.sources.engines.opening import opened
 
 SCENARIO = """\
@@ -191,7 +192,7 @@ def test_a_table_that_exists_is_never_touched(target: Target, tmp_path: Path) ->
         with pytest.raises(ga.NotWritten, match=r"exists at .* and was left alone"):
             holding(planned(tmp_path)).publish(tmp_path / "out", to=target.to, table="released", force=force)
     with pytest.raises(ga.NotWritten, match="left alone"):
-        loading.destination(target.to, "released").check()
+        loader.destination(target.to, "released").check()
 
     assert target.rows("released") == [(1,)]
     assert target.tables() == before
@@ -241,7 +242,7 @@ def test_a_table_with_other_rows_than_were_loaded_is_taken_back(
     target: Target, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = target.tables()
-    kind = type(loading.destination(target.to, "released"))
+    kind = type(loader.destination(target.to, "released"))
     real, seen = kind.count_again, []
 
     def one_too_many(self: Any) -> int:
@@ -261,7 +262,7 @@ def test_a_table_with_other_rows_than_were_loaded_is_taken_back(
 def test_trying_a_name_out_leaves_nothing(target: Target) -> None:
     before = target.tables()
 
-    loading.destination(target.to, "released").check()
+    loader.destination(target.to, "released").check()
 
     assert target.tables() == before
 
@@ -402,7 +403,7 @@ def test_a_new_duckdb_file_is_gone_when_nothing_came_of_it(
 @pytest.mark.engines
 def test_names_that_postgresql_would_cut_are_refused(postgres: str, tmp_path: Path) -> None:
     with pytest.raises(ga.NotWritten, match="longer than the 63 bytes"):
-        loading.destination(postgres, "x" * 64)
+        loader.destination(postgres, "x" * 64)
     release = ga.Release(ga.Table.from_rows([{"y" * 64: 1}]))
     with pytest.raises(ga.NotWritten, match="longer than the 63 bytes"):
         holding(release).publish(tmp_path / "out", to=postgres, table="t")
@@ -418,7 +419,7 @@ def test_a_connection_lost_while_loading_leaves_nothing(
 ) -> None:
     import psycopg
 
-    from giveaway.sources.engines import loading_postgres
+    from giveaway.sources.engines.loading import postgres as loading_postgres
 
     real = loading_postgres.PostgresLoader.add
 
@@ -441,7 +442,7 @@ def test_a_connection_lost_while_loading_leaves_nothing(
 def test_a_job_of_spark_that_is_killed_while_loading_leaves_nothing(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from giveaway.sources.engines.loading_spark import SparkLoader
+    from giveaway.sources.engines.loading.spark import SparkLoader
 
     before = SparkTarget(spark, spark).tables()
     loading_now, over = threading.Event(), threading.Event()
@@ -530,5 +531,5 @@ def test_a_duckdb_file_that_is_read_is_not_written_meanwhile(tmp_path: Path) -> 
     held = opened(address("duckdb:a.duckdb", tmp_path), table="people")
 
     with pytest.raises(ga.NotWritten, match="is being read"):
-        loading.destination(f"duckdb:{tmp_path}/a.duckdb", "released").check()
+        loader.destination(f"duckdb:{tmp_path}/a.duckdb", "released").check()
     held.backend.close()

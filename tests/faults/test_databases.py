@@ -16,8 +16,8 @@ from typer.testing import CliRunner, Result
 
 import giveaway as ga
 from giveaway.cli.main import app
-from giveaway.sources.engines import loading_duckdb
 from giveaway.sources.engines.address import address
+from giveaway.sources.engines.loading import duckdb as loading_duckdb
 from giveaway.sources.engines.opening import opened
 
 ROWS = "who,age,ill\nann,30,yes\nbob,31,no\ncay,31,yes\ndan,,no\n"

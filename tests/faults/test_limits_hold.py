@@ -12,18 +12,17 @@ import numpy as np
 import pytest
 
 import giveaway as ga
-from giveaway import flow
-from giveaway.algorithms import solving
+from giveaway import flow, linear_programs
 from giveaway.errors import BudgetExceeded, DataError, ScenarioError
 from giveaway.model import progress
 from giveaway.model.progress import left, limited, spare, stop_after, tell
 from giveaway.report import saved
 from giveaway.scenario.reading import read_scenario, understand
 from giveaway.scenario.words import overridden
-from giveaway.sources import delimited, files
-from giveaway.sources.hierarchies import read_hierarchy
-from giveaway.sources.people import read_people
-from giveaway.sources.rule_lists import read_entries
+from giveaway.sources.files import delimited, stored
+from giveaway.sources.side_files.hierarchies import read_hierarchy
+from giveaway.sources.side_files.people import read_people
+from giveaway.sources.side_files.rule_lists import read_entries
 
 SCENARIO = """\
 [release]
@@ -105,14 +104,14 @@ def test_protecting_has_one_allowance_for_measuring_and_withholding(
 
 
 def slow_reading(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
-    chunks = files.StoredFile.chunks
+    chunks = stored.StoredFile.chunks
 
-    def slowly(self: files.StoredFile) -> Iterator[bytes]:
+    def slowly(self: stored.StoredFile) -> Iterator[bytes]:
         for chunk in chunks(self):
             clock.now += 40
             yield chunk
 
-    monkeypatch.setattr(files.StoredFile, "chunks", slowly)
+    monkeypatch.setattr(stored.StoredFile, "chunks", slowly)
 
 
 @pytest.mark.parametrize("command", [["assess"], ["protect", "-o", "out"]])
@@ -171,19 +170,21 @@ def test_the_solvers_get_the_time_that_is_left(clock: Clock, monkeypatch: pytest
     linear, whole = limits_told(monkeypatch, "linprog"), limits_told(monkeypatch, "milp")
     with limited(seconds=10):
         clock.now = 4.0
-        solving.linear("working", [1.0], A_eq=[[1.0]], b_eq=[1.0])
-        solving.whole("working", [1.0], nodes=5)
-        solving.whole("working", [1.0], nodes=5, seconds=2.0)
-    solving.linear("working", [1.0], A_eq=[[1.0]], b_eq=[1.0])
+        linear_programs.linear("working", [1.0], A_eq=[[1.0]], b_eq=[1.0])
+        linear_programs.whole("working", [1.0], nodes=5)
+        linear_programs.whole("working", [1.0], nodes=5, seconds=2.0)
+    linear_programs.linear("working", [1.0], A_eq=[[1.0]], b_eq=[1.0])
     assert [one.get("time_limit") for one in linear] == [6.0, None]
     assert [one["time_limit"] for one in whole] == [3.0, 2.0]
 
 
 def test_a_needed_program_without_time_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "left", lambda: 0.0)
+    monkeypatch.setattr(linear_programs, "left", lambda: 0.0)
     rng = np.random.default_rng(0)
-    found = solving.linear("working", -rng.random(300), A_ub=rng.random((200, 300)), b_ub=np.ones(200))
-    assert found.status != solving.OPTIMAL
+    found = linear_programs.linear(
+        "working", -rng.random(300), A_ub=rng.random((200, 300)), b_ub=np.ones(200)
+    )
+    assert found.status != linear_programs.OPTIMAL
 
 
 # Size -------------------------------------------------------------------------------------------------------------
@@ -211,10 +212,10 @@ def test_names_of_columns_are_compared_once_each() -> None:
         __hash__ = str.__hash__
 
     many = delimited.MOST_COLUMNS
-    delimited.check_header(files.StoredFile(Path("a.csv")), [Name(f"a{number}") for number in range(many)])
+    delimited.check_header(stored.StoredFile(Path("a.csv")), [Name(f"a{number}") for number in range(many)])
     assert looked < 10 * many
     with pytest.raises(DataError, match='"a7" stands twice'):
-        delimited.check_header(files.StoredFile(Path("a.csv")), [*(f"a{n}" for n in range(9)), "a7"])
+        delimited.check_header(stored.StoredFile(Path("a.csv")), [*(f"a{n}" for n in range(9)), "a7"])
 
 
 @pytest.mark.parametrize("read", [ga.read_transactions, ga.read_table])
@@ -243,10 +244,10 @@ def test_items_in_many_columns_are_read_some_columns_at_a_time(tmp_path: Path) -
 def test_a_line_longer_than_any_row_is_refused(
     name: str, content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (files, delimited):
+    for module in (stored, delimited):
         monkeypatch.setattr(module, "LONGEST_LINE", 1000)
     monkeypatch.setattr(delimited, "_LONGEST", 500)
-    monkeypatch.setattr(files, "CHUNK", 64)
+    monkeypatch.setattr(stored, "CHUNK", 64)
     file = tmp_path / name
     read = ga.read_transactions if name.endswith("dat") else ga.read_table
     file.write_text(content.format(100 * "x"))

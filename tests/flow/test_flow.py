@@ -8,8 +8,8 @@ import pytest
 import giveaway as ga
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import nothing
-from giveaway.model.attacker import Attacker
-from giveaway.model.risk import HoldsUpTo, How, Level, Protection, Risk
+from giveaway.model.answer.risk import HoldsUpTo, How, Level, Protection, Risk
+from giveaway.model.question.attacker import Attacker
 
 LIMIT = ga.Tolerance(identity="1/2")
 

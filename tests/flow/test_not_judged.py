@@ -10,7 +10,7 @@ from tests.bench.cases import CASES
 
 import giveaway as ga
 from giveaway.report import saved
-from giveaway.report.html import render
+from giveaway.report.html.document import render
 
 ROWS = [
     {"zip": "z", "note": f"called {n} times because of pain", "phone": f"+49 30 12345{n:02}", "ill": "y"}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import giveaway as ga
-from giveaway.model.cells import Cells
+from giveaway.model.release.cells import Cells
 
 PAIRS = st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["a", "b", "s"])))
 

@@ -4,8 +4,8 @@ from fractions import Fraction
 import pytest
 
 import giveaway as ga
+from giveaway.model.answer.plain import plain
 from giveaway.model.exact import fraction
-from giveaway.model.plain import plain
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import giveaway as ga
-from giveaway.model.cells import Cells
-from giveaway.model.hierarchy import Hierarchy
-from giveaway.model.levels import Levels
+from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
 
 ENTRIES = st.lists(st.tuples(st.integers(1, 5), st.sampled_from("ab"), st.integers(1, 3)))
 AGES = {"23": ["20-29", "young"], "28": ["20-29", "young"], "61": ["60-69", "old"]}

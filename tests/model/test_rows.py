@@ -5,8 +5,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giveaway.model import rows
-from giveaway.model.labels import in_order
+from giveaway.model.data import arrays
+from giveaway.model.data.labels import in_order
 
 few_rows = st.lists(st.sets(st.integers(0, 6), max_size=5).map(sorted), max_size=12)
 
@@ -22,7 +22,7 @@ def unpacked(offsets: np.ndarray, codes: np.ndarray) -> list[tuple[int, ...]]:
 
 @given(few_rows)
 def test_merged_rows_are_the_distinct_rows_with_their_counts(lists: list[list[int]]) -> None:
-    offsets, codes, weights, became = rows.merge(*packed(lists), np.ones(len(lists), np.int64))
+    offsets, codes, weights, became = arrays.merge(*packed(lists), np.ones(len(lists), np.int64))
     merged = unpacked(offsets, codes)
 
     assert dict(zip(merged, weights.tolist(), strict=True)) == Counter(map(tuple, lists))
@@ -34,7 +34,7 @@ def test_merged_rows_are_the_distinct_rows_with_their_counts(lists: list[list[in
 def test_merging_survives_equal_fingerprints(lists: list[list[int]]) -> None:
     offsets, codes = packed(lists)
 
-    assert unpacked(*rows.take(offsets, codes, rows._groups_by_bytes(offsets, codes)[0])) == list(
+    assert unpacked(*arrays.take(offsets, codes, arrays._groups_by_bytes(offsets, codes)[0])) == list(
         dict.fromkeys(map(tuple, lists))
     )
 
@@ -43,7 +43,7 @@ def test_merging_survives_equal_fingerprints(lists: list[list[int]]) -> None:
 def test_dropped_codes_are_gone_and_emptied_rows_stay(lists: list[list[int]], gone: set[int]) -> None:
     mask = np.isin(np.arange(7), list(gone))
 
-    assert unpacked(*rows.drop(*packed(lists), mask)) == [
+    assert unpacked(*arrays.drop(*packed(lists), mask)) == [
         tuple(code for code in part if code not in gone) for part in lists
     ]
 
@@ -71,7 +71,7 @@ def test_distinct_rows_are_numbered_as_they_come(
 ) -> None:
     matrix = np.array(given_rows, np.int32).reshape(-1, 4)[:, :width]
     sizes = [2**20 if far else 3] * width
-    first, number = rows.distinct(matrix, sizes)
+    first, number = arrays.distinct(matrix, sizes)
     seen = list(dict.fromkeys(map(tuple, matrix.tolist())))
 
     assert [tuple(row) for row in matrix[first].tolist()] == seen

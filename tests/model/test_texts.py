@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giveaway.errors import ScenarioError
-from giveaway.model import texts as module
-from giveaway.model.table import Table
-from giveaway.model.texts import Texts
+from giveaway.model.data import texts as module
+from giveaway.model.data.table import Table
+from giveaway.model.data.texts import Texts
 
 words = st.lists(st.text(alphabet=st.characters(codec=None), max_size=4), max_size=12)
 

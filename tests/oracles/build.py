@@ -2,16 +2,16 @@
 
 import gzip
 from collections.abc import Collection, Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.oracles.shared import SHARED
 
-from giveaway.model import rows
-from giveaway.model.labels import Label, in_order
-from giveaway.model.transactions import Transactions
+from giveaway.model.data import arrays
+from giveaway.model.data.labels import Label, in_order
+from giveaway.model.data.transactions import Transactions
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "transactions"
+DATA = SHARED / "transactions"
 
 
 def shared_rows(name: str) -> list[list[str]]:
@@ -31,7 +31,7 @@ def transactions(lists: Sequence[Collection[Label]], private: Collection[Label] 
     offsets = np.zeros(len(encoded) + 1, np.int64)
     np.cumsum([len(row) for row in encoded], out=offsets[1:])
     codes = np.array([code for row in encoded for code in row], np.int32)
-    offsets, codes, weights, _ = rows.merge(offsets, codes, np.ones(len(encoded), np.int64))
+    offsets, codes, weights, _ = arrays.merge(offsets, codes, np.ones(len(encoded), np.int64))
     return Transactions(
         offsets=offsets,
         codes=codes,

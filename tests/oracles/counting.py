@@ -7,11 +7,11 @@ from itertools import combinations
 import numpy as np
 from tests.oracles.build import transactions
 
-from giveaway.model import rows
-from giveaway.model.counting import Cohorts
-from giveaway.model.labels import Label
-from giveaway.model.rows import Codes, Ints
-from giveaway.model.transactions import HeldTransactions
+from giveaway.model.data import arrays as rows
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.counting import Cohorts
+from giveaway.model.data.labels import Label
+from giveaway.model.data.transactions import HeldTransactions
 
 
 class PlainCounting:

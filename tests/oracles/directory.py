@@ -4,11 +4,11 @@ import csv
 import gzip
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from tests.oracles.shared import SHARED
 
-FEBRL = Path(__file__).parents[3] / "shared" / "data" / "dictionary" / "febrl1.csv.gz"
+FEBRL = SHARED / "dictionary" / "febrl1.csv.gz"
 
 Value = str | int | None
 Agrees = Callable[[Value, Value], bool]

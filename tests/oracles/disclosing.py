@@ -9,9 +9,9 @@ from math import exp, inf, isnan, nan
 import numpy as np
 from hypothesis import strategies as st
 
-from giveaway.algorithms.disclosing import Case
-from giveaway.algorithms.matching import Signature
-from giveaway.algorithms.sensitivities import Form, Weights
+from giveaway.attacks.directory.candidates.count import Signature
+from giveaway.attacks.directory.disclosure.best import Case
+from giveaway.attacks.directory.disclosure.weights import Form, Weights
 
 Person = frozenset[int]
 """The masks of somebody's entries: which attributes agree with the record."""

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from giveaway.algorithms.maxent_rows import Rows
+from giveaway.maximum_entropy.constraints import Rows
 
 INFEASIBLE = 2
 

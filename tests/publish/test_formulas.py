@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 import giveaway as ga
 from giveaway.cli.main import app
 from giveaway.publish.formulas import formulas
-from giveaway.report import html, terminal
+from giveaway.report.html import document
+from giveaway.report.terminal import screen
 
 PIECES = [
     "=",
@@ -139,8 +140,8 @@ def test_without_formulas_nothing_is_said(release: Path) -> None:
     made = json.loads((release / "a.json").read_text())
 
     assert made["written"][0]["formulas"] == 0
-    assert "formula" not in terminal.render(made, exposures=True, quiet=False)
-    assert "formula" not in html.render(made)
+    assert "formula" not in screen.render(made, exposures=True, quiet=False)
+    assert "formula" not in document.render(made)
 
 
 def test_rules_are_looked_at_too(tmp_path: Path) -> None:

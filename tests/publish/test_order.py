@@ -22,10 +22,10 @@ from typer.testing import CliRunner
 
 import giveaway as ga
 from giveaway.cli.main import app
-from giveaway.model.labels import in_order
-from giveaway.model.origin import Layout
-from giveaway.sources.order import in_chunks
-from giveaway.sources.order import in_order as lines_in_order
+from giveaway.model.data.labels import in_order
+from giveaway.model.data.origin import Layout
+from giveaway.sources.encoding.order import in_chunks
+from giveaway.sources.encoding.order import in_order as lines_in_order
 
 SIZE = 60
 WORDS = ["milk", "bread", "7", "007", "10", "x,y", "tea", "é"]

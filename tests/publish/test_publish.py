@@ -10,7 +10,7 @@ import pytest
 
 import giveaway as ga
 from giveaway import publish
-from giveaway.model.origin import Layout, StoredTable
+from giveaway.model.data.origin import Layout, StoredTable
 from giveaway.scratch import token
 
 

@@ -9,8 +9,8 @@ import pytest
 from tests.publish.test_publish import hashed, names, publish_to, written
 
 import giveaway as ga
-from giveaway.model.cells import Cells
-from giveaway.model.rule import Rule, Statement
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.rule import Rule, Statement
 
 ROWS = [
     {"who": "ann", "age": 30, "ill": "yes"},

@@ -15,8 +15,10 @@ from tests.report.reading import Page
 
 import giveaway as ga
 from giveaway.model.exact import ratio, read_ratio
-from giveaway.report import compare, html, notebook, terminal, words
-from giveaway.report.tidy import tidy
+from giveaway.report.html import document, notebook
+from giveaway.report.terminal import compare, screen
+from giveaway.report.wording import words
+from giveaway.report.wording.tidy import tidy
 
 Path = tuple[Any, ...]
 
@@ -35,12 +37,12 @@ OPEN = {"figures", "kept", "tolerance", "attacker"}
 HUGE = {"word": "x" * 5_000, "ratio": "1/" + "3" * 5_000, "text": "a b " * 2_000, "escape": "\x1b[31m"}
 
 VIEWS: dict[str, Callable[[Any], str]] = {
-    "owner": html.render,
-    "public": lambda made: html.render(made, edition="public"),
+    "owner": document.render,
+    "public": lambda made: document.render(made, edition="public"),
     "notebook": notebook.render,
-    "terminal": lambda made: terminal.render(made, exposures=True, quiet=False),
-    "pipe": lambda made: terminal.render(made, exposures=False, quiet=False),
-    "quiet": lambda made: terminal.render(made, exposures=True, quiet=True),
+    "terminal": lambda made: screen.render(made, exposures=True, quiet=False),
+    "pipe": lambda made: screen.render(made, exposures=False, quiet=False),
+    "quiet": lambda made: screen.render(made, exposures=True, quiet=True),
     "compare": lambda made: compare.render(made, made),
     "compare with another": lambda made: compare.render(samples.protected(), made),
 }
@@ -144,4 +146,4 @@ def test_every_state_is_drawn_without_any_optional_part(name: str) -> None:
             finding.pop(part)
 
     draw_all(made)
-    assert Page(html.render(made)).broken == []
+    assert Page(document.render(made)).broken == []

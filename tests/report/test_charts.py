@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.report import samples
 
-from giveaway.report import charts, lines, svg
-from giveaway.report.curves import Curve, curves, limit_label
+from giveaway.report.charts import charts, lines, svg
+from giveaway.report.charts.curves import Curve, curves, limit_label
 
 SVG = {"w": svg.WIDTH, "h": svg.HEIGHT}
 

@@ -1,6 +1,6 @@
 from tests.report import samples
 
-from giveaway.report import compare
+from giveaway.report.terminal import compare
 
 
 def test_what_protecting_changed_is_said() -> None:

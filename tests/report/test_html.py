@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from tests.report import samples
 from tests.report.reading import Page
 
-from giveaway.report import html, sentences
+from giveaway.report.html import document
+from giveaway.report.wording import sentences
 
 EDITIONS = ("owner", "public")
 BOTH = [(state, edition) for state in samples.STATES for edition in EDITIONS]
@@ -15,7 +16,7 @@ HEADING = re.compile("h[1-6]")
 
 
 def drawn(state: str, edition: str = "owner") -> str:
-    return html.render(samples.STATES[state](), edition=edition)
+    return document.render(samples.STATES[state](), edition=edition)
 
 
 @pytest.mark.parametrize(("state", "edition"), BOTH)
@@ -25,8 +26,8 @@ def test_every_tag_is_closed_in_order(state: str, edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_hostile_labels_leave_the_page_well_formed_and_without_new_elements(edition: str) -> None:
-    tame = Page(html.render(samples.protected(), edition=edition))
-    page = Page(html.render(samples.hostile(samples.protected()), edition=edition))
+    tame = Page(document.render(samples.protected(), edition=edition))
+    page = Page(document.render(samples.hostile(samples.protected()), edition=edition))
 
     assert page.broken == []
     assert {tag for tag, _ in page.elements} <= {tag for tag, _ in tame.elements} | {"ul", "li"}
@@ -58,7 +59,7 @@ def test_a_hostile_label_is_shown_as_text(label: str) -> None:
     made = samples.protected()
     made["withheld"]["items"] = [label]
     made["findings"][0]["ledger"] = []
-    text = html.render(made)
+    text = document.render(made)
 
     assert "<script>alert" not in text
     assert "<svg/onload" not in text
@@ -67,7 +68,7 @@ def test_a_hostile_label_is_shown_as_text(label: str) -> None:
 
 
 def test_control_and_turning_characters_are_written_as_visible_escapes() -> None:
-    text = html.render(samples.hostile(samples.protected()))
+    text = document.render(samples.hostile(samples.protected()))
 
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text)
     assert r"\u202e" in text
@@ -75,7 +76,7 @@ def test_control_and_turning_characters_are_written_as_visible_escapes() -> None
 
 
 def test_a_very_long_label_is_cut() -> None:
-    text = html.render(samples.hostile(samples.protected()))
+    text = document.render(samples.hostile(samples.protected()))
 
     assert "long" * 22 in text
     assert "long" * 30 not in text
@@ -250,7 +251,7 @@ def test_no_safe_release_names_the_change_that_helps_and_that_nothing_was_writte
 def test_exposures_with_the_same_reason_are_one_line() -> None:
     made = samples.at_risk()
     made["findings"][0]["exposures"] = [samples.exposure([str(i)], "1/1", "Sold once.") for i in range(60)]
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
 
     assert "0 and 59 more combinations → the transaction Sold once." in text
     assert text.count("Sold once.") == 1
@@ -262,13 +263,13 @@ def test_every_kind_of_exposure_is_among_the_lines() -> None:
     guessed = samples.exposure(["a"], "2/3", "Guessed.", kind="attribute", value="s")
     made["findings"][0]["exposures"] = [*singled_out, guessed]
 
-    assert "Guessed." in html.render(made)
+    assert "Guessed." in document.render(made)
 
 
 def test_a_long_list_of_what_was_withheld_is_cut_and_says_so() -> None:
     made = samples.protected()
     made["withheld"]["items"] = [f"item {i}" for i in range(100)]
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
 
     assert "52 more; the saved JSON has all" in text
 
@@ -277,14 +278,14 @@ def test_marks_over_the_limit_after_withholding_are_orange() -> None:
     made = samples.protected()
     made["findings"][0]["kinds"][0] = samples.level("identity", "1/2", "1/5", "1/9835")
 
-    assert 'class="filled over"' in html.render(made)
+    assert 'class="filled over"' in document.render(made)
     assert 'class="filled over"' not in drawn("protected")
 
 
 def test_the_summary_is_left_as_it_was() -> None:
     made = samples.protected()
-    html.render(made)
-    html.render(made, edition="public")
+    document.render(made)
+    document.render(made, edition="public")
 
     assert made == samples.protected()
 
@@ -297,7 +298,7 @@ def test_any_label_leaves_the_page_well_formed(label: str) -> None:
     made["data"]["name"] = label
     made["before"][0]["exposures"] = [samples.exposure([label], "1/1", label, value=label, kind="attribute")]
     made["before"][0]["worked"] = [{"label": label, "count": 1}]
-    page = html.render(made)
+    page = document.render(made)
 
     assert Page(page).broken == []
     assert "script" not in {tag for tag, _ in Page(page).elements}
@@ -357,7 +358,7 @@ def test_an_attack_without_copy_of_its_own_is_drawn_like_any_other() -> None:
     for finding in [*made["findings"], *made["before"]]:
         finding["attack"] = "gossip"
         finding["figures"] = {}
-    page = Page(html.render(made))
+    page = Page(document.render(made))
 
     assert page.broken == []
     assert "4,542 targets are over the limit." in page.text
@@ -374,7 +375,7 @@ def test_a_table_with_hidden_cells_is_drawn() -> None:
         "cells_by_column": {"education": 40, "workclass": 24},
         "rules": [],
     }
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
 
     assert "Safe to release, once 64 entries are withheld." in text
     assert "30,162 records, 9 columns" in text
@@ -386,7 +387,7 @@ def test_a_share_that_may_be_above_is_said_beside_the_limit_and_the_result() -> 
     for finding in [*made["findings"], *made["before"]]:
         finding["tolerance"] |= {"share": 0.05, "share_exact": "1/20"}
     made["findings"][0] |= {"share": 0.031, "share_exact": "31/1000"}
-    text = Page(html.render(made)).text.replace("\u00a0", " ")
+    text = Page(document.render(made)).text.replace("\u00a0", " ")
 
     assert "at most 1 in 5, all but 5 %" in text
     assert "3.1 % of the transactions are above the limit; you tolerate 5 %." in text
@@ -396,7 +397,7 @@ def test_a_plan_that_was_safe_already_is_not_called_unsafe() -> None:
     made = samples.protected()
     made["before"] = [samples.finding_after()]
 
-    assert "would learn more than you tolerate" not in html.render(made)
+    assert "would learn more than you tolerate" not in document.render(made)
 
 
 def test_the_worst_chance_stands_beside_the_chance_without_the_release() -> None:
@@ -425,9 +426,9 @@ def test_rules_that_leak_are_listed_in_the_owners_edition_only() -> None:
     }
     made["before"][0]["figures"]["rules"] = [rule]
 
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
     assert "education Masters, job Prof → teacher 40 66.7" in text.replace("\u00a0", " ")
-    assert "teacher" not in html.render(made, edition="public")
+    assert "teacher" not in document.render(made, edition="public")
 
 
 def test_curves_that_belong_together_stand_in_one_picture_with_their_names() -> None:
@@ -443,7 +444,7 @@ def test_curves_that_belong_together_stand_in_one_picture_with_their_names() -> 
         {**points, "name": "divergence_by_confidence", "y": [0.14, 0.18], "says": "Exact."},
         {**points, "name": "divergence_withheld", "y": [0.2, 0.21], "says": "Withheld.", "beside": "divergence_by_confidence"},
     ]  # fmt: skip
-    page = Page(html.render(made))
+    page = Page(document.render(made))
 
     assert page.text.count("If only surer rules are published Exact. Withheld.") == 1
     assert "scores withheld" in page.text
@@ -458,7 +459,7 @@ def test_withheld_rules_are_listed_with_their_cost() -> None:
     made["findings"][0]["ledger"] = [
         {"withheld": "sex=f => ill=yes", "why": "greedy", "removed": 12, "lost": 345}
     ]
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
 
     assert "Safe to release, once 1 rule is withheld." in text
     assert "sex=f => ill=yes 345" in text
@@ -472,5 +473,5 @@ def test_what_must_be_kept_is_said_for_tables_too() -> None:
 
     assert (
         "You need every entry, sensitive entries of other records excepted and 2 rules in any case."
-        in html.render(made)
+        in document.render(made)
     )

@@ -4,8 +4,11 @@ import pytest
 from tests.report import samples
 from tests.report.test_charts import curve, marks
 
-from giveaway.report import charts, html, lines, scatter, sentences, svg, terminal, together, words
-from giveaway.report.curves import curves
+from giveaway.report.charts import charts, lines, scatter, svg, together
+from giveaway.report.charts.curves import curves
+from giveaway.report.html import document
+from giveaway.report.terminal import screen
+from giveaway.report.wording import sentences, words
 
 
 def losing(worst: float | str, limit: float) -> samples.Summary:
@@ -45,11 +48,11 @@ def test_a_loss_is_told_beside_its_limit() -> None:
 def test_a_loss_is_drawn_and_listed(worst: float | str) -> None:
     finding = losing(worst, 2.0)
     summary = samples.at_risk() | {"findings": [finding]}
-    page = html.render(summary, edition="owner")
+    page = document.render(summary, edition="owner")
     assert "Which columns identify most" in page
     assert "75.0" in page
     assert ("without bound" if worst == "inf" else "3.25") in page
-    assert ("without bound" if worst == "inf" else "3.25") in terminal.render(
+    assert ("without bound" if worst == "inf" else "3.25") in screen.render(
         summary, exposures=True, quiet=False
     )
 
@@ -57,7 +60,7 @@ def test_a_loss_is_drawn_and_listed(worst: float | str) -> None:
 def test_a_kind_without_limit_has_no_line_in_the_table() -> None:
     finding = losing(3.25, 2.0)
     finding["kinds"].insert(0, {"kind": "identity", "worst": 1.0, "limit": None, "baseline": None})
-    shown = terminal.render(samples.at_risk() | {"findings": [finding]}, exposures=True, quiet=False)
+    shown = screen.render(samples.at_risk() | {"findings": [finding]}, exposures=True, quiet=False)
     assert "2 lost on average" in shown
     assert "(identity)" not in shown
 

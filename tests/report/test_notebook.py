@@ -4,7 +4,7 @@ import pytest
 from tests.report import samples
 from tests.report.reading import Page
 
-from giveaway.report import notebook
+from giveaway.report.html import notebook
 
 
 @pytest.mark.parametrize("state", samples.STATES)

@@ -1,6 +1,6 @@
 import pytest
 
-from giveaway.report import palette
+from giveaway.report.charts import palette
 
 
 def luminance(colour: str) -> float:

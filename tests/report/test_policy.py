@@ -9,11 +9,11 @@ import pytest
 from tests.report import samples
 from tests.report.reading import Page
 
-from giveaway.report import html
+from giveaway.report.html import document
 
 PAGES = {
-    "owner": lambda: html.render(samples.protected()),
-    "public": lambda: html.render(samples.protected(), edition="public"),
+    "owner": lambda: document.render(samples.protected()),
+    "public": lambda: document.render(samples.protected(), edition="public"),
 }
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">\n')
 INJECTED = """

@@ -11,7 +11,7 @@ from tests.report import samples
 from tests.report.reading import Page
 
 import giveaway as ga
-from giveaway.report import html
+from giveaway.report.html import document
 
 PEOPLE = [
     {
@@ -35,7 +35,7 @@ def written(tmp_path: Path, rows: list[dict[str, str]], name: str = "people.csv"
 
 
 def told(made: Any) -> str:
-    return Page(html.render(made, edition="public")).text.replace("\u00a0", " ")
+    return Page(document.render(made, edition="public")).text.replace("\u00a0", " ")
 
 
 def published(found: ga.Assessment, folder: Path) -> tuple[dict[str, Any], list[dict[str, str]]]:

@@ -7,7 +7,9 @@ from tests.report import samples
 from tests.report.reading import Page
 
 import giveaway as ga
-from giveaway.report import compare, html, notebook, strengths, terminal
+from giveaway.report.html import document, notebook
+from giveaway.report.terminal import compare, screen
+from giveaway.report.wording import strengths
 
 BESIDE = "It holds up to 19.5 % if the most exposed items are the ones known."
 
@@ -20,10 +22,10 @@ def finding(value: float | None, unit: str, **more: Any) -> samples.Summary:
 def everywhere(made: samples.Summary) -> dict[str, str]:
     """Return the text of every view."""
     texts = {
-        "owner": Page(html.render(made)).text,
-        "public": Page(html.render(made, edition="public")).text,
+        "owner": Page(document.render(made)).text,
+        "public": Page(document.render(made, edition="public")).text,
         "notebook": Page(notebook.render(made)).text,
-        "terminal": " ".join(terminal.render(made, exposures=True, quiet=False).split()),
+        "terminal": " ".join(screen.render(made, exposures=True, quiet=False).split()),
     }
     return {name: text.replace("\u00a0", " ") for name, text in texts.items()}
 
@@ -116,7 +118,7 @@ def test_what_is_lost_with_a_rule_is_people() -> None:
     ]
     made["findings"][0]["kept"] = {"rules": 7, "rules_total": 13}
     made["withheld"] = {"items": [], "cells": [], "cells_total": 0, "rules": [{}] * 6}
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
 
     assert f"The largest loss is {rule}: 191 people support it." in text
     assert "the number next to each counts the people who support it." in text
@@ -127,7 +129,7 @@ def test_an_older_ledger_that_does_not_say_what_it_counts_gives_no_noun() -> Non
     made = samples.protected()
     for line in made["findings"][0]["ledger"]:
         del line["unit"]
-    text = Page(html.render(made)).text
+    text = Page(document.render(made)).text
 
     assert "The largest loss" not in text
     assert "the number next to each" not in text

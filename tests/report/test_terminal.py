@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.report import samples
 
-from giveaway.report import terminal
-from giveaway.report.ink import shown_length
+from giveaway.report.terminal import screen
+from giveaway.report.terminal.ink import shown_length
 
 ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -14,7 +14,7 @@ CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 def shown(state: str, **options: object) -> str:
     asked = {"exposures": True, "quiet": False, "unicode": False} | options
-    return terminal.render(samples.STATES[state](), **asked)  # type: ignore[arg-type] # options of several types
+    return screen.render(samples.STATES[state](), **asked)  # type: ignore[arg-type] # options of several types
 
 
 AT_RISK = """\
@@ -129,7 +129,7 @@ def test_outside_a_terminal_no_value_of_the_data_is_written() -> None:
 @pytest.mark.parametrize("state", [state for state in samples.STATES if state != "wrong_question"])
 def test_without_exposures_no_label_is_in_the_text(state: str, quiet: bool) -> None:
     made = samples.STATES[state]()
-    text = " ".join(terminal.render(made, exposures=False, quiet=quiet).split())
+    text = " ".join(screen.render(made, exposures=False, quiet=quiet).split())
     listed = [one for finding in made["findings"] for one in finding["exposures"]]
 
     for secret in [
@@ -182,7 +182,7 @@ def test_without_unicode_the_text_is_ascii(state: str) -> None:
 
 @pytest.mark.parametrize("unicode", [True, False])
 def test_hostile_labels_send_no_control_character_to_the_terminal(unicode: bool) -> None:
-    text = terminal.render(
+    text = screen.render(
         samples.hostile(samples.at_risk()), exposures=True, quiet=False, colour=False, unicode=unicode
     )
 
@@ -196,7 +196,7 @@ def test_hostile_labels_send_no_control_character_to_the_terminal(unicode: bool)
 def test_any_label_sends_no_control_character_and_fits(label: str, unicode: bool) -> None:
     made = samples.at_risk()
     made["findings"][0]["exposures"] = [samples.exposure([label], "1/1", f"1 holds {label}.", value=label)]
-    text = terminal.render(made, exposures=True, quiet=False, unicode=unicode)
+    text = screen.render(made, exposures=True, quiet=False, unicode=unicode)
 
     assert not CONTROL.search(text)
     assert max(map(shown_length, text.splitlines())) <= 80

@@ -8,7 +8,8 @@ from tests.report.reading import Page
 from tests.report.test_strengths import everywhere
 
 import giveaway as ga
-from giveaway.report import compare, html, terminal
+from giveaway.report.html import document
+from giveaway.report.terminal import compare, screen
 
 AGAINST = "Against somebody who counts blank entries as other values: "
 WARNING = "Somebody who leaves blank entries out of the count finds a rule that holds for 87.9 %, above your limit of 60 %."
@@ -24,7 +25,7 @@ def test_the_verdict_begins_with_whom_it_is_about(view: str) -> None:
 
 @pytest.mark.parametrize(("exposures", "quiet"), [(False, False), (True, True), (False, True)])
 def test_pipe_and_quiet_say_it_too(exposures: bool, quiet: bool) -> None:
-    lines = terminal.render(samples.blank_entries(), exposures=exposures, quiet=quiet, unicode=False)
+    lines = screen.render(samples.blank_entries(), exposures=exposures, quiet=quiet, unicode=False)
     text = " ".join(lines.split())
 
     assert text.startswith(f"SAFE 1 attributes {AGAINST}knows the published sex")
@@ -32,7 +33,7 @@ def test_pipe_and_quiet_say_it_too(exposures: bool, quiet: bool) -> None:
 
 
 def test_what_breaks_it_is_the_third_fact_of_the_first_screen() -> None:
-    page = html.render(samples.blank_entries()).replace("\u00a0", " ")
+    page = document.render(samples.blank_entries()).replace("\u00a0", " ")
     facts = re.findall(r'<div( class="warns")?><h3>(.*?)</h3><p class="head"><bdi>(.*?)</bdi>', page)
 
     assert [title for _, title, _ in facts] == ["You keep", "You withhold", "It breaks"]

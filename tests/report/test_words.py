@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from giveaway.report import words
+from giveaway.report.wording import words
 
 
 def plain(text: str | None) -> str | None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from giveaway.scenario.column_words import meaning_of, names_people
-from giveaway.scenario.guessing import guesses
+from giveaway.scenario.proposal.column_words import meaning_of, names_people
+from giveaway.scenario.proposal.guess_roles import guesses
 from giveaway.sources import Column, Look
 
 MEANINGS = {

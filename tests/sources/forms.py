@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.transactions import Transactions
 from giveaway.sources import read_transactions
 
 Rows = Sequence[Sequence[str]]

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from tests.sources.forms import FORMS, held
 
-from giveaway.sources import coded, files, json_origin, read_table, read_transactions
+from giveaway.sources import read_table, read_transactions
+from giveaway.sources.encoding import coded
+from giveaway.sources.files import stored, write_jsonl
 
 TEXT = 'id,item\r\n1,"b,\r\nx"\r\n1,\xe4\r\n\r\n2,"q""r"\r\n2,\N{SNOWMAN}\r\n3,\r\n1,\xe4\r\n'
 ROWS = [["\xe4", "\N{SNOWMAN}x", "long-label"], [], ["\xe4"], ["b", "a", "\xe4"], [], ["\xe4"]]
@@ -19,9 +21,9 @@ def test_chunks_of_any_size_give_the_same_rows(
     names = ("baskets", "zipped baskets", "list jsonl", "long jsonl", "lists", "long polars", "list pandas")
     expected = held(read_transactions(tmp_path / "a.csv", id="id", item="item"))
 
-    monkeypatch.setattr(files, "CHUNK", size)
+    monkeypatch.setattr(stored, "CHUNK", size)
     monkeypatch.setattr(coded, "BLOCK", size)
-    monkeypatch.setattr(json_origin, "BLOCK", size)
+    monkeypatch.setattr(write_jsonl, "BLOCK", size)
 
     assert held(read_transactions(tmp_path / "a.csv", id="id", item="item")) == expected
     for name in names:
@@ -48,6 +50,6 @@ def test_rows_of_a_table_are_counted_alike(
     size: int, text: str, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.csv").write_bytes(text.encode())
-    monkeypatch.setattr(files, "CHUNK", size)
+    monkeypatch.setattr(stored, "CHUNK", size)
 
     assert len(read_table(tmp_path / "a.csv")) == rows

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from giveaway.errors import DataError
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
 from giveaway.sources import read_table
 
 texts = st.text(alphabet='ab,"\n\r \t', max_size=24)

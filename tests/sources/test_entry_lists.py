@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from giveaway.errors import DataError
-from giveaway.model.cells import Cells
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
+from giveaway.model.release.cells import Cells
 from giveaway.sources import read_entries
 
 ROWS = [{"who": f"p{number}", "age": "30", "ill": "yes", "pay": "low"} for number in range(1, 4)]

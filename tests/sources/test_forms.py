@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sources.forms import FORMS, distinct, held, items
 
-from giveaway.checker import transactions as checked
-from giveaway.model.labels import in_order
-from giveaway.model.transactions import Transactions
+from giveaway.checker.files import transactions as checked
+from giveaway.model.data.labels import in_order
+from giveaway.model.data.transactions import Transactions
 from giveaway.sources import read_transactions
 
 WORDS = [

@@ -11,7 +11,7 @@ from scipy import sparse
 from tests.sources.forms import held
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.transactions import Transactions
 from giveaway.sources import frame_of
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from tests.sources.forms import delimited
 from tests.sources.test_tables import NAMES, forms, values
 
-from giveaway.model.cells import Cells
-from giveaway.model.table import Table
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.cells import Cells
 from giveaway.sources import read_table
 
 hidden_tables = st.lists(

@@ -5,10 +5,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.oracles.shared import SHARED
 
 import giveaway as ga
-from giveaway.sources.hierarchies import read_hierarchy
-from giveaway.sources.weights import read_weights
+from giveaway.sources.side_files.hierarchies import read_hierarchy
+from giveaway.sources.side_files.weights import read_weights
 
 AGES = "23;20-29;young;*\n28;20-29;young;*\n61;60-69;old;*\n"
 
@@ -37,7 +38,7 @@ def test_labels_that_say_nothing_are_hiding(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("column", "groups"), [("age", [20, 10, 5]), ("education", [5, 3]), ("sex", [])])
 def test_the_hierarchies_of_arx_are_read(column: str, groups: list[int]) -> None:
-    path = Path(__file__).parents[3] / "shared" / "data" / "adult" / "arx" / f"adult_hierarchy_{column}.csv"
+    path = SHARED / "adult" / "arx" / f"adult_hierarchy_{column}.csv"
     if not path.exists():
         pytest.skip("the hierarchies of ARX are not at hand")
 

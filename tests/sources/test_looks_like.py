@@ -2,7 +2,7 @@
 
 import pytest
 
-from giveaway.sources.looks_like import MOST, looks_like
+from giveaway.sources.encoding.looks_like import MOST, looks_like
 
 
 @pytest.mark.parametrize(

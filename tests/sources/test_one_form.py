@@ -15,9 +15,9 @@ import pytest
 
 import giveaway as ga
 from giveaway import checker
-from giveaway.model.cells import Cells
-from giveaway.model.origin import Origin
-from giveaway.model.table import Table
+from giveaway.model.data.origin import Origin
+from giveaway.model.data.table import Table
+from giveaway.model.release.cells import Cells
 from giveaway.sources import read_table, read_transactions
 
 

@@ -13,15 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giveaway.errors import DataError
-from giveaway.model.cells import Cells
-from giveaway.model.labels import in_order
+from giveaway.model.data.labels import in_order
+from giveaway.model.data.table import Table
+from giveaway.model.data.texts import Texts
 from giveaway.model.progress import limited, watched
-from giveaway.model.table import Table
-from giveaway.model.texts import Texts
-from giveaway.sources import engine as module
+from giveaway.model.release.cells import Cells
 from giveaway.sources import read_table, read_transactions
-from giveaway.sources.engine import engine
-from giveaway.sources.files import StoredFile
+from giveaway.sources.files import duckdb as module
+from giveaway.sources.files.duckdb import engine
+from giveaway.sources.files.stored import StoredFile
 
 ROWS = 100_000
 LITTLE = 64 << 20

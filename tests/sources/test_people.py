@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from tests.sources.forms import delimited
 
 import giveaway as ga
-from giveaway.model.doors import through
-from giveaway.model.people import People
-from giveaway.sources import people as module
-from giveaway.sources.people import read_people
+from giveaway.model.data.doors import through
+from giveaway.model.data.people import People
+from giveaway.sources.side_files import people as module
+from giveaway.sources.side_files.people import read_people
 
 NAMES = ("person", "zip", "sex")
 Rows = list[tuple[str, str, str]]

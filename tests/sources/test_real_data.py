@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.oracles.shared import SHARED
 
 from giveaway.sources import read_table, read_transactions
 
-DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
+DATA = SHARED
 
 
 def data_file(name: str) -> Path:

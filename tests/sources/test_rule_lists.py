@@ -11,11 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from giveaway.errors import DataError
-from giveaway.model.release import Release
-from giveaway.model.rule import PublishedRules, Rule, Statement
-from giveaway.model.table import Table
-from giveaway.model.withheld import Withheld
-from giveaway.sources.rule_lists import read_rules, read_statements, released_rules, write_rules
+from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules, Rule, Statement
+from giveaway.model.release.withheld import Withheld
+from giveaway.sources.side_files.rule_lists import read_rules, read_statements, released_rules, write_rules
 
 PEOPLE = Table.from_rows(
     [

@@ -16,8 +16,8 @@ from tests.sources.forms import delimited
 
 import giveaway as ga
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.labels import in_order
-from giveaway.model.table import Table
+from giveaway.model.data.labels import in_order
+from giveaway.model.data.table import Table
 from giveaway.sources import read_table
 
 Cells = list[tuple[str, str, str]]

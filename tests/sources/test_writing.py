@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.transactions import Transactions
 from giveaway.sources import read_table, read_transactions
 
 

@@ -7,12 +7,12 @@ from importlib import import_module
 from types import UnionType
 from typing import Any, Literal, Protocol
 
-from giveaway.model.attacker import Attacker
-from giveaway.model.effort import Effort
-from giveaway.model.need import Need
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, Protection, Risk
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.answer.risk import Chance, Exposure, Protection, Risk
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Need
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 class Measure(Protocol):

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from giveaway.attacks.attack import Attack
-from giveaway.model.attacker import Attacker
-from giveaway.model.origin import Others
-from giveaway.model.release import Release
-from giveaway.model.supports import Supports
-from giveaway.model.verdict import METHOD
+from giveaway.model.answer.verdict import METHOD
+from giveaway.model.data.origin import Others
+from giveaway.model.data.supports import Supports
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.release.release import Release
 
 
 def not_judged(

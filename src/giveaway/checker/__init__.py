@@ -4,5 +4,5 @@ It reads them back from disk with its own plain readers, compares them with the 
 works out again what was promised. It shares no code with the readers, the engines and the protectors.
 """
 
-from giveaway.checker.judging import judge as judge
+from giveaway.checker.judge import judge as judge
 from giveaway.checker.promise import Promise as Promise

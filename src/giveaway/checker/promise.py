@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.errors import CheckFailed, NotConfirmed
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.tolerance import Tolerance
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -102,7 +102,8 @@ def _check_folder(folder: Path, texts: "list[Text]") -> None:
 
 def _is_of_demo(folder: Path, name: str) -> bool:
     """Tell whether a report is what a demo left: the pages are drawn of the assessment that is saved with them."""
-    from giveaway.report import html, saved
+    from giveaway.report import saved
+    from giveaway.report.html import document
 
     try:
         summary = saved.read(folder / "assessment.json")
@@ -110,7 +111,7 @@ def _is_of_demo(folder: Path, name: str) -> bool:
         return False
     if name == "assessment.json":
         return True
-    return _holds(folder / name, html.render(summary, edition="owner" if "owner" in name else "public"))
+    return _holds(folder / name, document.render(summary, edition="owner" if "owner" in name else "public"))
 
 
 def _holds(path: Path, text: str) -> bool:

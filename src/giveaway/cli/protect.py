@@ -9,7 +9,7 @@ from giveaway.cli import options
 from giveaway.cli.running import Output, asked, complain, run, say, status
 
 if TYPE_CHECKING:
-    from giveaway.sources.engines.loading import Loader
+    from giveaway.sources.engines.loading.loader import Loader
 
 
 def protect(
@@ -100,7 +100,7 @@ def protect(
 def _destination(to: str | None, table: str | None) -> "Loader | None":
     if to is None and table is None:
         return None
-    from giveaway.sources.engines.loading import destination
+    from giveaway.sources.engines.loading.loader import destination
 
     return destination(to, table)
 

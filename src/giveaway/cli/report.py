@@ -27,9 +27,9 @@ def report(
 
     def command() -> int:
         from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
-        from giveaway.report import compare
-        from giveaway.report import html as page
         from giveaway.report import saved as files
+        from giveaway.report.html import document as page
+        from giveaway.report.terminal import compare
 
         if newer is not None and (html is not None or public_html is not None):
             raise ScenarioError(

@@ -114,10 +114,10 @@ class Output:
 
 def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False) -> None:
     """Print a Summary; values of the data only to a terminal, unless they are made up."""
-    from giveaway.report import terminal
+    from giveaway.report.terminal import screen
 
     tty = sys.stdout.isatty()
-    text = terminal.render(
+    text = screen.render(
         summary,
         exposures=tty or made_up,
         quiet=quiet,
@@ -223,7 +223,7 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
     """Run a command, say what went wrong in one clear message, and leave with its status."""
     from giveaway import assessment  # noqa: F401 # what a refusal needs is there before memory runs out
     from giveaway.model.progress import limited, watched
-    from giveaway.report import mistakes  # noqa: F401
+    from giveaway.report.terminal import mistakes  # noqa: F401
 
     _stop_by_signals()
     for stream in (sys.stdout, sys.stderr):
@@ -286,7 +286,7 @@ def _what_stands(output: Output) -> str:
 
 def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT JUDGE") -> int:
     from giveaway.assessment import SCHEMA
-    from giveaway.report.mistakes import render
+    from giveaway.report.terminal.mistakes import render
 
     if output.speaks_json and sys.stdout is not None:
         errors = [str(mistake) for mistake in mistakes]

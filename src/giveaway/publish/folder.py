@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Protocol, Self
 
 from giveaway.errors import CheckFailed, NotWritten
-from giveaway.model.origin import StoredTable
+from giveaway.model.data.origin import StoredTable
 from giveaway.publish.formulas import formulas
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn

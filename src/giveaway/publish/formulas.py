@@ -21,7 +21,7 @@ def formulas(path: Path, separator: str = ",") -> int:
     """
     if not path.name.lower().endswith(_DELIMITED):
         return 0
-    from giveaway.algorithms import formula_kernels as kernels
+    from giveaway.publish import formula_kernels as kernels
 
     cut = separator if separator.isascii() else _CUT
     state = kernels.fresh()

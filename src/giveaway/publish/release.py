@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import NotWritten, ScenarioError
-from giveaway.model.doors import through
-from giveaway.model.labels import Label
-from giveaway.model.origin import Coarser, Origin
-from giveaway.model.release import Release
-from giveaway.model.rows import Ints
-from giveaway.model.table import Table
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.doors import through
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Coarser, Origin
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.release import Release
 
 Renaming = Mapping[Label, str]
 

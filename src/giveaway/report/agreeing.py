@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from giveaway.model.verdict import in_words, overall
-from giveaway.report.tidy import Summary
-from giveaway.report.words import Number, number
+from giveaway.model.answer.verdict import in_words, overall
+from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.words import Number, number
 
 Finding = Mapping[str, Any]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from giveaway.errors import DataError
+from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown, special, unusable
-from giveaway.model.plain import is_deep
 from giveaway.report.agreeing import contradictions
 from giveaway.report.schema import misfits
 

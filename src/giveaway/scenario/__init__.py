@@ -2,7 +2,7 @@
 
 from giveaway.scenario.explaining import explained
 from giveaway.scenario.inputs import inputs
-from giveaway.scenario.proposing import propose, propose_supports, remarks
+from giveaway.scenario.proposal.propose import propose, propose_supports, remarks
 from giveaway.scenario.reading import Scenario, read_scenario, understand
 from giveaway.scenario.words import from_words, overridden
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from giveaway.model.attacker import Attacker
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.directory import DirectoryFields
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.frequencies import FrequenciesFields

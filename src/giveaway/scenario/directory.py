@@ -9,11 +9,11 @@ import numpy as np
 
 from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
 from giveaway.model.exact import Number
-from giveaway.model.fields import described, settable
-from giveaway.model.people import People
-from giveaway.model.table import Table
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.fields import described, settable
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.files import File
 
@@ -87,7 +87,7 @@ class DirectoryFields(Attacker):
 
         Where the data themselves are the directory, all of their reading is.
         """
-        from giveaway.sources.people import people_file, read_people
+        from giveaway.sources.side_files.people import people_file, read_people
 
         how: dict[str, Any] = {
             "id": self.id,

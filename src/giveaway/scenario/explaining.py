@@ -9,10 +9,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsColumns, NeedsRules
-from giveaway.model.table import Table
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.data.table import Table
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsColumns, NeedsRules
+from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attackers import KNOWS
 from giveaway.scenario.attempting import kinds_of
 from giveaway.scenario.fields import (

@@ -5,15 +5,15 @@ from dataclasses import Field, dataclass
 from typing import Any, Literal
 
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.model.attacker import listed
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Rest
+from giveaway.model.data.people import Gaps
 from giveaway.model.exact import Number
-from giveaway.model.fields import described, settable
-from giveaway.model.labels import Label
-from giveaway.model.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
-from giveaway.model.origin import Rest
-from giveaway.model.people import Gaps
-from giveaway.model.rule import PublishedRules, Rule, Statement
-from giveaway.model.sensitivity import Form, Sensitivity
+from giveaway.model.question.attacker import listed
+from giveaway.model.question.fields import described, settable
+from giveaway.model.question.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
+from giveaway.model.release.rule import PublishedRules, Rule, Statement
+from giveaway.model.release.sensitivity import Form, Sensitivity
 from giveaway.scenario.files import Data, File
 
 

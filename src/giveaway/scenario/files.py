@@ -17,7 +17,7 @@ TEXTS: frozenset[Any] = frozenset({str, File, Data})
 def look_for(name: str, base: Path, *, addresses: bool) -> None:
     """Refuse the name of a file that does not exist; whether a server answers is seen when it is asked."""
     from giveaway.sources.engines.address import address
-    from giveaway.sources.files import check_file
+    from giveaway.sources.files.stored import check_file
 
     elsewhere = address(name, base)
     if elsewhere is None:

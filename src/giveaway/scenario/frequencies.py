@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 from giveaway.attacks.frequencies.attacker import Itemsets, KnownPairs, KnowsFrequencies, Order, Use
 from giveaway.attacks.frequencies.belief import Belief
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker
 from giveaway.model.exact import Number
-from giveaway.model.fields import described, settable
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.fields import described, settable
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.files import File
 
@@ -89,7 +89,7 @@ class PairFields:
 
     def loaded(self, base: Path) -> KnownPairs:
         """Return what is known, with the pairs of the files."""
-        from giveaway.sources.supports import read_pairs
+        from giveaway.sources.files.supports import read_pairs
 
         return self._known(
             () if self.from_ is None else read_pairs(base / self.from_),
@@ -167,7 +167,7 @@ class FrequenciesFields(Attacker):
 
     def loaded(self, base: Path, release: ReleaseFields) -> KnowsFrequencies:
         """Return the attacker, with the files read that are named relative to `base`."""
-        from giveaway.sources.supports import read_items, read_itemsets
+        from giveaway.sources.files.supports import read_items, read_itemsets
 
         targets: Any = self.targets
         if isinstance(targets, TargetFields):
@@ -182,7 +182,7 @@ class FrequenciesFields(Attacker):
 
     def _read_belief(self, base: Path, release: ReleaseFields) -> Belief:
         from giveaway.sources import read_transactions
-        from giveaway.sources.supports import read_intervals
+        from giveaway.sources.files.supports import read_intervals
 
         if not isinstance(self.belief, BeliefFields):
             raise TypeError("a belief of one word needs no file")

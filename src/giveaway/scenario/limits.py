@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.question import check_average, unjudged
-from giveaway.attacks.question import check_limits as check_one
+from giveaway.attacks.asked import check_average, unjudged
+from giveaway.attacks.asked import check_limits as check_one
 from giveaway.errors import Mistake
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from giveaway.attacks import ATTACKS
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.attacker import Attacker
-from giveaway.model.cells import Cells
-from giveaway.model.hierarchy import Hierarchy
-from giveaway.model.need import Need, NeedsRules
-from giveaway.model.release import Release
-from giveaway.model.rule import PublishedRules, Statement
-from giveaway.model.sensitivity import Sensitivity
-from giveaway.model.table import Table
+from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.table import Table
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.need import Need, NeedsRules
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules, Statement
+from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, NeedsFields, ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.roles import check_table, on_tables
@@ -68,7 +68,7 @@ def load_needs(needed: NeedsFields, base: Path, release: Callable[[], Release]) 
     """Make the needs; a file of rules is read in the words of the table."""
     needs: list[Need] = [need for need in (needed.itemsets, needed.cells, needed.columns) if need is not None]
     if needed.rules is not None:
-        from giveaway.sources.rule_lists import read_rules
+        from giveaway.sources.side_files.rule_lists import read_rules
 
         table = release().original
         if not isinstance(table, Table):
@@ -145,7 +145,7 @@ def _transactions(
 def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:
     if fields.secrets is None:
         return Cells()
-    from giveaway.sources.rule_lists import read_entries
+    from giveaway.sources.side_files.rule_lists import read_entries
 
     return read_entries(base / fields.secrets, table, secrets=True)
 
@@ -153,7 +153,7 @@ def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:
 def _marks(fields: ReleaseFields, base: Path, table: Table) -> Cells | tuple[str, ...]:
     if not isinstance(fields.must_publish, str):
         return fields.must_publish
-    from giveaway.sources.rule_lists import read_entries
+    from giveaway.sources.side_files.rule_lists import read_entries
 
     return read_entries(base / fields.must_publish, table, secrets=False)
 
@@ -162,7 +162,7 @@ def _sensitivity(fields: ReleaseFields, base: Path, table: Table) -> Sensitivity
     said = fields.sensitivity
     if not isinstance(said, SensitivityFields):
         return Sensitivity()
-    from giveaway.sources.weights import read_weights
+    from giveaway.sources.side_files.weights import read_weights
 
     files = {name: getattr(said, name) for name in ("records", "cells", "pairs")}
     return read_weights(
@@ -174,7 +174,7 @@ def _sensitivity(fields: ReleaseFields, base: Path, table: Table) -> Sensitivity
 
 
 def _hierarchies(fields: ReleaseFields, base: Path) -> dict[str, Hierarchy]:
-    from giveaway.sources.hierarchies import read_hierarchy
+    from giveaway.sources.side_files.hierarchies import read_hierarchy
 
     named = fields.hierarchies or {}
     return {column: read_hierarchy(base / file, encoding=fields.encoding) for column, file in named.items()}
@@ -188,10 +188,10 @@ def _rules(
     if said is None:
         return None
     if said.from_ is not None:
-        from giveaway.sources.rule_lists import read_rules
+        from giveaway.sources.side_files.rule_lists import read_rules
 
         return said.published(read_rules(base / said.from_, table))
-    from giveaway.algorithms.rule_mining import mine_rules
+    from giveaway.itemsets.rule_mining import mine_rules
 
     readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].need is NeedsRules]
     columns = list(dict.fromkeys(column for attacker in readers for column in attacker.looks_at()))
@@ -208,6 +208,6 @@ def _rules(
 def _statements(fields: ReleaseFields, base: Path, table: Table) -> tuple[Statement, ...]:
     if fields.statements_from is None:
         return fields.statements
-    from giveaway.sources.rule_lists import read_statements
+    from giveaway.sources.side_files.rule_lists import read_statements
 
     return (*fields.statements, *read_statements(base / fields.statements_from, table))

@@ -10,13 +10,13 @@ from typing import Any
 
 from giveaway.attacks import ATTACKS
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.model.attacker import Attacker
-from giveaway.model.effort import Effort
-from giveaway.model.need import Need
+from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown, special, unusable
-from giveaway.model.plain import is_deep
-from giveaway.model.release import Release
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Need
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 from giveaway.scenario.attackers import KNOWS, Asked, loaded
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, NeedsFields, ReleaseFields

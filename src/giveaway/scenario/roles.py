@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.question import check_form, check_roles
+from giveaway.attacks.asked import check_form, check_roles
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.model.attacker import Attacker, listed
-from giveaway.model.need import NeedsCells, NeedsColumns
-from giveaway.model.people import People
-from giveaway.model.sensitivity import Sensitivity
-from giveaway.model.table import Table
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.need import NeedsCells, NeedsColumns
+from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import ReleaseFields, SensitivityFields
@@ -109,7 +109,7 @@ def check_table(
     lines: Lines,
 ) -> None:
     """Refuse attackers who know columns that do not exist and, when rows are published, columns without a role."""
-    from giveaway.sources.roles import check_names
+    from giveaway.sources.encoding.roles import check_names
 
     wrong: list[Mistake] = []
     for place, attacker in enumerate(attackers):

@@ -7,8 +7,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown
-from giveaway.model.plain import is_deep
 
 _DEEPEST = 10
 """No field of a scenario has more sections around it."""

@@ -2,32 +2,32 @@
 
 from typing import Any
 
-from giveaway.model.doors import open_door
-from giveaway.sources.lists import from_lists, from_rows
-from giveaway.sources.rule_lists import write_rules
-from giveaway.sources.supports import read_intervals
+from giveaway.model.data.doors import open_door
+from giveaway.sources.files.supports import read_intervals
+from giveaway.sources.frames.lists import from_lists, from_rows
+from giveaway.sources.side_files.rule_lists import write_rules
 
 
 def _from_frame(given: Any, **roles: Any) -> Any:
-    from giveaway.sources.frames import from_frame
+    from giveaway.sources.frames.read import from_frame
 
     return from_frame(given, **roles)
 
 
 def _table_from_frame(given: Any, **roles: Any) -> Any:
-    from giveaway.sources.frames import table_from_frame
+    from giveaway.sources.frames.read import table_from_frame
 
     return table_from_frame(given, **roles)
 
 
 def _people(given: Any, **how: Any) -> Any:
-    from giveaway.sources.people import read_people
+    from giveaway.sources.side_files.people import read_people
 
     return read_people(given, **how)
 
 
 def _resting(table: Any, columns: Any) -> Any:
-    from giveaway.sources.resting import rested
+    from giveaway.sources.encoding.resting import rested
 
     return rested(table, columns)
 

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.origin import Rest
-from giveaway.model.table import Table
-from giveaway.model.transactions import Transactions
-from giveaway.sources.baskets import read_baskets
-from giveaway.sources.engine_file import read_table_file, read_transactions_file
+from giveaway.model.data.origin import Rest
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.sources.encoding.roles import roles, several
 from giveaway.sources.engines.address import Address, address
 from giveaway.sources.engines.held import Held
-from giveaway.sources.files import StoredFile, stored
-from giveaway.sources.jsonl import read_jsonl_table, read_jsonl_transactions
-from giveaway.sources.roles import roles, several
+from giveaway.sources.files.baskets import read_baskets
+from giveaway.sources.files.read_jsonl import read_jsonl_table, read_jsonl_transactions
+from giveaway.sources.files.read_tables import read_table_file, read_transactions_file
+from giveaway.sources.files.stored import StoredFile, stored
 
 PathLike = str | os.PathLike[str]
 

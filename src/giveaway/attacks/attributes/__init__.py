@@ -4,9 +4,9 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
-from giveaway.model.need import NeedsCells
-from giveaway.model.release import Release
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
+from giveaway.model.question.need import NeedsCells
+from giveaway.model.release.release import Release
 
 
 def _not_judged(release: Release, *_: KnowsAttributes) -> tuple[str, ...]:

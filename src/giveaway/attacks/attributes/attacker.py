@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker, listed, named
-from giveaway.model.fields import described
+from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.question.fields import described
 
 
 @dataclass(frozen=True, kw_only=True, init=False)

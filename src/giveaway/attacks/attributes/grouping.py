@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.algorithms.partial_tables import UNKNOWN, PartialTable
-from giveaway.attacks.attributes.part import Part
-from giveaway.model.release import Release
-from giveaway.model.rows import Codes, Ints, alike
-from giveaway.model.table import Table
+from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

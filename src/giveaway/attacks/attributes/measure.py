@@ -6,19 +6,19 @@ from typing import Literal
 
 import numpy as np
 
-from giveaway.algorithms.partial_tables import UNKNOWN
-from giveaway.attacks.attributes import curves, wording
 from giveaway.attacks.attributes.attacker import KnowsAttributes, supporters
-from giveaway.attacks.attributes.exposures import Exposures, Inference
-from giveaway.attacks.attributes.leaking import leaking_rules
-from giveaway.attacks.attributes.part import Part
+from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.question import Question, ask
-from giveaway.attacks.attributes.tally import Tally
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsCells
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, HoldsUpTo, How, Level, Risk
-from giveaway.model.tolerance import Tolerance
+from giveaway.attacks.attributes.reporting import curves, sentences
+from giveaway.attacks.attributes.reporting.exposures import Exposures, Inference
+from giveaway.attacks.attributes.reporting.leaking_rules import leaking_rules
+from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
+from giveaway.model.answer.risk import Chance, Exposure, HoldsUpTo, How, Level, Risk
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsCells
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def measure(
@@ -67,7 +67,7 @@ def measure(
         worked=exposures.worked(),
         kept={"cells": entries - hidden, "cells_total": entries},
         reasons=_reasons(question, tally),
-        against=wording.AGAINST,
+        against=sentences.AGAINST,
         warning=_warning(question),
     )
 
@@ -104,7 +104,7 @@ def _visible(question: Question) -> Fraction | None:
 def _detail(question: Question, unsafe: int) -> str:
     least = question.attacker.trusts_support_above
     trusted = f" that {supporters(least)}" if least else ""
-    over = wording.counted(unsafe, "is", "are") if unsafe else "none is"
+    over = sentences.counted(unsafe, "is", "are") if unsafe else "none is"
     return (
         f"Every rule from visible columns to the true value of a secret{trusted} was counted; {over} over your limit. "
         "Rows with a hidden sensitive entry count among those that a rule is about."
@@ -114,7 +114,7 @@ def _detail(question: Question, unsafe: int) -> str:
 def _reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     said = []
     if tally.exposed > question.allowed:
-        whole = wording.counted(question.secrets, "secret entry", "secret entries")
+        whole = sentences.counted(question.secrets, "secret entry", "secret entries")
         said.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
     notes = (_common_values, _without_value, _assumptions)
     return (*said, *(note for of in notes for note in of(question)))
@@ -124,9 +124,9 @@ def _warning(question: Question) -> str | None:
     """Warn of somebody who counts otherwise than this attack and is over the limit, by a rule or without any."""
     visible = _visible(question)
     if visible is not None and visible > question.limit:
-        return wording.leaving_out(visible, question.limit)
+        return sentences.leaving_out(visible, question.limit)
     commonest = max((share for *_, share in _common(question)), default=None)
-    return None if commonest is None else wording.without_rule(commonest, question.limit)
+    return None if commonest is None else sentences.without_rule(commonest, question.limit)
 
 
 def _common(question: Question) -> Iterator[tuple[Part, int, Fraction]]:
@@ -140,7 +140,7 @@ def _common(question: Question) -> Iterator[tuple[Part, int, Fraction]]:
 def _common_values(question: Question) -> list[str]:
     """Name the values that are guessed without any rule."""
     return [
-        f"{part.column} {wording.named(question.label(part.column, value))} is shown by {wording.percent(share)} of the "
+        f"{part.column} {sentences.named(question.label(part.column, value))} is shown by {sentences.percent(share)} of the "
         "visible entries: somebody who leaves blank entries out of the count guesses it without any rule."
         for part, value, share in _common(question)
     ]
@@ -153,10 +153,10 @@ def _without_value(question: Question) -> list[str]:
     unjudged = question.secrets - missing - attacked
     said = []
     if missing:
-        entries = wording.counted(missing, "secret entry", "secret entries")
+        entries = sentences.counted(missing, "secret entry", "secret entries")
         said.append(f"{entries} without a value counted as safe: there is nothing to infer.")
     if unjudged:
-        entries = wording.counted(unjudged, "secret entry", "secret entries")
+        entries = sentences.counted(unjudged, "secret entry", "secret entries")
         said.append(f"{entries} with a value that you do not ask to protect counted as safe.")
     return said
 
@@ -164,4 +164,4 @@ def _without_value(question: Question) -> list[str]:
 def _assumptions(question: Question) -> list[str]:
     """Say what the answer rests on when conditions of secrets are withheld."""
     cells = question.release.withheld.cells
-    return [wording.ASSUMPTION] if question.has_conditions_of_secrets(cells) else []
+    return [sentences.ASSUMPTION] if question.has_conditions_of_secrets(cells) else []

@@ -1,16 +1,16 @@
 """Hide entries until no secret can be inferred with more confidence than tolerated."""
 
-from giveaway.attacks.attributes import curves
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
-from giveaway.attacks.attributes.planning import Planned, other_limits, plan
+from giveaway.attacks.attributes.protecting.ledger import replay
+from giveaway.attacks.attributes.protecting.plan import Planned, other_limits, plan
 from giveaway.attacks.attributes.question import Question, ask
-from giveaway.attacks.attributes.replaying import replay
-from giveaway.attacks.attributes.wording import ASSUMPTION, counted
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsCells
-from giveaway.model.release import Release
-from giveaway.model.risk import Protection
-from giveaway.model.tolerance import Tolerance
+from giveaway.attacks.attributes.reporting import curves
+from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
+from giveaway.model.answer.risk import Protection
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsCells
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def protect(

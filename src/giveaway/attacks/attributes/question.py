@@ -5,19 +5,19 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.algorithms.partial_tables import UNKNOWN
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.grouping import group
-from giveaway.attacks.attributes.part import Part
+from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.errors import ScenarioError
-from giveaway.model.cells import Cells
-from giveaway.model.labels import Label
-from giveaway.model.need import NeedsCells
-from giveaway.model.release import Release
-from giveaway.model.rows import Ints
-from giveaway.model.table import Table
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.withheld import Withheld
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.question.need import NeedsCells
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 _MOST_COLUMNS = 60
 """As many conditions as a bitmask holds."""

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from giveaway.algorithms.partial_tables import UNKNOWN
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.errors import NothingToJudge
-from giveaway.model.attacker import listed
-from giveaway.model.release import Release
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.attacker import listed
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_: object) -> None:

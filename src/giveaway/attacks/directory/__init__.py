@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory
-from giveaway.model.need import NeedsColumns
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
+from giveaway.model.question.need import NeedsColumns
 
 DIRECTORY = Attack(
     name="directory",

@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker, listed, named
-from giveaway.model.doors import through
+from giveaway.model.data.doors import through
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
-from giveaway.model.fields import described
-from giveaway.model.people import People
-from giveaway.model.table import Table
+from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.question.fields import described
 
 
 @dataclass(frozen=True, init=False)

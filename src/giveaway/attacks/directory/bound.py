@@ -6,11 +6,11 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.directory.lookup import matched
-from giveaway.attacks.directory.order import holds, precedes
+from giveaway.attacks.directory.losses import Tally, tallied
 from giveaway.attacks.directory.question import Question
-from giveaway.attacks.directory.tally import Tally, tallied
-from giveaway.attacks.directory.wording import amount
-from giveaway.model.people import People
+from giveaway.attacks.directory.reporting.sentences import amount
+from giveaway.attacks.directory.theorem1 import holds, precedes
+from giveaway.model.data.people import People
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

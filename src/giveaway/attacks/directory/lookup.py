@@ -6,17 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.algorithms.agreement import ANYTHING, Agreement, Exact, exact, near
-from giveaway.algorithms.directories import from_table
-from giveaway.algorithms.matching import Matching
 from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.grouping import HIDDEN, Groups
-from giveaway.model.hierarchy import ANYTHING as NOTHING
-from giveaway.model.hierarchy import Hierarchy
-from giveaway.model.labels import Label
-from giveaway.model.people import Gaps, People
-from giveaway.model.rows import Codes, Ints, alike
-from giveaway.model.table import Table
+from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement, Exact, exact, near
+from giveaway.attacks.directory.candidates.count import Matching
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.directories import from_table
+from giveaway.model.data.hierarchy import ANYTHING as NOTHING
+from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.labels import Label
+from giveaway.model.data.people import Gaps, People
+from giveaway.model.data.table import Table
 
 FEW = 500_000
 """Of a table with more rows it is not kept who its people are."""

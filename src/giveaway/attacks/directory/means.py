@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from giveaway.model.risk import Chance
-from giveaway.model.sensitivity import Weight
+from giveaway.model.answer.risk import Chance
+from giveaway.model.release.sensitivity import Weight
 
 LARGEST = 10**15
 """Fractions with a larger denominator are written as floats."""

@@ -3,20 +3,20 @@
 from fractions import Fraction
 from typing import Literal
 
-from giveaway.attacks.directory import curves, trends
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.bound import Beside, conditions
-from giveaway.attacks.directory.exposures import Exposures, LookedUp
-from giveaway.attacks.directory.figures import figures
+from giveaway.attacks.directory.breaking_point import strength
+from giveaway.attacks.directory.losses import Tally, chance_of, tallied
 from giveaway.attacks.directory.question import Question, ask
-from giveaway.attacks.directory.reasons import doubt, reasons
-from giveaway.attacks.directory.strength import strength
-from giveaway.attacks.directory.tally import Tally, chance_of, tallied
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsColumns
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, How, Level, Risk
-from giveaway.model.tolerance import Tolerance
+from giveaway.attacks.directory.reporting import curves, what_if
+from giveaway.attacks.directory.reporting.exposures import Exposures, LookedUp
+from giveaway.attacks.directory.reporting.figures import figures
+from giveaway.attacks.directory.reporting.reasons import doubt, reasons
+from giveaway.model.answer.risk import Chance, Exposure, How, Level, Risk
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsColumns
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def measure(
@@ -52,8 +52,8 @@ def measure(
         curves=(
             curves.chances(tally),
             *curves.strength(question, tally, strong),
-            *trends.by_values(question, tolerance, effort.seed),
-            *trends.by_size(question, tolerance, effort.seed),
+            *what_if.by_values(question, tolerance, effort.seed),
+            *what_if.by_size(question, tolerance, effort.seed),
             *(() if beside is None else curves.estimated(beside.losses, beside.is_bound)),
         ),
         worked=exposures.worked(),

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.grouping import HIDDEN, Groups, group
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, group
 from giveaway.attacks.directory.lookup import Lookup, look_up
-from giveaway.attacks.directory.weighing import Phis, Weighing, weigh, weighty
+from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.labels import Label
-from giveaway.model.release import Release
-from giveaway.model.rows import Ints
-from giveaway.model.table import Table
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,9 +3,9 @@
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.question import ask
 from giveaway.errors import NothingToJudge
-from giveaway.model.attacker import listed
-from giveaway.model.release import Release
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.attacker import listed
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_: object) -> None:

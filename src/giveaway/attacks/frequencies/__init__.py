@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies, NeedsNothing
-from giveaway.model.supports import Supports
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.transactions import Transactions
 
 FREQUENCIES = Attack(
     name="frequencies",

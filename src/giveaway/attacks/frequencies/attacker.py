@@ -6,13 +6,13 @@ from fractions import Fraction
 from typing import ClassVar, Literal, get_args
 
 from giveaway.attacks.frequencies.belief import Belief
-from giveaway.attacks.frequencies.several import Several
+from giveaway.attacks.frequencies.long_lists import Several
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker
+from giveaway.model.data.labels import Label
 from giveaway.model.exact import Number, fraction
-from giveaway.model.fields import described
-from giveaway.model.labels import Label
-from giveaway.model.need import Need
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.fields import described
+from giveaway.model.question.need import Need
 
 Order = Literal["random", "worst", "best", "frequency"]
 Use = Literal["filter", "refine"]

@@ -9,15 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from giveaway.algorithms import crack_graph
-from giveaway.algorithms.crack_graph import Beliefs
-from giveaway.attacks.frequencies.counted import Counted, counted
+from giveaway.attacks.frequencies.crack_graph import windows
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
+from giveaway.attacks.frequencies.item_counts import Counted, counted
 from giveaway.errors import ScenarioError
-from giveaway.model.doors import through
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.doors import through
+from giveaway.model.data.labels import Label
+from giveaway.model.data.transactions import Transactions
 from giveaway.model.exact import Number, fraction
-from giveaway.model.labels import Label
-from giveaway.model.rows import Ints
-from giveaway.model.transactions import Transactions
 
 Interval = tuple[Label, Fraction, Fraction]
 
@@ -131,7 +131,7 @@ class Ignorant(Belief):
 
     def about(self, items: Counted) -> Beliefs:
         """Return that every item may occur as often as any other."""
-        return crack_graph.ignorant(items.counts)
+        return windows.ignorant(items.counts)
 
     def __repr__(self) -> str:
         return "ignorant"
@@ -149,7 +149,7 @@ class Exact(Belief):
 
     def about(self, items: Counted) -> Beliefs:
         """Return the true counts."""
-        return crack_graph.exact(items.counts)
+        return windows.exact(items.counts)
 
     def half_width(self, items: Counted) -> Fraction:  # noqa: ARG002 - it is the same for all data
         """Return that nothing is left open."""
@@ -178,7 +178,7 @@ class Around(Belief):
 
     def about(self, items: Counted) -> Beliefs:
         """Return the true counts, give or take the half-width; in doubled counts, of which only whole ones differ."""
-        return crack_graph.around(items.counts, floor(2 * self.half_width(items) * items.transactions))
+        return windows.around(items.counts, floor(2 * self.half_width(items) * items.transactions))
 
     def half_width(self, items: Counted) -> Fraction:
         """Return the half-width, a gap between counts or as given."""
@@ -251,7 +251,7 @@ class FromSample(Belief):
         """Return the frequencies of the sample; an item that is not in it has count 0 there."""
         counts = self._counts(items)
         twice = int(2 * gap(counts, "median gap"))
-        return crack_graph.sampled(items.counts, items.transactions, counts, len(self.sample), twice)
+        return windows.sampled(items.counts, items.transactions, counts, len(self.sample), twice)
 
     def half_width(self, items: Counted) -> Fraction:
         """Return the median gap of the sample."""
@@ -268,7 +268,7 @@ class FromSample(Belief):
 
 def gap(counts: Ints, which: str) -> Fraction:
     """Return the median or mean gap between the counts of groups; 0 when all are alike."""
-    gaps = crack_graph.gaps(counts)
+    gaps = windows.gaps(counts)
     if gaps is None:
         return Fraction(0)
     return Fraction(gaps.median2, 2) if which == "median gap" else gaps.mean

@@ -9,9 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from giveaway.algorithms.crack_graph import Flags, Floats
-from giveaway.model.risk import Chance
-from giveaway.model.rows import Ints
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
 
 Method = Literal["exact", "estimate", "simulated"]
 

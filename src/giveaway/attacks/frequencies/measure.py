@@ -3,20 +3,27 @@
 from fractions import Fraction
 from typing import Any, Literal
 
-from giveaway.attacks.frequencies import curves, wording
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.breaking import Breaking, breaking
-from giveaway.attacks.frequencies.exposures import Exposures, Recognised
-from giveaway.attacks.frequencies.figures import CrackRisk, contradictions, doubt, kept, short, sizes
-from giveaway.attacks.frequencies.measure_sets import measure_sets
+from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
+from giveaway.attacks.frequencies.itemsets.exposures import RecognisedSet
+from giveaway.attacks.frequencies.itemsets.measure import measure_sets
 from giveaway.attacks.frequencies.question import Question, see
-from giveaway.attacks.frequencies.set_exposures import RecognisedSet
-from giveaway.attacks.frequencies.similar import similar
-from giveaway.model.effort import Effort
-from giveaway.model.need import Need
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Curve, Exposure, How, Level, Risk
-from giveaway.model.tolerance import Tolerance
+from giveaway.attacks.frequencies.reporting import curves, sentences
+from giveaway.attacks.frequencies.reporting.exposures import Exposures, Recognised
+from giveaway.attacks.frequencies.reporting.figures import (
+    CrackRisk,
+    contradictions,
+    doubt,
+    kept,
+    short,
+    sizes,
+)
+from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.risk import Chance, Curve, Exposure, How, Level, Risk
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Need
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def measure(
@@ -99,7 +106,7 @@ def _part_right(question: Question) -> str:
     attacker = question.seen.attacker
     if attacker.compliance == 1:
         return ""
-    part = wording.percent(attacker.compliance)
+    part = sentences.percent(attacker.compliance)
     if question.chosen is None:
         return f" {part} of the items, drawn at random, are believed rightly, so that this part of all cracks is expected."
     which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[attacker.order]
@@ -138,16 +145,16 @@ def _similar(question: Question, found: Breaking) -> tuple[Curve, ...]:
 
 def _reasons(question: Question) -> tuple[str, ...]:
     tolerance, said = question.tolerance, []
-    items = wording.counted(question.targets, "item", "items")
+    items = sentences.counted(question.targets, "item", "items")
     average = _divided(question.expected, question.targets)
     if tolerance.average is not None and average > tolerance.average:
         said.append(
-            f"{float(question.expected):,.1f} of {items} are expected to be cracked, {wording.percent(average)}; you "
-            f"tolerate {wording.percent(tolerance.average)}."
+            f"{float(question.expected):,.1f} of {items} are expected to be cracked, {sentences.percent(average)}; you "
+            f"tolerate {sentences.percent(tolerance.average)}."
         )
     if tolerance.identity is not None and question.share_of(question.vulnerable) > tolerance.share:
         number = int(question.vulnerable[question.in_question].sum())
         said.append(
-            f"{number:,} of {items} can be cracked with a chance of {wording.percent(tolerance.identity)} or more."
+            f"{number:,} of {items} can be cracked with a chance of {sentences.percent(tolerance.identity)} or more."
         )
     return tuple(said)

@@ -9,22 +9,22 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies import wording
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
-from giveaway.attacks.frequencies.bound import least_withheld
-from giveaway.attacks.frequencies.choosing import Chosen, choose
-from giveaway.attacks.frequencies.perfecting import can_be_perfected, perfected
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
+from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
+from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
+from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
 from giveaway.attacks.frequencies.question import see
-from giveaway.attacks.frequencies.seen import Seen
-from giveaway.attacks.frequencies.trying import Trial, Trials
+from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.errors import NoSafeRelease
-from giveaway.model.effort import Effort
-from giveaway.model.need import Need
+from giveaway.model.answer.risk import Curve, LedgerLine, Protection
 from giveaway.model.progress import tell
-from giveaway.model.release import Release
-from giveaway.model.risk import Curve, LedgerLine, Protection
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.withheld import Withheld
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Need
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 POINTS = 20
 """How many points the curve of what is kept has at most."""
@@ -77,7 +77,7 @@ def _detail(labels: Sequence[object], least: int | None) -> str:
         return said
     if len(labels) == least:
         return f"{said} It is proved that no safe release withholds fewer items than these {least:,}."
-    return f"{said} No safe release withholds fewer than {wording.counted(least, 'item', 'items')}."
+    return f"{said} No safe release withholds fewer than {sentences.counted(least, 'item', 'items')}."
 
 
 def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
@@ -115,8 +115,8 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
         y_label=what,
         x=tuple(x),
         y=tuple(y),
-        says=f"Withholding {wording.counted(len(order), 'item', 'items')} keeps {wording.percent(x[-1])} of the item "
-        f"occurrences; {what}: {wording.percent(y[0])} before, {wording.percent(y[-1])} after.",
+        says=f"Withholding {sentences.counted(len(order), 'item', 'items')} keeps {sentences.percent(x[-1])} of the item "
+        f"occurrences; {what}: {sentences.percent(y[0])} before, {sentences.percent(y[-1])} after.",
         limit=None if limit is None else float(limit),
     )
 

@@ -7,21 +7,21 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.algorithms.crack_compliance import ordered
-from giveaway.algorithms.crack_graph import Flags, Floats
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.components import Memory
-from giveaway.attacks.frequencies.counted import Counted, counted
-from giveaway.attacks.frequencies.seen import Seen
-from giveaway.attacks.frequencies.several import Several
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.crack_graph.components import Memory
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
+from giveaway.attacks.frequencies.estimates.compliance import ordered
+from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.long_lists import Several
 from giveaway.errors import ScenarioError
-from giveaway.model.effort import Effort
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance
-from giveaway.model.rows import Ints
-from giveaway.model.supports import Supports
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.transactions import Transactions
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -5,9 +5,9 @@ from math import comb
 from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies
 from giveaway.attacks.frequencies.question import see
 from giveaway.errors import NothingToJudge
-from giveaway.model.effort import Effort
-from giveaway.model.release import Release
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
 
 
 def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: Effort) -> None:

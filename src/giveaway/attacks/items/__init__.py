@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
-from giveaway.model.need import NeedsItemsets
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.need import NeedsItemsets
 
 ITEMS = Attack(
     name="items",

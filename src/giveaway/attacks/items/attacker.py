@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker
-from giveaway.model.fields import described
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.fields import described
 
 _WORDS = ("", "one item", "any two items", "any three items", "any four items", "any five items")
 

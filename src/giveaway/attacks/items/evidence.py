@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from giveaway.algorithms import moles as searching
-from giveaway.algorithms import occurring, worst_sets
-from giveaway.algorithms.moles import Moles
-from giveaway.algorithms.worst_sets import Combination
 from giveaway.attacks.items.question import Question
-from giveaway.model.effort import Effort
+from giveaway.itemsets import occurring
+from giveaway.model.question.effort import Effort
+from giveaway.moles import search as searching
+from giveaway.moles import worst_breach
+from giveaway.moles.search import Moles
+from giveaway.moles.worst_breach import Combination
 
 
 class Combinations(NamedTuple):
@@ -78,12 +79,12 @@ class FromRows:
     def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:
         """Return the combination with the largest breach of all that occur, None when none exceeds `above`."""
         question = self.question
-        return worst_sets.most_telling(question.ranked, question.at_most, above, budget=budget)
+        return worst_breach.most_telling(question.ranked, question.at_most, above, budget=budget)
 
     def rarest(self, least: int, *, budget: int) -> Combination | None:
         """Return a combination that only `least` transactions hold."""
         question = self.question
-        return worst_sets.rarest(question.ranked, question.at_most, least, budget=budget)
+        return worst_breach.rarest(question.ranked, question.at_most, least, budget=budget)
 
     def exposed(self, known: int, *, budget: int) -> int:
         """Count the transactions exposed to somebody who knows more items than were asked about."""

@@ -3,21 +3,21 @@
 from fractions import Fraction
 from typing import Any, Literal
 
-from giveaway.algorithms.moles import Moles
-from giveaway.attacks.items import curves, wording
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.counted import evidence
 from giveaway.attacks.items.evidence import Evidence
-from giveaway.attacks.items.exposures import Exposures
-from giveaway.attacks.items.extremes import Worst, extremes
+from giveaway.attacks.items.evidence_by_counts import evidence
 from giveaway.attacks.items.question import Question, ask, needed
+from giveaway.attacks.items.reporting import curves, sentences
+from giveaway.attacks.items.reporting.exposures import Exposures
+from giveaway.attacks.items.worst_cases import Worst, extremes
 from giveaway.errors import BudgetExceeded
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsItemsets
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, HoldsUpTo, How, Level, Risk
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.transactions import Transactions
+from giveaway.model.answer.risk import Chance, Exposure, HoldsUpTo, How, Level, Risk
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsItemsets
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.moles.search import Moles
 
 FURTHER = 3
 """How many items beyond the attacker's the search for the breaking point goes."""
@@ -177,10 +177,10 @@ def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
     said = []
     if question.too_few:
         said.append(
-            f"There are only {wording.transactions(question.transactions)}, fewer than the {question.crowd:,} asked for."
+            f"There are only {sentences.transactions(question.transactions)}, fewer than the {question.crowd:,} asked for."
         )
     said.extend(
-        f"The private item {label!r} is in {count:,} of {wording.transactions(question.transactions)}, "
+        f"The private item {label!r} is in {count:,} of {sentences.transactions(question.transactions)}, "
         f"above the limit of {question.limit} whatever is withheld."
         for label, count in question.too_frequent
     )
@@ -189,4 +189,4 @@ def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
         (True, False): "can be singled out",
         (False, True): "give away a private item",
     }[question.tolerance.identity is not None, question.tolerance.attribute is not None]
-    return (*said, f"{exposed:,} of {wording.transactions(question.transactions)} {what}.")
+    return (*said, f"{exposed:,} of {sentences.transactions(question.transactions)} {what}.")

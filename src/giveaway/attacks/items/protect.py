@@ -1,16 +1,16 @@
 """Withhold items until somebody who knows a few of them is within tolerance, keeping what the reader needs."""
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
-from giveaway.attacks.items.planning import Plan, plan
+from giveaway.attacks.items.protecting.ledger import kept_curve, replay
+from giveaway.attacks.items.protecting.plan import Plan, plan
+from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless
 from giveaway.attacks.items.question import ask
-from giveaway.attacks.items.refusing import refuse_empty, refuse_hopeless
-from giveaway.attacks.items.replaying import kept_curve, replay
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsItemsets
-from giveaway.model.release import Release
-from giveaway.model.risk import Protection
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.withheld import Withheld
+from giveaway.model.answer.risk import Protection
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsItemsets
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 
 def protect(

@@ -6,20 +6,20 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.algorithms import moles as searching
-from giveaway.algorithms import nuggets
-from giveaway.algorithms.moles import Moles
-from giveaway.algorithms.nuggets import Nuggets
-from giveaway.algorithms.ranked import Ranked, rank
 from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.attacks.items.nuggets import counts
+from giveaway.attacks.items.nuggets.counts import Nuggets
 from giveaway.errors import ScenarioError
-from giveaway.model.effort import Effort
-from giveaway.model.labels import Label
-from giveaway.model.need import NeedsItemsets
-from giveaway.model.release import Release
-from giveaway.model.rows import Codes, Ints
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.transactions import Transactions
+from giveaway.itemsets.ranked import Ranked, rank
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsItemsets
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.moles import search as searching
+from giveaway.moles.search import Moles
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -123,4 +123,4 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
 def needed(transactions: Transactions, need: NeedsItemsets) -> Nuggets:
     """Count the itemsets that the reader needs; take a copy before withholding from them."""
     given = (need.min_support, need.max_size)
-    return transactions.remember("nuggets", given, lambda: nuggets.count(transactions, *given))
+    return transactions.remember("nuggets", given, lambda: counts.count(transactions, *given))

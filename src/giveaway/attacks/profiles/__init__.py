@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
-from giveaway.model.need import NeedsRules
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
+from giveaway.model.question.need import NeedsRules
 
 PROFILES = Attack(
     name="profiles",

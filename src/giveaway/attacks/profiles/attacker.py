@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from giveaway.errors import ScenarioError
-from giveaway.model.attacker import Attacker, listed, named
-from giveaway.model.fields import described
-from giveaway.model.labels import Label
-from giveaway.model.rule import Statement
+from giveaway.model.data.labels import Label
+from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.question.fields import described
+from giveaway.model.release.rule import Statement
 
 
 @dataclass(frozen=True, kw_only=True, init=False)

@@ -5,23 +5,23 @@ from typing import Any, Literal
 
 import numpy as np
 
-from giveaway.algorithms import ranges
-from giveaway.attacks.profiles import curves
 from giveaway.attacks.profiles.attacker import KnowsProfiles
-from giveaway.attacks.profiles.belief import Belief, believed, tried, unlisted
-from giveaway.attacks.profiles.exposures import Exposures, Inference, alone
-from giveaway.attacks.profiles.figures import effects, figures
-from giveaway.attacks.profiles.judging import Judged, at_limit, judge, true_chance
+from giveaway.attacks.profiles.judged_people import Judged, at_limit, judge, true_chance
+from giveaway.attacks.profiles.posterior import Belief, believed, tried, unlisted
 from giveaway.attacks.profiles.question import Question, ask
-from giveaway.attacks.profiles.wording import counted, percent
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsRules
+from giveaway.attacks.profiles.reporting import curves
+from giveaway.attacks.profiles.reporting.exposures import Exposures, Inference, alone
+from giveaway.attacks.profiles.reporting.figures import effects, figures
+from giveaway.attacks.profiles.reporting.sentences import counted, percent
+from giveaway.maximum_entropy import certain_range
+from giveaway.model.answer.risk import Chance, Exposure, How, Level, Risk
+from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
-from giveaway.model.release import Release
-from giveaway.model.risk import Chance, Exposure, How, Level, Risk
-from giveaway.model.rows import Ints
-from giveaway.model.rule import PublishedRules
-from giveaway.model.tolerance import Tolerance
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsRules
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules
 
 
 def measure(
@@ -95,7 +95,7 @@ def _ranges(question: Question, belief: Belief) -> list[dict[str, Any]]:
         tell("finding what is certain", done, len(question.attacker.ranges_for))
         profile = int(known.profile_of[question.table.row(record)])
         for answer in answers:
-            low, high = ranges.certain_range(
+            low, high = certain_range.certain_range(
                 known.profiles.weights,
                 known.domain.size,
                 rows,

@@ -3,21 +3,21 @@
 import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
-from giveaway.attacks.profiles.belief import believed
-from giveaway.attacks.profiles.choosing import Chooser
-from giveaway.attacks.profiles.judging import Judged, judge
+from giveaway.attacks.profiles.claims.patterns import rule_items
+from giveaway.attacks.profiles.judged_people import Judged, judge
 from giveaway.attacks.profiles.measure import limit_of
-from giveaway.attacks.profiles.patterns import rule_items
+from giveaway.attacks.profiles.posterior import believed
+from giveaway.attacks.profiles.protecting.choose import Chooser
+from giveaway.attacks.profiles.protecting.refuse import refuse_hopeless, refuse_unfound
 from giveaway.attacks.profiles.question import Question, ask
-from giveaway.attacks.profiles.refusing import refuse_hopeless, refuse_unfound
-from giveaway.attacks.profiles.wording import counted
+from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.errors import ScenarioError
-from giveaway.model.effort import Effort
-from giveaway.model.need import NeedsRules
-from giveaway.model.release import Release
-from giveaway.model.risk import Curve, LedgerLine, Protection
-from giveaway.model.tolerance import Tolerance
-from giveaway.model.withheld import Withheld
+from giveaway.model.answer.risk import Curve, LedgerLine, Protection
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsRules
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 STEPS = 8
 """How many lists between the plan and the release the curve shows."""

@@ -5,17 +5,17 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.algorithms import profile_itemsets
-from giveaway.algorithms.maxent_rows import Flags
-from giveaway.algorithms.profile_itemsets import Itemsets
 from giveaway.attacks.profiles.attacker import KnowsProfiles
-from giveaway.attacks.profiles.claims import Claims
-from giveaway.attacks.profiles.gathering import gather
-from giveaway.attacks.profiles.people import People, people
+from giveaway.attacks.profiles.claims.claims import Claims
+from giveaway.attacks.profiles.claims.gather import gather
+from giveaway.attacks.profiles.population import People, people
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.release import Release
-from giveaway.model.rule import PublishedRules, Statement
-from giveaway.model.table import Table
+from giveaway.itemsets import profile_itemsets
+from giveaway.itemsets.profile_itemsets import Itemsets
+from giveaway.maximum_entropy.constraints import Flags
+from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules, Statement
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

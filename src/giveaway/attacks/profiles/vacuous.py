@@ -3,9 +3,9 @@
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.question import ask
 from giveaway.errors import NothingToJudge
-from giveaway.model.release import Release
-from giveaway.model.rule import PublishedRules
-from giveaway.model.table import Table
+from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules
 
 
 def refuse(release: Release, attacker: KnowsProfiles, *_: object) -> None:

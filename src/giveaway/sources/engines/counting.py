@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from giveaway.errors import DataError
-from giveaway.model import rows
-from giveaway.model.labels import Label
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.part import Column, Part, PlainColumn
 from giveaway.sources.engines.records import Records
 from giveaway.sources.engines.spelling import MISSING_CODE, coded
-from giveaway.sources.files import BLANKS
-from giveaway.sources.looks_like import MOST, looked_at
+from giveaway.sources.files.stored import BLANKS
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -192,7 +192,7 @@ class _Gather:
         weights = np.ones(len(starts) + bool(bare), np.int64)
         if bare:
             offsets, weights[-1] = np.append(offsets, self._size), bare
-        return rows.merge(offsets, codes, weights)[:3]
+        return arrays.merge(offsets, codes, weights)[:3]
 
 
 def _chosen(held: Held, columns: Sequence[str]) -> "nw.LazyFrame[Any]":

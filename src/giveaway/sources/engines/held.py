@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from numpy.typing import NDArray
 
 from giveaway.errors import DataError
-from giveaway.sources.engine import Engine
 from giveaway.sources.engines.part import Part
+from giveaway.sources.files.duckdb import Engine
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.sources.engines.address import Address
+from giveaway.sources.engines.connections.working import need
 from giveaway.sources.engines.held import Backend, Held
-from giveaway.sources.engines.working import need
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -64,15 +64,15 @@ def _with_one_zero(frame: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
 
 def _connected(given: Address) -> Backend:
     if given.kind == "duckdb":
-        from giveaway.sources.engines.duck import Duck
+        from giveaway.sources.engines.connections.duck import Duck
 
         return Duck.at(given)
     need("pyarrow", "frames")
     if given.kind == "postgres":
-        from giveaway.sources.engines.warehouse import Warehouse
+        from giveaway.sources.engines.connections.warehouse import Warehouse
 
         return Warehouse.at(given)
-    from giveaway.sources.engines.spark import Spark
+    from giveaway.sources.engines.connections.spark import Spark
 
     return Spark.at(given)
 
@@ -81,17 +81,17 @@ def _given(native: Any) -> tuple[Backend, Any, str]:
     if _is_spark(native) or _is_ibis(native):
         need("pyarrow", "frames")
     if _is_spark(native):
-        from giveaway.sources.engines.spark import Spark
+        from giveaway.sources.engines.connections.spark import Spark
 
         spark = Spark("the Spark session", native.sparkSession)
         return spark, spark.given(native), "a Spark frame"
     if _is_ibis(native):
-        from giveaway.sources.engines.warehouse import Warehouse
+        from giveaway.sources.engines.connections.warehouse import Warehouse
 
         warehouse = Warehouse("the database of the Ibis table", native.get_backend())
         return warehouse, warehouse.given(native), "an Ibis table"
     if type(native).__name__ == "DuckDBPyRelation":
-        from giveaway.sources.engines.duck import Duck
+        from giveaway.sources.engines.connections.duck import Duck
 
         return Duck("DuckDB", native), native, "a DuckDB relation"
     raise ScenarioError(

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import DataError
-from giveaway.model.rows import Ints
-from giveaway.model.texts import Texts
-from giveaway.sources.files import BLANKS
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.texts import Texts
+from giveaway.sources.files.stored import BLANKS
 
 Flags = NDArray[np.bool_]
 

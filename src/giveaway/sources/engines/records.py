@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from giveaway.model.rows import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints
 
 
 @dataclass(frozen=True, eq=False)

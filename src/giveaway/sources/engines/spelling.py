@@ -5,9 +5,9 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from giveaway.model.labels import Label, in_order, label_key
-from giveaway.model.rows import Codes, Ints
-from giveaway.model.texts import Texts
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label, in_order, label_key
+from giveaway.model.data.texts import Texts
 from giveaway.sources.engines.part import Column
 
 MISSING_CODE = -1

@@ -6,11 +6,12 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.errors import ScenarioError
-from giveaway.model.labels import Label
-from giveaway.model.origin import Origin, Rest
-from giveaway.model.rows import Ints
-from giveaway.model.table import Numbers, Table, number_type
-from giveaway.model.texts import Texts
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Origin, Rest
+from giveaway.model.data.table import Numbers, Table, number_type
+from giveaway.model.data.texts import Texts
+from giveaway.sources.encoding.roles import check_names
 from giveaway.sources.engines.counting import (
     Distinct,
     distinct_rows,
@@ -21,7 +22,6 @@ from giveaway.sources.engines.counting import (
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.part import Part
 from giveaway.sources.engines.spelling import MISSING_CODE, in_label_order, known_codes
-from giveaway.sources.roles import check_names
 
 
 class HeldTable(Table):

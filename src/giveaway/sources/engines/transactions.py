@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from giveaway.errors import ScenarioError
-from giveaway.model.transactions import Transactions
+from giveaway.model.data.transactions import Transactions
+from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.engines.baskets import held_transactions
 from giveaway.sources.engines.counting import first_looked_at, refuse_ids
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.tables import without_id
-from giveaway.sources.roles import Roles
 
 
 def read_engine_transactions(

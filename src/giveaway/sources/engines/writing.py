@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError, NotWritten
-from giveaway.model.cells import Cells
-from giveaway.model.origin import Coarser, Layout, Others, Shape
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.origin import Coarser, Layout, Others, Shape
 from giveaway.model.progress import tell
-from giveaway.model.rows import Ints
-from giveaway.sources.engine import Engine, engine, exact_path, label_order, literal, trimmed
-from giveaway.sources.engine_origin import EngineFile
+from giveaway.model.release.cells import Cells
+from giveaway.sources.encoding.order import Published, Renaming
+from giveaway.sources.engines.connections.working import told_as_data_errors, told_as_not_written
 from giveaway.sources.engines.held import Backend, Held
-from giveaway.sources.engines.working import told_as_data_errors, told_as_not_written
-from giveaway.sources.files import StoredFile
-from giveaway.sources.order import Published, Renaming
-from giveaway.sources.relation import Relation
+from giveaway.sources.files.as_relation import Relation
+from giveaway.sources.files.duckdb import Engine, engine, exact_path, label_order, literal, trimmed
+from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.write_tables import EngineFile
 
 _MOST_ROWS = 10_000_000
 """How many rows one part of a release holds."""

@@ -1,1 +1,0 @@
-"""Mathematics that knows no attacker: counting, searching, borders, packing."""

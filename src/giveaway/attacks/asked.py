@@ -1,0 +1,266 @@
+"""One attacker with everything that is needed to measure and to protect."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, get_args
+
+from giveaway.attacks import ATTACKS
+from giveaway.attacks.attack import Attack
+from giveaway.errors import Mistake, ScenarioError
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.fields import settable
+from giveaway.model.question.need import Need, NeedsColumns, NeedsRules
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+from giveaway.model.release.sensitivity import Sensitivity
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One attacker with the tolerance that applies and the need that its protector serves."""
+
+    attack: Attack
+    attacker: Attacker
+    tolerance: Tolerance
+    """The limits that this attacker is judged by."""
+    need: Need | None
+    options: Any
+
+
+def questions(
+    release: Release,
+    attackers: Attacker | Sequence[Attacker],
+    tolerance: Tolerance | Sequence[Tolerance],
+    needs: tuple[Need, ...],
+    options: Mapping[str, Mapping[str, Any]],
+) -> tuple[Question, ...]:
+    """Put the attackers, tolerances, needs and options of one call together, and refuse what does not fit."""
+    asked = as_tuple(attackers)
+    limits = as_tuple(tolerance)
+    if not asked:
+        raise ScenarioError("No attacker is named.", hint="for example ga.KnowsItems(at_most=3).")
+    if len(limits) not in (1, len(asked)):
+        raise ScenarioError(
+            f"There are {len(asked)} attackers and {len(limits)} tolerances.", hint="give one, or one each."
+        )
+    limits = limits * len(asked) if len(limits) == 1 else limits
+    for attacker in asked:
+        _check_kind(release, ATTACKS[attacker.attack])
+    check_tolerances(release, asked, limits)
+    made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
+    check_form((question.attack for question in made), rules=release.rules is not None)
+    check_hierarchies((question.attack for question in made), release)
+    if isinstance(release.original, Table):
+        check_columns(release.original, asked)
+        if release.rules is None:
+            check_roles(release.original, asked, release.sensitivity)
+    used = {question.attack.name for question in made}
+    for name in options.keys() - used:
+        raise ScenarioError(
+            f"Options for {name} are given, but no such attacker.", exists=", ".join(sorted(used))
+        )
+    for need in needs:
+        if not any(isinstance(need, question.attack.need) for question in made):
+            raise ScenarioError(f"{type(need).__name__} serves none of the attackers named.")
+    return made
+
+
+def _check_kind(release: Release, attack: Attack) -> None:
+    if not isinstance(release.original, attack.data):
+        needed = " or ".join(kind.__name__ for kind in get_args(attack.data) or (attack.data,))
+        raise ScenarioError(
+            f"The attack {attack.name} needs {needed}, the release holds a {type(release.original).__name__}."
+        )
+
+
+def _question(
+    release: Release,
+    attacker: Attacker,
+    tolerance: Tolerance,
+    needs: tuple[Need, ...],
+    options: Mapping[str, Mapping[str, Any]],
+) -> Question:
+    attack = ATTACKS[attacker.attack]
+    judged = attack.judged(tolerance, attacker, private=has_private(release))
+    unknown = options.get(attack.name, {}).keys() - settable(attack.options)
+    if unknown:
+        raise ScenarioError(
+            f"The attack {attack.name} has no option {min(unknown)}.",
+            exists=", ".join(settable(attack.options)),
+        )
+    return Question(
+        attack=attack,
+        attacker=attacker,
+        tolerance=tolerance.only(judged & attack.breakable(tolerance, release) or judged),
+        need=next((need for need in needs if isinstance(need, attack.need)), None),
+        options=attack.options(**options.get(attack.name, {})),
+    )
+
+
+def as_published(release: Release, asked: Sequence[Question]) -> Release:
+    """Return the release in the form that the attacks are about.
+
+    It is renamed as soon as one of them attacks the codes, and columns without a role become what `rest` says.
+    """
+    if not release.renamed and any(question.attack.renames for question in asked):
+        return replace(release, renamed=True)
+    return _settled(release, [question.attacker for question in asked])
+
+
+def has_private(release: Release) -> bool:
+    """Tell whether some item is private."""
+    return isinstance(release.original, Transactions) and bool(release.original.private)
+
+
+def check_tolerances(release: Release, attackers: Sequence[Attacker], limits: Sequence[Tolerance]) -> None:
+    """Refuse limits that an attacker cannot be judged by; one tolerance for several may serve each of them in part."""
+    private = has_private(release)
+    for attacker, tolerance in zip(attackers, limits, strict=True):
+        check_limits(attacker, tolerance, private=private)
+        check_average(attacker, tolerance)
+    for tolerance in {id(tolerance): tolerance for tolerance in limits}.values():
+        pairs = zip(attackers, limits, strict=True)
+        unused = unjudged([a for a, given in pairs if given is tolerance], tolerance, private=private)
+        if unused:
+            raise ScenarioError(list(unused.values()))
+
+
+def check_limits(attacker: Attacker, tolerance: Tolerance, *, private: bool) -> None:
+    """Refuse a tolerance that says nothing about what an attack measures."""
+    attack = ATTACKS[attacker.attack]
+    if not attack.judged(tolerance, attacker, private=private):
+        spared = attack.spared(attacker, private)
+        raise ScenarioError(
+            f"The tolerance gives no limit that the attack {attack.name} is judged by.",
+            exists=", ".join(sorted(attack.limits_used - spared.keys())),
+            hint="; ".join(f"{name} is not judged: {why}" for name, why in spared.items()) or None,
+        )
+
+
+def check_average(attacker: Attacker, tolerance: Tolerance) -> None:
+    """Refuse an average that nothing could exceed."""
+    attack = ATTACKS[attacker.attack]
+    if attack.average_is_share and tolerance.average is not None and tolerance.average > 1:
+        raise ScenarioError(
+            f"average = {tolerance.average} is above 1, and the attack {attack.name} measures a part of the items.",
+            hint='"1/10" tolerates that a tenth is recognised.',
+        )
+
+
+def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bool) -> dict[str, Mistake]:
+    """Find the limits of a tolerance that none of its attackers is judged by: nothing would be promised by them."""
+    attacks = [(ATTACKS[attacker.attack], attacker) for attacker in attackers]
+    used = {name for attack, who in attacks for name in attack.judged(tolerance, who, private=private)}
+    exists = "; ".join(
+        dict.fromkeys(
+            f"{attack.name}: {listed(sorted(attack.limits_used - attack.spared(who, private).keys()))}"
+            for attack, who in attacks
+        )
+    )
+    why = {name: said for attack, who in attacks for name, said in attack.spared(who, private).items()}
+    why["share"] = "it allows some targets above identity or attribute, and neither is judged"
+    return {
+        name: Mistake(
+            f"{name} = {getattr(tolerance, name)} is a limit that no attacker is judged by"
+            f"{f': {why[name]}' if name in why else ''}.",
+            exists or None,
+            f"leave {name} out.",
+        )
+        for name in sorted(tolerance.given - used)
+    }
+
+
+def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:
+    """Refuse attacks that read another form of a table than is published: its rows, or rules instead of them."""
+    on_tables = {attack.name: attack.need is NeedsRules for attack in attacks if attack.data is Table}
+    of_rules = [name for name, reads_rules in on_tables.items() if reads_rules]
+    of_rows = [name for name, reads_rules in on_tables.items() if not reads_rules]
+    if of_rules and of_rows:
+        raise ScenarioError(
+            f"The attack {of_rules[0]} reads published rules, the attack {of_rows[0]} published rows, and a release "
+            "publishes one of the two.",
+            hint="ask about them one after the other.",
+        )
+    if of_rules and not rules:
+        raise ScenarioError(
+            f"The attack {of_rules[0]} reads published rules, and this release publishes rows.",
+            hint="give rules, as in rules = { min_support = 0.1, min_confidence = 0.6 }.",
+        )
+    if of_rows and rules:
+        raise ScenarioError(
+            f"The attack {of_rows[0]} reads published rows, and this release publishes rules instead of them.",
+            hint="leave rules out.",
+        )
+
+
+def check_hierarchies(attacks: Iterable[Attack], release: Release) -> None:
+    """Refuse attacks that do not know coarser labels where hierarchies say that they may be published."""
+    for attack in attacks:
+        if release.hierarchies and attack.need is not NeedsColumns:
+            raise ScenarioError(
+                f"The attack {attack.name} does not judge coarser labels, and hierarchies are given for "
+                f"{listed(sorted(release.hierarchies))}.",
+                hint="leave them out, or ask about directory attackers only.",
+            )
+
+
+def check_columns(table: Table, attackers: Iterable[Attacker]) -> None:
+    """Refuse attackers who know columns that the table does not have; its identifier is told of by the attack."""
+    mistakes: list[Mistake] = []
+    for column in dict.fromkeys(column for attacker in attackers for column in attacker.looks_at()):
+        if column in (table.origin.layout.others if table.origin else ()):
+            fact = f'Column "{column}" is published unjudged, and an attacker knows it.'
+            mistakes.append(Mistake(fact, hint="take it out of publish_unjudged."))
+        elif column != table.id:
+            try:
+                table.checked(column)
+            except ScenarioError as error:
+                mistakes += error.mistakes
+    if mistakes:
+        raise ScenarioError(mistakes)
+
+
+def check_roles(
+    table: Table, attackers: Iterable[Attacker], sensitivity: Sensitivity = Sensitivity()
+) -> None:
+    """Refuse a table of which columns would be published that nobody looked at."""
+    if table.rest is None:
+        _refuse(without_role(table, attackers, sensitivity))
+
+
+def without_role(table: Table, attackers: Iterable[Attacker], sensitivity: Sensitivity) -> list[str]:
+    """Find the columns that are neither sensitive nor known to an attacker nor weighed."""
+    looked_at = {column for attacker in attackers for column in attacker.looks_at(table)}
+    weighed = table.columns if sensitivity.records and not sensitivity.columns else sensitivity.named
+    used = {*table.sensitive, *weighed, *looked_at}
+    return [name for name in table.columns if name not in used]
+
+
+def _refuse(bare: Sequence[str]) -> None:
+    if bare:
+        names = listed([f'"{name}"' for name in bare])
+        raise ScenarioError(
+            f"{'Column' if len(bare) == 1 else 'Columns'} {names} {'has' if len(bare) == 1 else 'have'} no role.",
+            hint="a column is sensitive, id, known to an attacker (columns), published as it is (publish_unjudged), or "
+            'kept out of the release (leave_out); rest = "leave_out" or rest = "publish_unjudged" does it with all '
+            "that are left.",
+        )
+
+
+def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
+    """Give the columns that have no role the one that `rest` names; those named for something else are refused."""
+    table = release.original
+    if not isinstance(table, Table) or table.rest is None or release.rules is not None:
+        return release
+    bare = without_role(table, attackers, release.sensitivity)
+    _refuse([name for name in bare if name in {*release.hierarchies, *release.must_publish.columns}])
+    return replace(release, original=table.resting(bare)) if bare else release
+
+
+def as_tuple(given: Any) -> tuple[Any, ...]:
+    """Take one value or several; None is none."""
+    if given is None:
+        return ()
+    return tuple(given) if isinstance(given, list | tuple) else (given,)

@@ -1,0 +1,124 @@
+"""Hiding the fewest entries of a table that make all its secrets safe from rules."""
+
+import time
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from typing import Literal
+
+from giveaway.attacks.attributes.hiding.integer_program.solve import solve
+from giveaway.attacks.attributes.hiding.lower_bound import LowerBound, bound
+from giveaway.attacks.attributes.hiding.rounds import POLICIES, Changed, Round, rounds
+from giveaway.attacks.attributes.hiding.show_again import show_again
+from giveaway.attacks.attributes.unsafe_rules import search
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidden, PartialTable
+from giveaway.model.progress import spare
+
+_SMALL = 300
+"""The most groups for which constraint programming is tried."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to hide, and how good that is."""
+
+    hidden: Hidden | None = None
+    """None when no safe table was found."""
+    lower_bound: int = 0
+    """No safe table hides fewer entries."""
+    rounds: int = 0
+    """How often entries were chosen before a search found no unsafe rule."""
+    method: str
+    impossible: bool = False
+    """It is proved that no safe table exists."""
+    stopped: bool = False
+    """The time given ended the search, so that another run may end elsewhere."""
+
+    @property
+    def entries(self) -> int:
+        """The number of hidden entries."""
+        return 0 if self.hidden is None else self.hidden.entries
+
+    @property
+    def optimal(self) -> bool:
+        """It is proved that no safe table hides fewer entries."""
+        return self.hidden is not None and self.entries == self.lower_bound
+
+    @property
+    def settled(self) -> bool:
+        """Nothing is left to search for."""
+        return self.optimal or self.impossible
+
+    @property
+    def upper(self) -> int | None:
+        """The number of hidden entries, if a safe table was found."""
+        return None if self.hidden is None else self.entries
+
+    def or_better(self, hidden: Hidden | None, *, method: str, rounds: int = 1) -> "Plan":
+        """Return the plan to hide something else if that is fewer entries."""
+        if hidden is None or (self.hidden is not None and self.entries <= hidden.entries):
+            return self
+        return replace(self, hidden=hidden, rounds=rounds, method=method)
+
+
+def protect(
+    table: PartialTable, *, method: Literal["auto", "cover"] = "auto", seconds: float = 60.0, seed: int = 0
+) -> Plan:
+    """Hide few entries so that no rule is unsafe: greedily and, unless told to cover only, then exactly.
+
+    `seconds` limits the search for fewer once something was found, `seed` is for its randomness.
+    """
+    until = time.monotonic() + spare(seconds)
+    plan = _searched(table, method, until, seed)
+    return replace(plan, stopped=not plan.settled and time.monotonic() >= until)
+
+
+def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float, seed: int) -> Plan:
+    unsafe = search.find(table)
+    if not len(unsafe):
+        return Plan(hidden=Hidden.of([]), method="nothing to hide")
+    now = Round(table=table, unsafe=unsafe)
+    if now.is_lost:
+        return Plan(impossible=True, method="counting")
+    lower = bound(now)
+    plan = _greedy(now, Plan(lower_bound=lower.entries, method="greedy"), until)
+    if method == "cover" or plan.settled:
+        return plan
+    if len(table.count) > _SMALL or find_spec("ortools") is None:
+        return _by_program(now, lower, plan, until - time.monotonic())
+    plan = _by_program(now, lower, plan, (until - time.monotonic()) / 2)
+    return plan if plan.settled else _by_constraints(table, plan, until - time.monotonic(), seed)
+
+
+def _greedy(now: Round, plan: Plan, until: float) -> Plan:
+    """Take the cheapest of what the policies hide; after the time given the first will do."""
+    for policy in _policies(now.table):
+        found = rounds(Changed.nothing_in(now.table), now.unsafe, policy)
+        if found is not None:
+            hidden = show_again(now.table, found.changed).hidden_in(now.table)
+            plan = plan.or_better(hidden, method=f"greedy, {policy}", rounds=found.rounds)
+        if plan.optimal or (plan.hidden is not None and time.monotonic() > until):
+            break
+    return plan
+
+
+def _policies(table: PartialTable) -> tuple[str, ...]:
+    """Return the policies that differ, given where entries may be hidden."""
+    secret = table.truth != UNKNOWN
+    if not table.may[secret].any():
+        return ("cover",)
+    return tuple(POLICIES) if table.may[~secret].any() else ("hit",)
+
+
+def _by_program(now: Round, lower: LowerBound, plan: Plan, seconds: float) -> Plan:
+    solved = solve(now, lower.must_hit(plan.upper), seconds=seconds, upper=plan.upper)
+    plan = replace(plan, lower_bound=max(plan.lower_bound, solved.bound), impossible=solved.impossible)
+    return plan.or_better(solved.hidden, method="integer program", rounds=solved.rounds)
+
+
+def _by_constraints(table: PartialTable, plan: Plan, seconds: float, seed: int) -> Plan:
+    from giveaway.attacks.attributes.hiding.constraint_program.solve import solve as by_constraints
+
+    solved = by_constraints(table, seconds=max(0.0, seconds), upper=plan.upper, seed=seed)
+    least = solved.bound if plan.upper is None else min(solved.bound, plan.upper)
+    plan = replace(plan, lower_bound=max(plan.lower_bound, least), impossible=solved.impossible)
+    return plan.or_better(solved.hidden, method="constraint programming")

@@ -1,0 +1,1 @@
+"""The fewest entries to hide, by constraint programming."""

@@ -1,0 +1,253 @@
+"""The fewest entries to hide, by constraint programming, wherever entries may be hidden."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from giveaway.attacks.attributes.hiding.constraint_program.moves import (
+    Exchangeable,
+    exchangeable,
+    relevant_rules,
+)
+from giveaway.attacks.attributes.rgraph.graph import min_hide
+from giveaway.attacks.attributes.rgraph.rules import AttackedRule
+from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden, PartialTable
+from giveaway.errors import ScenarioError
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import spare, tell
+
+WORK = 10.0
+"""Units of deterministic work of the solver, roughly seconds; the search repeats exactly up to them."""
+
+PAIRS = 50_000_000
+"""The most pairs of a rule and a group with its pattern; larger jobs are not tried."""
+
+SIZE = 2_000_000
+"""The most pairs of a move and a rule; larger jobs are not tried."""
+
+TRIES = 100
+"""The most searches for marks that are in the way."""
+
+_LARGEST = 1 << 52
+"""The largest number in a constraint, far from the overflow of the solver."""
+
+
+class Solved(NamedTuple):
+    """What the search found: no safe table hides fewer than `bound` entries; `proved` when `hidden` has as few."""
+
+    hidden: Hidden | None
+    bound: int
+    proved: bool
+    impossible: bool
+    """No safe table exists."""
+
+
+def solve(
+    table: PartialTable, *, seconds: float, upper: int | None = None, seed: int = 0, work: float = WORK
+) -> Solved:
+    """Search for the safe table with the fewest hidden entries, among those that hide at most `upper`.
+
+    `work` limits the search by its own count of work, so that runs repeat; `seconds` is a safety stop. A job too large
+    to be tried is answered without a table and with the bound 0.
+    """
+    problem = _problem(table)
+    if problem is None:
+        return Solved(None, 0, proved=False, impossible=False)
+    if problem.is_safe:
+        return Solved(Hidden.of([]), 0, proved=True, impossible=False)
+    problem.model.minimize(problem.cost)
+    if upper is not None:
+        problem.model.add(problem.cost <= upper)
+    tell("searching for the fewest entries to hide", 0)
+    solver, status = problem.search(seconds=seconds, seed=seed, work=work)
+    tell("searching for the fewest entries to hide", 1)
+    if status == "INFEASIBLE":
+        return Solved(None, 0 if upper is None else upper + 1, proved=False, impossible=upper is None)
+    hidden = problem.hidden(solver) if status in {"OPTIMAL", "FEASIBLE"} else None
+    return Solved(
+        hidden, max(0, round(solver.best_objective_bound)), proved=status == "OPTIMAL", impossible=False
+    )
+
+
+def blocking(
+    table: PartialTable, marks: Ints, *, seconds: float, seed: int = 0, work: float = 1.0
+) -> Ints | None:
+    """Return few of the `marks` that alone leave no safe table, as a bitmask for each group.
+
+    `marks` are the entries of each group that could be hidden but for a mark. None when there is no safe table without
+    marks either, or when it is not known whether there is one with them. Marks are taken away while it stays proved
+    that no safe table exists; each one of the rest is needed for that, unless the search was cut short. `work` limits
+    each of its steps, `seconds` is a safety stop of the whole.
+    """
+    until = time.monotonic() + spare(seconds)
+    marks = marks & ~table.may
+
+    def is_impossible(held: Ints) -> bool:
+        tell("searching for marks in the way", 0)
+        problem = _problem(replace(table, may=table.may | (marks & ~held)))
+        left = until - time.monotonic()
+        return problem is not None and left > 0 and problem.is_impossible(seconds=left, seed=seed, work=work)
+
+    if not is_impossible(marks) or is_impossible(np.zeros_like(marks)):
+        return None
+    held = [(group, bit) for group in np.flatnonzero(marks).tolist() for bit in _bits(int(marks[group]))]
+    tries, size = TRIES, len(held)
+    while size > 1:
+        size = (size + 1) // 2
+        start = 0
+        while start < len(held) and tries and time.monotonic() < until:
+            tries -= 1
+            rest = held[:start] + held[start + size :]
+            if is_impossible(_masks(rest, len(marks))):
+                held = rest
+            else:
+                start += size
+    return _masks(held, len(marks))
+
+
+def _bits(mask: int) -> list[int]:
+    return [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+
+
+def _masks(held: Sequence[tuple[int, int]], groups: int) -> Ints:
+    masks = np.zeros(groups, np.int64)
+    for group, bit in held:
+        masks[group] |= bit
+    return masks
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Problem:
+    """The constraints, and the number of records for each move of each class, in the solver's terms."""
+
+    model: Any
+    classes: Sequence[Exchangeable]
+    times: Sequence[Sequence[Any]]
+    is_safe: bool
+
+    @property
+    def cost(self) -> Any:
+        """The number of hidden entries."""
+        return sum(
+            move.mask.bit_count() * times
+            for one, variables in zip(self.classes, self.times, strict=True)
+            for move, times in zip(one.moves, variables, strict=True)
+        )
+
+    def search(self, *, seconds: float, seed: int, work: float) -> tuple[Any, str]:
+        """Run the solver so that it repeats; return it and how it ended."""
+        cp_model = _cp_model()
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        solver.parameters.random_seed = seed
+        solver.parameters.max_deterministic_time = work
+        solver.parameters.max_time_in_seconds = max(0.0, spare(seconds))
+        solver.parameters.linearization_level = 2
+        status = solver.solve(self.model)
+        ends = (name for name in ("OPTIMAL", "FEASIBLE", "INFEASIBLE") if status == getattr(cp_model, name))
+        return solver, next(ends, "UNKNOWN")
+
+    def is_impossible(self, *, seconds: float, seed: int, work: float) -> bool:
+        """Tell whether it is proved that no safe table exists."""
+        if self.is_safe:
+            return False
+        return self.search(seconds=seconds, seed=seed, work=work)[1] == "INFEASIBLE"
+
+    def hidden(self, solver: Any) -> Hidden:
+        """Read the answer of the solver, hiding in the first groups of a class first."""
+        moves = []
+        for one, variables in zip(self.classes, self.times, strict=True):
+            free = one.counts.tolist()
+            place = 0
+            for move, variable in zip(one.moves, variables, strict=True):
+                left = solver.value(variable)
+                while left:
+                    taken = min(left, free[place])
+                    if taken:
+                        moves.append((int(one.groups[place]), move.mask, taken))
+                    free[place] -= taken
+                    left -= taken
+                    place += not free[place]
+        return Hidden.of(moves)
+
+
+def _problem(table: PartialTable) -> _Problem | None:
+    """State that each rule is not attacked any more, or shown by few enough records, or by a small enough part.
+
+    None when the job is too large to be tried.
+    """
+    cp_model = _cp_model()
+    model = cp_model.CpModel()
+    if table.limit.denominator * int(table.count.sum()) > _LARGEST:
+        return None
+    rules = relevant_rules(table, most=PAIRS)
+    if rules is None:
+        return None
+    classes = exchangeable(table, rules, most=SIZE)
+    if classes is None:
+        return None
+    times = [[model.new_int_var(0, int(one.counts.sum()), "") for _ in one.moves] for one in classes]
+    unmatched: list[list[Any]] = [[] for _ in rules]
+    unshown: list[list[Any]] = [[] for _ in rules]
+    unattacked: list[list[Any]] = [[] for _ in rules]
+    for one, variables in zip(classes, times, strict=True):
+        model.add(sum(variables) <= int(one.counts.sum()))
+        for move, variable in zip(one.moves, variables, strict=True):
+            for place in move.unmatched:
+                unmatched[place].append(variable)
+            for place in move.served:
+                (unattacked if one.secret else unshown)[place].append(variable)
+    for rule, fewer, less, saved in zip(rules, unmatched, unshown, unattacked, strict=True):
+        _make_safe(model, table, rule, fewer, less, saved)
+    return _Problem(model=model, classes=classes, times=times, is_safe=not rules)
+
+
+def _make_safe(
+    model: Any,
+    table: PartialTable,
+    rule: AttackedRule,
+    unmatched: Sequence[Any],
+    unshown: Sequence[Any],
+    unattacked: Sequence[Any],
+) -> None:
+    """Add the ways in which a rule becomes safe, of which one must be taken.
+
+    Given are the numbers of records that no longer have its pattern, no longer show it, and are no longer attacked
+    with it. While no other record loses the pattern it is known how many must stop showing it; else no fewer must.
+    """
+    part, whole, least = table.limit.numerator, table.limit.denominator, table.least
+    losing, silent = ({variable.index for variable in found} for found in (unmatched, unshown))
+    if silent <= losing:
+        need = min_hide(rule.showing, rule.matching, table.limit, least)
+    else:
+        need = max(0, rule.showing - max(least, part * rule.matching // whole))
+    ways = [sum(unshown) >= need]
+    if losing and losing != silent:
+        showing = rule.showing - sum(unshown)
+        ways = [whole * showing <= part * (rule.matching - sum(unmatched)), showing <= least]
+    if unattacked:
+        secrets = int(table.count[rule.groups][table.truth[rule.groups] == rule.value].sum())
+        ways.append(sum(unattacked) >= secrets)
+        # Where one of two numbers is reached their parts add up to one: a bound for the linear relaxation.
+        model.add(secrets * sum(unshown) + need * sum(unattacked) >= need * secrets)
+    else:
+        model.add(sum(unshown) >= need)
+    if len(ways) > 1:
+        taken = [model.new_bool_var("") for _ in ways]
+        for way, literal in zip(ways, taken, strict=True):
+            model.add(way).only_enforce_if(literal)
+        model.add_bool_or(taken)
+
+
+def _cp_model() -> Any:
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError:
+        raise ScenarioError(
+            "The search for the fewest entries to hide needs ortools, which is not installed.",
+            hint='pip install "giveaway[optimize]", or leave exact = false.',
+        ) from None
+    return cp_model

@@ -1,0 +1,121 @@
+"""The fewest entries to hide, by integer programming with rules stated as they become unsafe.
+
+Variables say in how many records of a class which entries are hidden. A rule is safe when few enough of the records
+with its pattern show it, when at most `least` records show it, or when every secret that it gave away has hidden a
+condition of it. Only rules seen unsafe are stated: the answer hides no more than any safe table does, and it is the
+least when it is safe itself.
+"""
+
+import time
+from math import ceil, isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from giveaway.attacks.attributes.hiding.alike_records import in_groups
+from giveaway.attacks.attributes.hiding.integer_program.matrix import Program, state
+from giveaway.attacks.attributes.hiding.integer_program.stated_rules import Stated
+from giveaway.attacks.attributes.hiding.rounds import Round
+from giveaway.attacks.attributes.unsafe_rules import search
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags
+from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden, hide
+from giveaway.linear_programs import INFEASIBLE, OPTIMAL, whole
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import spare
+
+_MOST_NODES = 20_000
+"""The most branches of one search, so that runs repeat."""
+_ROUNDING = 1e-6
+"""The part of a bound that is taken off before it is rounded up, since the solver computes with rounded numbers."""
+
+
+class Solved(NamedTuple):
+    """What was found: no safe table hides fewer than `bound` entries."""
+
+    hidden: Hidden | None
+    """Entries to hide for a safe table; the fewest when they are as many as the bound."""
+    bound: int
+    impossible: bool
+    """No safe table exists."""
+    rounds: int
+    """How many programs were solved."""
+
+
+def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None) -> Solved:
+    """Search for the safe table with the fewest hidden entries, given the rules that are unsafe now.
+
+    `must_hit` are the rules that are hit in all safe tables that hide fewer than `upper` entries; when there are no
+    such tables `upper` is the bound. The search ends after `seconds`, or when there is no more time to spare.
+    """
+    until = time.monotonic() + spare(seconds)
+    stated = Stated.of(now.unsafe, must_hit)
+    bound, done = 0, 0
+    while time.monotonic() < until:
+        stating = state(now.table, stated)
+        if stating is None:
+            break
+        answer = _answer(stating, until=until, enough=upper)
+        done += 1
+        if answer.impossible:
+            return Solved(None, bound if upper is None else upper, impossible=upper is None, rounds=done)
+        bound = max(bound, answer.bound if upper is None else min(answer.bound, upper))
+        if answer.times is None:
+            break
+        hidden = _hidden(stating, answer.times)
+        unsafe = search.find(hide(now.table, hidden)[0])
+        if not len(unsafe):
+            return Solved(hidden, bound, impossible=False, rounds=done)
+        more = stated.and_more(now.table, unsafe)
+        if more is None:
+            break
+        stated = more
+    return Solved(None, bound, impossible=False, rounds=done)
+
+
+class _Answer(NamedTuple):
+    times: Ints | None
+    bound: int
+    impossible: bool
+
+
+def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
+    """Solve a program, first without whole numbers: a search that is cut short may know no bound."""
+    relaxed = _solved(stating, integers=False, until=until)
+    if relaxed.status == INFEASIBLE:
+        return _Answer(None, 0, impossible=True)
+    bound = _up(relaxed.fun) if relaxed.status == OPTIMAL else 0
+    if enough is not None and bound >= enough:
+        return _Answer(None, bound, impossible=False)
+    found = _solved(stating, integers=True, until=until)
+    if found.status == INFEASIBLE:
+        return _Answer(None, bound, impossible=True)
+    if found.mip_dual_bound is not None:
+        bound = max(bound, _up(found.mip_dual_bound))
+    times = None if found.x is None else np.rint(found.x[: len(stating.moves)]).astype(np.int64)
+    return _Answer(times, bound, impossible=False)
+
+
+def _solved(stating: Program, *, integers: bool, until: float) -> Any:
+    from scipy.optimize import Bounds, LinearConstraint
+    from scipy.sparse import csr_array
+
+    shape = len(stating.at_least), len(stating.cost)
+    rows = csr_array((stating.factor, (stating.row, stating.column)), shape=shape)
+    return whole(
+        "searching for the fewest entries to hide",
+        stating.cost,
+        integrality=np.full(shape[1], int(integers)),
+        bounds=Bounds(stating.low, stating.high),
+        constraints=LinearConstraint(rows, stating.at_least, np.inf),
+        nodes=_MOST_NODES,
+        seconds=until - time.monotonic(),
+    )
+
+
+def _up(bound: float) -> int:
+    return max(0, ceil(bound - _ROUNDING * max(1.0, bound))) if isfinite(bound) else 0
+
+
+def _hidden(stating: Program, times: Ints) -> Hidden:
+    moves = {move: many for move, many in zip(stating.moves, times.tolist(), strict=True) if many}
+    return Hidden.of(in_groups(moves, stating.classes))

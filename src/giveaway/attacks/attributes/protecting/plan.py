@@ -1,0 +1,296 @@
+"""Plan what to hide: for every sensitive column, in rounds, until no more secrets are exposed than tolerated."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.attributes.attacker import AttributesOptions
+from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.hiding.best_of_all import Plan
+from giveaway.attacks.attributes.protecting.refuse import refuse
+from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+from giveaway.model.question.effort import Effort
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.release import Release
+
+FINISH = 60.0
+"""A safety stop, in seconds, of the search for a better choice; it is limited by its work."""
+
+AFFORDABLE = 2_000_000
+"""The most patterns, counted group by group, of a table for which more than one plan is made."""
+
+STEPS = range(-4, 5)
+"""The limits around the stated one for which it is counted what hiding would cost, in steps of 5 %."""
+
+TRIES = 6
+"""How often it is tried to leave more secrets exposed, or fewer, where some may be."""
+
+CHOICES = 200
+"""How many choices of the secrets that stay exposed are tried when the first leads nowhere."""
+
+_VALUES = ("sensitive of others",)
+
+Group = tuple[int, int]
+"""A part of the question and one of its groups."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planned:
+    """The entries to hide, the release without them, and what is known of their number."""
+
+    cells: Cells
+    release: Release
+    lower_bound: int | None
+    """No safe release hides fewer; None when secrets may stay exposed, since others might be chosen."""
+    rounds: int
+    exposed: int
+    """The number of secrets that stay exposed."""
+    stopped: bool
+    """Whether the safety stop ended a search."""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is proved that no safe release hides fewer."""
+        return len(self.cells) == self.lower_bound
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Failed:
+    """No entries were found that protect all secrets but those left out; proved when there are none."""
+
+    proved: bool
+
+
+def plan(question: Question, effort: Effort, options: AttributesOptions) -> Planned:
+    """Hide entries until a new count finds no more exposed secrets than tolerated.
+
+    Where some may be exposed, those that cost most to protect are left out: as many as may be exposed for certain, and
+    on a table of affordable size as many more as turn out to be protected by what is hidden for the others.
+    """
+    costly = _costliest(question) if question.allowed else []
+    sure = _certain(question, costly)
+    best = _attempt(question, _whole(question, costly[:sure]), effort, options)
+    if isinstance(best, _Failed):
+        best = _sparing_others(question, costly, effort, options) if question.allowed else best
+        if isinstance(best, _Failed):
+            refuse(question, proved=best.proved, effort=effort)
+        return best
+    low, high = sure, len(costly) + 1
+    for done in range(TRIES if _is_affordable(question) else 0):
+        if high - low <= 1:
+            break
+        tell("choosing whom to protect", done, TRIES)
+        middle = (low + high) // 2
+        made = _attempt(question, _whole(question, costly[:middle]), effort, options)
+        if isinstance(made, _Failed):
+            high = middle
+        else:
+            low = middle
+            best = made if len(made.cells) < len(best.cells) else best
+    return best
+
+
+def _sparing_others(
+    question: Question, costly: Sequence[Group], effort: Effort, options: AttributesOptions
+) -> Planned | _Failed:
+    """Try to leave other secrets exposed than those that seem to cost most.
+
+    Sparing more secrets never makes it harder to protect the rest, so only choices of as many as may be exposed are
+    tried. When for each of them it is proved that the rest cannot be protected, there is no safe release.
+    """
+    if not _is_affordable(question):
+        return _Failed(proved=False)
+    proved = True
+    for done, spared in enumerate(_choices(question, costly)):
+        tell("choosing whom to protect", done)
+        if done == CHOICES:
+            return _Failed(proved=False)
+        made = _attempt(question, _rows(question, spared), effort, options)
+        if isinstance(made, Planned):
+            return made
+        proved &= made.proved
+    return _Failed(proved=proved)
+
+
+def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group, int]]:
+    """Give every choice of as many secrets as may be exposed: how many of each group, the costliest groups first."""
+    secret = [
+        (which, int(group)) for which, part in enumerate(question.parts) for group in part.table.secrets
+    ]
+    groups = [*costly, *(group for group in secret if group not in costly)]
+    sizes = [_size(question, group) for group in groups]
+
+    def chosen(place: int, left: int) -> Iterator[dict[Group, int]]:
+        if left == 0 or place == len(groups):
+            yield {}
+            return
+        beyond = sum(sizes[place + 1 :])
+        for many in range(min(left, sizes[place]), max(left - beyond, 0) - 1, -1):
+            for rest in chosen(place + 1, left - many):
+                yield {groups[place]: many, **rest}
+
+    return chosen(0, min(question.allowed, sum(sizes)))
+
+
+def other_limits(question: Question, planned: Planned, effort: Effort) -> list[tuple[Fraction, int, int]]:
+    """Count the entries that greedy covering hides at other limits, and a number that no safe release goes below.
+
+    Only for tables of affordable size, and where one limit is one problem: everybody is protected, and the columns do
+    not depend on each other.
+    """
+    from giveaway.attacks.attributes.hiding import best_of_all
+
+    apart = len(question.parts) == 1 or question.hideable == _VALUES
+    if planned.lower_bound is None or not planned.cells or not apart or not _is_affordable(question):
+        return []
+    found = [(question.limit, len(planned.cells), planned.lower_bound)]
+    grid = [question.limit + Fraction(step, 20) for step in STEPS if step]
+    for done, limit in enumerate(limit for limit in grid if 0 < limit <= 1):
+        tell("trying other limits", done, len(grid))
+        plans = [
+            best_of_all.protect(
+                replace(part.table, limit=limit), method="cover", seconds=FINISH, seed=effort.seed
+            )
+            for part in question.parts
+        ]
+        if all(made.hidden is not None for made in plans):
+            entries, bound = sum(made.entries for made in plans), sum(made.lower_bound for made in plans)
+            found.append((limit, entries, bound))
+    return found
+
+
+def _is_affordable(question: Question) -> bool:
+    return sum(len(part.table.count) << part.table.width for part in question.parts) <= AFFORDABLE
+
+
+def _attempt(
+    question: Question, left_out: Cells, effort: Effort, options: AttributesOptions
+) -> Planned | _Failed:
+    """Hide for each column until all secrets but some are protected, and look at all columns again.
+
+    Hiding conditions for one column takes records from the rules of another.
+    """
+    now, cells, rounds, bound, stopped = question, Cells(), 0, 0, False
+    while (exposed := Tally(question=now).exposed) > now.allowed:
+        plans = [_plan(part, left_out.positions(part.column), effort, options) for part in now.parts]
+        found = Cells()
+        for part, made in zip(now.parts, plans, strict=True):
+            if made.hidden is None:
+                return _Failed(proved=made.impossible and now is question)
+            found |= part.cells(made.hidden)
+        if not found:
+            return _Failed(proved=False)
+        bound = _bound(question, plans) if now is question else bound
+        rounds += sum(made.rounds for made in plans)
+        stopped |= any(made.stopped for made in plans)
+        cells |= found
+        now = now.withholding(found)
+    return Planned(
+        cells=cells,
+        release=now.release,
+        lower_bound=None if question.allowed and cells else bound,
+        rounds=rounds,
+        exposed=exposed,
+        stopped=stopped,
+    )
+
+
+def _plan(part: Part, left_out: Ints, effort: Effort, options: AttributesOptions) -> Plan:
+    """Choose what to hide for one column."""
+    from giveaway.attacks.attributes.hiding import best_of_all
+    from giveaway.attacks.attributes.rgraph.protect import protect as along_rgraph
+
+    table = _without(part, left_out)
+    if options.method == "r-graph":
+        return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
+    found = best_of_all.protect(table, method=options.method, seconds=FINISH, seed=effort.seed)
+    return _searched_on(table, found, effort) if effort.exact and options.method == "auto" else found
+
+
+def _searched_on(table: PartialTable, found: Plan, effort: Effort) -> Plan:
+    """Search on for fewer entries, or for a proof that there are none, as long as the effort allows."""
+    from giveaway.attacks.attributes.hiding.constraint_program.solve import solve
+
+    if found.optimal or found.impossible:
+        return found
+    upper = None if found.hidden is None else found.entries
+    solved = solve(table, seconds=effort.seconds, upper=upper, seed=effort.seed, work=effort.seconds)
+    known = replace(found, lower_bound=max(found.lower_bound, solved.bound), impossible=solved.impossible)
+    return known.or_better(solved.hidden, method="constraint programming")
+
+
+def _bound(question: Question, plans: Sequence[Plan]) -> int:
+    """Join the bounds of the columns: they add up where no entry serves two columns."""
+    bounds = [made.lower_bound for made in plans]
+    return sum(bounds) if question.hideable == _VALUES else max(bounds)
+
+
+def _costliest(question: Question) -> list[Group]:
+    """Order the exposed secrets by what they cost to protect, for each of those alike, the costliest first.
+
+    The cost is the largest number of values to hide against one of their rules.
+    """
+    offers = []
+    for which, part in enumerate(question.parts):
+        table, rules, limit = part.table, part.unsafe, part.table.limit
+        tolerated = rules.matching.astype(object) * limit.numerator // limit.denominator
+        values = rules.showing - np.maximum(tolerated.astype(np.int64), table.least)
+        cost = np.zeros(len(table.count), np.int64)
+        np.maximum.at(cost, rules.secrets, np.repeat(values, np.diff(rules.secret_starts)))
+        each = {group: Fraction(int(cost[group]), int(table.count[group])) for group in np.flatnonzero(cost)}
+        offers += [(-worth, which, int(group)) for group, worth in each.items()]
+    return [(which, group) for _, which, group in sorted(offers)]
+
+
+def _certain(question: Question, costly: Sequence[Group]) -> int:
+    """Return how many of the costliest groups may be left out whatever is hidden for the others."""
+    sizes = [_size(question, group) for group in costly]
+    return int(np.searchsorted(np.cumsum(sizes), question.allowed, side="right")) if sizes else 0
+
+
+def _size(question: Question, group: Group) -> int:
+    which, place = group
+    return int(question.parts[which].table.count[place])
+
+
+def _whole(question: Question, groups: Sequence[Group]) -> Cells:
+    """Return the secret entries of whole groups."""
+    return _rows(question, {group: _size(question, group) for group in groups})
+
+
+def _rows(question: Question, spared: Mapping[Group, int]) -> Cells:
+    """Return the secret entries that are left out, given how many of each group.
+
+    They are the last rows of their groups, because entries are hidden in the first.
+    """
+    found = {part.column: [np.zeros(0, np.int64)] for part in question.parts}
+    for (which, group), many in spared.items():
+        part = question.parts[which]
+        rows = part.rows[part.groups == group]
+        found[part.column].append(rows[len(rows) - many :])
+    return Cells.at({column: np.sort(np.concatenate(rows)) for column, rows in found.items()})
+
+
+def _without(part: Part, left_out: Ints) -> PartialTable:
+    """Return the partial table in which some secrets are not protected: groups of their own, at the end."""
+    if not len(left_out):
+        return part.table
+    table = part.table
+    gone = np.bincount(part.groups[np.isin(part.rows, left_out)], minlength=len(table.count))
+    gone[table.truth == UNKNOWN] = 0
+    whole, some = gone == table.count, np.flatnonzero((gone > 0) & (gone < table.count))
+    unknown = np.full(len(some), UNKNOWN, np.int32)
+    return replace(
+        table,
+        conditions=np.concatenate([table.conditions, table.conditions[some]]),
+        value=np.concatenate([table.value, unknown]),
+        truth=np.concatenate([np.where(whole, UNKNOWN, table.truth), unknown]).astype(np.int32),
+        count=np.concatenate([np.where(whole, table.count, table.count - gone), gone[some]]),
+        may=np.concatenate([np.where(whole, 0, table.may), np.zeros(len(some), np.int64)]),
+    )

@@ -1,0 +1,71 @@
+"""When no safe release exists or none is found: the reason, the marks in the way, and what would help."""
+
+from typing import NoReturn, get_args
+
+import numpy as np
+
+from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.reporting.sentences import counted
+from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
+from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.model.exact import ratio
+from giveaway.model.question.attacker import listed
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import Region
+
+NAMED = 5
+"""How many marks in the way are named."""
+
+SECONDS = 20.0
+"""How long they are searched for."""
+
+
+def refuse(question: Question, *, proved: bool, effort: Effort) -> NoReturn:
+    """Raise because nothing that may be hidden makes the release safe, or nothing was found that does."""
+    whole = counted(question.secrets, "secret entry", "secret entries")
+    exposed = f"{Tally(question=question).exposed:,} of {whole} can be inferred"
+    if not question.hideable:
+        raise NoSafeRelease(f"{exposed}, and nothing may be hidden.", helps=helps(question), proved=True)
+    if not proved:
+        raise NoSafeRelease(
+            f"{exposed}, and no choice of entries was found that ends it.", helps=helps(question)
+        )
+    # Marks are looked for that leave no way to protect every secret, which is not asked for when some may be exposed.
+    parts = () if question.allowed else question.parts
+    blocking = [words for part in parts for words in _in_the_way(question, part, effort)]
+    marks = f" Marked to be published, and in the way: {listed(blocking)}." if blocking else ""
+    raise NoSafeRelease(
+        f"{exposed}, and hiding all that may be hidden does not end it.{marks}",
+        helps=helps(question),
+        proved=True,
+    )
+
+
+def helps(question: Question) -> tuple[str, ...]:
+    """Say from which limit on the release is safe as it is, and what else might be hidden."""
+    limit = ratio(Tally(question=question).safe_limit(question.allowed))
+    said = [f"The release is safe as it is from tolerates.attribute={limit} on."]
+    further = [f'"{region}"' for region in get_args(Region) if region not in question.hideable]
+    if further:
+        said.append(f"Or allow more to be hidden: needs.cells.hideable can also hold {listed(further)}.")
+    return tuple(said)
+
+
+def _in_the_way(question: Question, part: Part, effort: Effort) -> list[str]:
+    """Name the marked entries that together leave no safe release, as far as they are found."""
+    from giveaway.attacks.attributes.hiding.constraint_program import solve
+
+    if not part.marked.any():
+        return []
+    try:
+        found = solve.blocking(part.table, part.marked, seconds=SECONDS, seed=effort.seed)
+    except ScenarioError:  # The solver is not installed.
+        found = None
+    if found is None:
+        return []
+    groups = np.flatnonzero(found)
+    cells = part.cells(Hidden(group=groups, mask=found[groups], times=part.table.count[groups]))
+    names = [f"{column} of record {question.original.record(row - 1)}" for row, column in cells]
+    return names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED:,} more"]

@@ -1,0 +1,118 @@
+"""Chart data of the attack `attributes`: chances of secrets, longer rules, and other limits."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.reporting.sentences import counted, percent
+from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
+
+BINS = 20
+
+
+def chances(question: Question, tally: Tally) -> Curve:
+    """Count secrets by the attacker's chance, in bins of 5 % closed on the right; no rule counts as no chance."""
+    per_bin = [0] * BINS
+    for chance, number in tally.chances.items():
+        per_bin[max(-(-BINS * chance.numerator // chance.denominator) - 1, 0)] += number
+    return Curve(
+        name="chances",
+        x_label="chance of inferring the entry",
+        y_label="secret entries",
+        x=tuple((place + 1) / BINS for place in range(BINS)),
+        y=tuple(float(number) for number in per_bin),
+        says=f"{tally.exposed:,} of {counted(question.secrets, 'secret entry', 'secret entries')} are over the limit of "
+        f"{percent(question.limit)}.",
+        limit=float(question.limit),
+    )
+
+
+def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
+    """Show the share of secrets exposed as rules use more columns, from one column on."""
+    total, most = max(question.secrets, 1), len(question.attacker.columns)
+    words = (
+        "breaks with one column"
+        if holds.value is None
+        else f"holds up to {'all ' if holds.whole_scale else ''}{holds.value}"
+    )
+    return Curve(
+        name="strength",
+        x_label="columns a rule may use",
+        y_label="share of secret entries exposed",
+        x=tuple(float(known) for known in range(1, most + 1)),
+        y=tuple(number / total for number in tally.by_length),
+        says=f"Rules of up to {counted(most, 'column', 'columns')} expose {tally.exposed:,} of {question.secrets:,} "
+        f"secret entries; the release {words}.",
+        limit=float(question.tolerance.share),
+        marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
+    )
+
+
+def limits(question: Question, tally: Tally) -> Curve:
+    """Show how many secrets would be exposed under other limits."""
+    grid = sorted({*(Fraction(step, BINS) for step in range(1, BINS + 1)), question.limit})
+    least = tally.safe_limit(question.allowed)
+    return Curve(
+        name="limits",
+        x_label="largest chance tolerated",
+        y_label="secret entries exposed",
+        x=tuple(map(float, grid)),
+        y=tuple(float(tally.over(limit)) for limit in grid),
+        says=f"At your limit of {percent(question.limit)} {tally.exposed:,} of {question.secrets:,} secret entries are "
+        f"exposed; the release is safe from a limit of {percent(least)} on.",
+        limit=float(question.allowed),
+        marks=(Mark(x=float(question.limit), label="stated"),),
+    )
+
+
+def kept(question: Question, ledger: Sequence[LedgerLine], exposed: Sequence[int]) -> Curve:
+    """Show what is kept and which share of the secrets is exposed, region by region of what is hidden."""
+    total, secrets = max(question.entries, 1), max(question.secrets, 1)
+    left = [question.entries - question.hidden_entries]
+    for line in ledger:
+        left.append(left[-1] - line.lost)
+    return Curve(
+        name="kept",
+        x_label="share of entries kept",
+        y_label="share of secret entries exposed",
+        x=tuple(number / total for number in left),
+        y=tuple(number / secrets for number in exposed),
+        says=f"Hiding {counted(left[0] - left[-1], 'entry', 'entries')} keeps {left[-1]:,} of {total:,}; secret entries "
+        f"exposed: {exposed[0]:,} of {question.secrets:,} before, {exposed[-1]:,} after.",
+        limit=float(question.tolerance.share),
+    )
+
+
+def hidden(question: Question, found: Sequence[tuple[Fraction, int, int]]) -> tuple[Curve, ...]:
+    """Show how many entries other limits would cost, with the fewest that any safe release hides drawn beside."""
+    if len(found) < 2:  # noqa: PLR2004 - one point is no curve
+        return ()
+    limits, entries, own_bounds = zip(*sorted(found), strict=True)
+    # What is safe at a stricter limit is safe at a looser one.
+    bounds = [max(own_bounds[place:]) for place in range(len(limits))]
+    here = limits.index(question.limit)
+    says = (
+        f"At your limit of {percent(question.limit)} {counted(entries[here], 'entry is', 'entries are')} hidden, and no "
+        f"safe release hides fewer than {bounds[here]:,}; at {percent(limits[0])} {entries[0]:,}, at "
+        f"{percent(limits[-1])} {entries[-1]:,}."
+    )
+    drawn = Curve(
+        name="hidden",
+        x_label="largest chance tolerated",
+        y_label="entries hidden",
+        x=tuple(map(float, limits)),
+        y=tuple(map(float, entries)),
+        says=says,
+        marks=(Mark(x=float(question.limit), label="stated"),),
+    )
+    fewest = Curve(
+        name="lower_bounds",
+        x_label=drawn.x_label,
+        y_label="entries that any safe release hides",
+        x=drawn.x,
+        y=tuple(map(float, bounds)),
+        says="No safe release hides fewer entries than this.",
+        beside="hidden",
+    )
+    return drawn, fewest

@@ -1,0 +1,127 @@
+"""Exposures of the attack `attributes`: secret entries, worst first, put into words when they are looked at."""
+
+from dataclasses import InitVar, dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.reporting import sentences
+from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.model.answer.risk import Exposure, Listed, Step
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.question.need import NeedsCells
+from giveaway.model.release.release import Release
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inference(Exposure):
+    """An exposed secret that remembers the question and its entry, to be looked up in another release."""
+
+    entry: InitVar[tuple[Question, str, int]]
+
+    def __post_init__(self, entry: tuple[Question, str, int]) -> None:
+        object.__setattr__(self, "_entry", entry)
+
+    def chance_in(self, release: Release) -> Fraction:
+        """Return the chance of the same secret in a release that withholds something else."""
+        asked, column, row = vars(self)["_entry"]
+        need = NeedsCells(hideable=asked.hideable)
+        question = ask(release, asked.attacker, asked.tolerance, need)
+        part = next(part for part in question.parts if part.column == column)
+        group = part.groups[np.searchsorted(part.rows, row)]
+        return part.chance(int(np.searchsorted(part.best.groups, group)))
+
+
+class Exposures(Listed):
+    """One exposure for each secret whose value is worth protecting.
+
+    Ordered by falling chance, then fewer conditions, then column, then labels; alike records by their rows.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+
+    @cached_property
+    def _order(self) -> tuple[Ints, Ints]:
+        """The part of each secret, and its place among the secrets of that part."""
+        keys = []
+        for which, part in enumerate(self._question.parts):
+            length = np.bitwise_count(part.best.mask)
+            for place, group in enumerate(part.best.groups):
+                keys.append((-part.chance(place), int(length[place]), which, int(group)))
+        rank = {(which, group): at for at, (_, _, which, group) in enumerate(sorted(keys))}
+        entries = [
+            (rank[which, group], which, place)
+            for which, part in enumerate(self._question.parts)
+            for place, group in enumerate(part.groups.tolist())
+            if (which, group) in rank
+        ]
+        made = np.array(sorted(entries), np.int64).reshape(-1, 3)
+        return made[:, 1], made[:, 2]
+
+    def __len__(self) -> int:
+        return len(self._order[0])
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        which, secret = (int(part[place]) for part in self._order)
+        return self._exposure(self._question.parts[which], secret)
+
+    def _exposure(self, part: Part, secret: int) -> Exposure:
+        question, row = self._question, int(part.rows[secret])
+        place = int(np.searchsorted(part.best.groups, part.groups[secret]))
+        value = question.label(part.column, int(part.truth[secret]))
+        found = part.chance(place)
+        return Inference(
+            target=question.original.record(row),
+            kind="attribute",
+            chance=found,
+            baseline=part.share(int(part.truth[secret])),
+            value=value,
+            because=sentences.rule(
+                int(part.best.showing[place]),
+                int(part.best.matching[place]),
+                pattern(question, part, place),
+                part.column,
+                value,
+            )
+            if found
+            else sentences.no_rule(part.column, value, question.attacker.trusts_support_above),
+            entry=(question, part.column, row),
+        )
+
+    def worked(self) -> tuple[Step, ...]:
+        """Show step by step how the conditions of the worst exposure narrow the crowd."""
+        if len(self) == 0:
+            return ()
+        which, secret = (int(part[0]) for part in self._order)
+        part, question = self._question.parts[which], self._question
+        place = int(np.searchsorted(part.best.groups, part.groups[secret]))
+        if not part.best.matching[place]:
+            return ()
+        table = part.table
+        own = table.conditions[part.best.groups[place]]
+        bits = [bit for bit in range(table.width) if int(part.best.mask[place]) >> bit & 1]
+        alone = {bit: int(table.count[table.conditions[:, bit] == own[bit]].sum()) for bit in bits}
+        held = np.ones(len(table.count), np.bool_)
+        steps, known = [Step(label="all records", count=question.records)], []
+        for bit in sorted(bits, key=lambda bit: (-alone[bit], bit)):
+            held &= table.conditions[:, bit] == own[bit]
+            known.append((part.columns[bit], question.label(part.columns[bit], int(own[bit]))))
+            steps.append(Step(label=f"with {sentences.condition(known)}", count=int(table.count[held].sum())))
+        value = sentences.named(question.label(part.column, int(part.truth[secret])))
+        steps.append(Step(label=f"of them with {part.column} {value}", count=int(part.best.showing[place])))
+        return tuple(steps)
+
+
+def pattern(question: Question, part: Part, place: int) -> list[tuple[str, Label]]:
+    """Return the columns and values of the best rule for a secret group."""
+    mask, codes = int(part.best.mask[place]), part.table.conditions[part.best.groups[place]]
+    return [
+        (name, question.label(name, int(codes[bit])))
+        for bit, name in enumerate(part.columns[:-1])
+        if mask >> bit & 1
+    ]

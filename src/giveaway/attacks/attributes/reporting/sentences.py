@@ -1,0 +1,89 @@
+"""The sentences about hidden entries: which rule gives one away, with counts."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from giveaway.attacks.attributes.attacker import supporters
+from giveaway.model.data.labels import Label
+from giveaway.model.question.attacker import listed
+
+ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere."
+
+AGAINST = "somebody who counts blank entries as other values"
+"""Whom the verdict is about: the paper counts a blank among the records that a rule is about, and not for it."""
+
+LONGEST = 150
+_LONGEST_LABEL = 40
+_FEW = 3
+_MOST_DIGITS = 9
+
+
+def named(label: Label) -> str:
+    """Write a label, shortened when it is very long."""
+    text = str(label)
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """Write a count with its noun."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def percent(chance: Fraction, digits: int = 1) -> str:
+    """Write a chance as a percentage, never rounded to certainty, or in words when it is tiny."""
+    if 0 < chance < Fraction(1, 1000):
+        return "fewer than 1 in 1,000"
+    unit = 10**digits
+    whole, rest = divmod(min(round(100 * chance * unit), 100 * unit - (chance < 1)), unit)
+    return f"{whole}.{rest:0{digits}} %" if rest else f"{whole} %"
+
+
+def leaving_out(chance: Fraction, limit: Fraction) -> str:
+    """Say what somebody finds who does not count blank entries at all."""
+    held, allowed = _apart(chance, limit)
+    return (
+        f"Somebody who leaves blank entries out of the count finds a rule that holds for {held}, above your limit of "
+        f"{allowed}."
+    )
+
+
+def without_rule(chance: Fraction, limit: Fraction) -> str:
+    """Say how often somebody is right who does not count blank entries and guesses a frequent value."""
+    held, allowed = _apart(chance, limit)
+    return (
+        "Somebody who leaves blank entries out of the count guesses a frequent value without any rule and is "
+        f"right for {held}, above your limit of {allowed}."
+    )
+
+
+def _apart(chance: Fraction, limit: Fraction) -> tuple[str, str]:
+    """Write two chances that differ so that they look different."""
+    for digits in range(1, _MOST_DIGITS):
+        written = percent(chance, digits), percent(limit, digits)
+        if written[0] != written[1]:
+            break
+    return written
+
+
+def condition(pairs: Sequence[tuple[str, Label]]) -> str:
+    """Write a pattern as in "education Masters and job Prof"."""
+    return listed([f"{column} {named(value)}" for column, value in pairs])
+
+
+def rule(showing: int, matching: int, pairs: Sequence[tuple[str, Label]], column: str, value: Label) -> str:
+    """Say which part of the records with a pattern show a value; the pattern by its columns when it is long."""
+    part = f"{percent(Fraction(showing, matching))} ({showing:,} of {matching:,})"
+    learnt = f"{column} {named(value)}"
+    said = f"{part} of the records with {condition(pairs)} have {learnt}."
+    if len(said) <= LONGEST:
+        return said
+    names = [column for column, _ in pairs]
+    which = f"this {listed(names)}" if len(names) <= _FEW else f"the same {len(names)} columns"
+    return f"{part} of the records with {which} have {learnt}."
+
+
+def no_rule(column: str, value: Label, least: int) -> str:
+    """Say that no rule that is believed leads to a value."""
+    if least:
+        return f"No rule that {supporters(least)} leads to {column} {named(value)}."
+    return f"No rule from the visible columns leads to {column} {named(value)}."

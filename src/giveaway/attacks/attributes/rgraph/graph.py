@@ -1,0 +1,149 @@
+"""The R-graph of one sensitive value: the rules of its secrets as nodes, and which pattern is part of which.
+
+Sets of nodes are whole numbers used as bitsets: bit `i` stands for node `i`.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.attributes.rgraph.rules import attacked_rules
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
+from giveaway.attacks.attributes.unsafe_rules.search import UnsafeRules
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.progress import tell
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Node:
+    """A rule: its pattern as the code of each condition, `UNKNOWN` where it has none, and its counts."""
+
+    mask: int
+    pattern: tuple[int, ...]
+    matching: int
+    showing: int
+    relevant: Ints | Codes
+    """The groups that have the pattern and show the value."""
+
+
+class RGraph:
+    """Rules with the same value, the longest patterns first.
+
+    `descendants` are for each node itself and the nodes whose patterns are parts of its pattern, `ancestors` those that
+    have its pattern as a part and more; `with_condition` are for each condition the nodes whose patterns have it.
+
+    Li et al., Section 5.1.
+    """
+
+    def __init__(self, nodes: Iterable[Node], width: int) -> None:
+        self.nodes = sorted(nodes, key=lambda node: (-node.mask.bit_count(), node.mask, node.pattern))
+        self.descendants = _descendants(self.nodes)
+        self.ancestors = [0] * len(self.nodes)
+        for place, below in enumerate(self.descendants):
+            for other in members(below & ~(1 << place)):
+                self.ancestors[other] |= 1 << place
+        self.with_condition = [
+            sum(1 << place for place, node in enumerate(self.nodes) if node.mask >> column & 1)
+            for column in range(width)
+        ]
+
+    @property
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """Give parents and children: the parent's pattern has one condition more."""
+        for parent, below in enumerate(self.descendants):
+            size = self.nodes[parent].mask.bit_count()
+            for child in members(below):
+                if self.nodes[child].mask.bit_count() == size - 1:
+                    yield parent, child
+
+    def shown(self) -> dict[int, int]:
+        """Return the nodes that each group shows, of the groups that show any, in the order of the groups."""
+        found: dict[int, int] = {}
+        for place, node in enumerate(self.nodes):
+            tell("matching records with the R-graph", place, len(self.nodes))
+            for group in node.relevant.tolist():
+                found[group] = found.get(group, 0) | 1 << place
+        return dict(sorted(found.items()))
+
+    def exact(self, shown: int) -> int:
+        """Return the nodes that a record matches exactly: those it shows and none of their ancestors."""
+        return sum(1 << place for place in members(shown) if not self.ancestors[place] & shown)
+
+
+def min_hide(showing: int, matching: int, limit: Fraction, least: int) -> int:
+    """Return how many of the records that show a rule must lose a condition of it until it is safe.
+
+    >>> min_hide(5, 7, Fraction(55, 100), 0)
+    3
+    """
+    part, whole = limit.numerator, limit.denominator
+    if part >= whole:
+        return 0
+    return max(0, min(-((part * matching - whole * showing) // (whole - part)), showing - least))
+
+
+def all_nodes(table: PartialTable, value: int) -> Iterator[Node]:
+    """Give the nodes of every rule of the secrets with a value, as printed."""
+    only = replace(table, truth=np.where(table.truth == value, table.truth, UNKNOWN).astype(np.int32))
+    for rule in attacked_rules(only, above=-1):
+        yield Node(
+            mask=rule.mask,
+            pattern=_part(table.conditions[rule.groups[0]].tolist(), rule.mask),
+            matching=rule.matching,
+            showing=rule.showing,
+            relevant=rule.groups[table.value[rule.groups] == value],
+        )
+
+
+def unsafe_nodes(rules: UnsafeRules, value: int) -> Iterator[Node]:
+    """Give the nodes of the unsafe rules with a value."""
+    for place in (rules.value == value).nonzero()[0].tolist():
+        yield Node(
+            mask=int(rules.mask[place]),
+            pattern=tuple(rules.codes[place].tolist()),
+            matching=int(rules.matching[place]),
+            showing=int(rules.showing[place]),
+            relevant=rules.relevant[rules.relevant_starts[place] : rules.relevant_starts[place + 1]],
+        )
+
+
+def members(nodes: int) -> Iterator[int]:
+    """Give the nodes of a set in ascending order."""
+    while nodes:
+        lowest = nodes & -nodes
+        yield lowest.bit_length() - 1
+        nodes ^= lowest
+
+
+def _descendants(nodes: Sequence[Node]) -> list[int]:
+    """Look up the parts of each pattern, or compare with all patterns where that is less work."""
+    place_of = {node.pattern: place for place, node in enumerate(nodes)}
+    found: list[int] = []
+    for node in nodes:
+        tell("building the R-graph", len(found), len(nodes))
+        if 1 << node.mask.bit_count() < len(nodes):
+            parts = (place_of.get(_part(node.pattern, mask)) for mask in _submasks(node.mask))
+            found.append(sum(1 << place for place in parts if place is not None))
+        else:
+            found.append(
+                sum(
+                    1 << place
+                    for place, other in enumerate(nodes)
+                    if not other.mask & ~node.mask and _part(node.pattern, other.mask) == other.pattern
+                )
+            )
+    return found
+
+
+def _part(pattern: Sequence[int], mask: int) -> tuple[int, ...]:
+    return tuple(code if mask >> column & 1 else UNKNOWN for column, code in enumerate(pattern))
+
+
+def _submasks(mask: int) -> Iterator[int]:
+    """Give the non-empty subsets of a bitmask, itself included."""
+    part = mask
+    while part:
+        yield part
+        part = (part - 1) & mask

@@ -1,0 +1,1 @@
+"""The rules that give secrets away, and when a rule does."""

@@ -1,0 +1,104 @@
+"""A table with blanks as counted groups of identical records, and entries hidden in it.
+
+Conditions, the sensitive entry and what may be hidden are the same for all records of a group. A set of entries of a
+record is a bitmask: bit `j` stands for condition `j`, bit `width` for the sensitive entry.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.model.data.arrays import Codes, Ints
+
+UNKNOWN = -1
+"""The code of an entry that is missing or hidden."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PartialTable:
+    """Groups of identical records with one sensitive column.
+
+    A secret is a group whose sensitive entry is hidden and whose true value, `truth`, must not be inferred; `truth` is
+    `UNKNOWN` for all others. A rule from a pattern of visible conditions to a value is unsafe when more than `least`
+    records with the pattern show the value and they are more than `limit` of the records with the pattern.
+    """
+
+    conditions: Codes
+    """The code of each condition, groups by conditions."""
+    value: Codes
+    """The visible sensitive value of each group."""
+    truth: Codes
+    """The true value of each secret group."""
+    count: Ints
+    """The number of records in each group."""
+    may: Ints
+    """The entries of each group that may be hidden, as a bitmask; only visible ones."""
+    limit: Fraction
+    least: int
+
+    @property
+    def width(self) -> int:
+        """The number of conditions."""
+        return int(self.conditions.shape[1])
+
+    @property
+    def sensitive_bit(self) -> int:
+        """The bitmask of the sensitive entry."""
+        return 1 << self.width
+
+    @property
+    def secrets(self) -> Ints:
+        """The groups that are secret."""
+        return np.flatnonzero(self.truth != UNKNOWN)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Hidden:
+    """Entries hidden in groups: in `times[i]` records of group `group[i]` those of the bitmask `mask[i]`.
+
+    A group may stand several times, for different records of it.
+    """
+
+    group: Ints
+    mask: Ints
+    times: Ints
+
+    @classmethod
+    def of(cls, moves: Sequence[tuple[int, int, int]]) -> "Hidden":
+        """Make it of triples of group, bitmask and number of records."""
+        columns = np.array(moves, np.int64).reshape(-1, 3)
+        return cls(group=columns[:, 0], mask=columns[:, 1], times=columns[:, 2])
+
+    @property
+    def entries(self) -> int:
+        """The number of hidden entries."""
+        return int((np.bitwise_count(self.mask).astype(np.int64) * self.times).sum())
+
+
+def hide(table: PartialTable, hidden: Hidden) -> tuple[PartialTable, Ints]:
+    """Return the table with entries hidden, and for each of its groups the group of the given table it comes from.
+
+    Groups that lose records stay, with the rest of their records; new groups stand after them.
+    """
+    taken = np.zeros(len(table.count), np.int64)
+    np.add.at(taken, hidden.group, hidden.times)
+    if (taken > table.count).any() or (hidden.mask & ~table.may[hidden.group]).any():
+        raise ValueError("more records than the group has, or an entry that must not be hidden")
+    conditions = table.conditions[hidden.group]
+    bits = (hidden.mask[:, None] >> np.arange(table.width)) & 1
+    conditions = np.where(bits == 1, UNKNOWN, conditions).astype(np.int32)
+    value = np.where(hidden.mask & table.sensitive_bit, UNKNOWN, table.value[hidden.group]).astype(np.int32)
+    source = np.concatenate([np.arange(len(table.count)), hidden.group])
+    count = np.concatenate([table.count - taken, hidden.times])
+    used = count > 0
+    made = replace(
+        table,
+        conditions=np.concatenate([table.conditions, conditions])[used],
+        value=np.concatenate([table.value, value])[used],
+        truth=table.truth[source][used],
+        count=count[used],
+        may=np.concatenate([table.may, table.may[hidden.group] & ~hidden.mask])[used],
+    )
+    return made, source[used]

@@ -1,0 +1,262 @@
+"""The rules that give secrets away: from a pattern of visible conditions of a secret to its true value.
+
+supp(p) counts every record whose visible conditions have the pattern p, secrets included; supp(p -> s) those of them
+that show the sensitive value s. Patterns are searched from short to long and only where secrets have them; one that too
+few records support is not made longer (an iceberg cube).
+
+Li, Shirani-Mehr, Yang, Protecting Individual Information Against Inference Attacks in Data Publishing, section 2.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
+from giveaway.model.data.arrays import Codes, Ints, take
+from giveaway.model.progress import tell
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UnsafeRules:
+    """Rules above the limit, in the order of their conditions, their codes and their values."""
+
+    mask: Ints
+    """The conditions of each pattern, as a bitmask."""
+    codes: Codes
+    """The codes of each pattern, rules by conditions; `UNKNOWN` where it has no condition."""
+    value: Codes
+    matching: Ints
+    """supp(p)."""
+    showing: Ints
+    """supp(p -> s)."""
+    secret_starts: Ints
+    secrets: Codes
+    """The secret groups that have the pattern and this true value, rule after rule."""
+    relevant_starts: Ints
+    relevant: Codes
+    """The groups that have the pattern and show the value, rule after rule."""
+
+    def __len__(self) -> int:
+        return len(self.mask)
+
+    def secrets_of(self, rule: int) -> Codes:
+        """Return the secret groups that a rule gives away."""
+        return self.secrets[self.secret_starts[rule] : self.secret_starts[rule + 1]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BestRules:
+    """For each secret group the trusted rule of the largest confidence; `matching` is 0 where none is trusted."""
+
+    groups: Ints
+    mask: Ints
+    showing: Ints
+    matching: Ints
+    showing_by_length: Ints
+    """supp(p -> s) of the best rule of each length, groups by lengths from 0."""
+    matching_by_length: Ints
+    visible: Fraction | None
+    """The largest confidence for somebody who leaves records with a hidden sensitive entry out; None without rules."""
+
+
+def find(table: PartialTable) -> UnsafeRules:
+    """Return every unsafe rule that some secret group can be attacked with."""
+    limits = Limits.of_table(table)
+    found = (_unsafe(table, limits, mask, level) for mask, level in _levels(table))
+    return _together(table, [some for some in found if some is not None])
+
+
+def best(table: PartialTable) -> BestRules:
+    """Return for each secret group its best trusted rule, safe or not.
+
+    Equal confidences: the shortest pattern, then the most records, then the first conditions.
+    """
+    secrets = table.secrets
+    place = np.full(len(table.count), UNKNOWN, np.int64)
+    place[secrets] = np.arange(len(secrets))
+    showing = np.zeros((len(secrets), table.width + 1), np.int64)
+    matching = np.zeros_like(showing)
+    masks = np.zeros_like(showing)
+    visible = Fraction(-1)
+    for mask, level in _levels(table):
+        at, length = place[level.secrets], mask.bit_count()
+        records = level.matching[level.pattern]
+        old = showing[at, length], matching[at, length], masks[at, length]
+        better = _is_better(level.showing, records, mask, *old)
+        showing[at[better], length] = level.showing[better]
+        matching[at[better], length] = records[better]
+        masks[at[better], length] = mask
+        visible = max(visible, _largest(level.showing, level.visible[level.pattern]))
+    best_of = np.arange(len(secrets)), _best_length(showing, matching)
+    return BestRules(
+        groups=secrets,
+        mask=masks[best_of],
+        showing=showing[best_of],
+        matching=matching[best_of],
+        showing_by_length=showing,
+        matching_by_length=matching,
+        visible=visible if visible >= 0 else None,
+    )
+
+
+class _Level(NamedTuple):
+    """The patterns of the same conditions that secrets have, with the trusted rules from them."""
+
+    rows: Codes
+    row_starts: Ints
+    matching: Ints
+    visible: Ints
+    secret_starts: Ints
+    secrets: Codes
+    pattern: Ints
+    """The pattern of each secret."""
+    showing: Ints
+    """The records with the pattern that show the true value of each secret."""
+
+
+def _levels(table: PartialTable) -> Iterator[tuple[int, _Level]]:
+    """Give the conditions and their patterns, every set of conditions before those that contain it and come after."""
+    from giveaway.attacks.attributes.unsafe_rules import kernels
+
+    columns = [np.ascontiguousarray(table.conditions[:, place], np.int32) for place in range(table.width)]
+    value, truth = (np.ascontiguousarray(codes, np.int32) for codes in (table.value, table.truth))
+    times, least = np.ascontiguousarray(table.count, np.int64), np.int64(table.least)
+    place = np.full(1 + max((int(column.max(initial=0)) for column in columns), default=0), -1, np.int64)
+    shown = np.zeros(1 + max(value.max(initial=0), truth.max(initial=0)), np.int64)
+    rows = np.arange(len(table.count), dtype=np.int32)
+    secrets = table.secrets.astype(np.int32)
+    everything = rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)])
+    pending = [(0, condition, everything) for condition in reversed(range(table.width))]
+    done = 0
+    while pending:
+        before, condition, shorter = pending.pop()
+        done += 1
+        tell("finding rules", done)
+        rows, row_starts, secrets, secret_starts = kernels.split(columns[condition], *shorter, place)
+        counted = kernels.count(value, truth, times, rows, row_starts, secrets, secret_starts, least, shown)
+        level = _Level(rows, row_starts, *counted)
+        if len(level.secrets):
+            mask = before | 1 << condition
+            yield mask, level
+            longer = rows, row_starts, level.secrets, level.secret_starts
+            pending += [(mask, after, longer) for after in reversed(range(condition + 1, table.width))]
+
+
+class _Found(NamedTuple):
+    """Unsafe rules, and pairs of a rule and a group."""
+
+    mask: Ints
+    codes: Codes
+    value: Codes
+    matching: Ints
+    showing: Ints
+    secret_rule: Ints
+    secrets: Codes
+    relevant_rule: Ints
+    relevant: Codes
+
+
+def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _Found | None:
+    """Return the unsafe rules from some patterns."""
+    above = limits.is_unsafe(level.showing, level.matching[level.pattern])
+    if not above.any():
+        return None
+    values = 1 + int(max(table.value.max(), table.truth.max()))
+    secrets = level.secrets[above]
+    keys, first, rule = np.unique(
+        level.pattern[above] * values + table.truth[secrets], return_index=True, return_inverse=True
+    )
+    is_in = (mask >> np.arange(table.width)) & 1
+    return _Found(
+        np.full(len(keys), mask, np.int64),
+        np.where(is_in == 1, table.conditions[secrets[first]], UNKNOWN).astype(np.int32),
+        table.truth[secrets[first]],
+        level.matching[keys // values],
+        level.showing[above][first],
+        rule,
+        secrets,
+        *_relevant(table, level, keys, values),
+    )
+
+
+def _relevant(table: PartialTable, level: _Level, keys: Ints, values: int) -> tuple[Ints, Codes]:
+    """Return pairs of a rule and a group that has its pattern and shows its value; a rule is known by its key."""
+    patterns = np.unique(keys // values)
+    starts, rows = take(level.row_starts, level.rows, patterns)
+    key = np.repeat(patterns * values, np.diff(starts)) + table.value[rows]
+    rule = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
+    has = (keys[rule] == key) & (table.value[rows] != UNKNOWN)
+    return rule[has], rows[has]
+
+
+def _together(table: PartialTable, found: Sequence[_Found]) -> UnsafeRules:
+    """Join the rules and put them in order."""
+    before = np.cumsum([0, *(len(some.mask) for some in found)]).tolist()
+    found = [
+        some._replace(secret_rule=some.secret_rule + more, relevant_rule=some.relevant_rule + more)
+        for some, more in zip(found, before, strict=False)
+    ]
+    none = np.zeros(0, np.int64)
+    nobody = none.astype(np.int32)
+    nothing = _Found(
+        none, np.zeros((0, table.width), np.int32), nobody, none, none, none, nobody, none, nobody
+    )
+    rules = _Found(*(np.concatenate(parts) for parts in zip(nothing, *found, strict=True)))
+    order = np.lexsort((rules.value, *rules.codes.T[::-1], rules.mask))
+    rank = np.empty_like(order)
+    rank[order] = np.arange(len(order))
+    secret_starts, secrets = _by_rule(rank[rules.secret_rule], rules.secrets, len(order))
+    relevant_starts, relevant = _by_rule(rank[rules.relevant_rule], rules.relevant, len(order))
+    return UnsafeRules(
+        mask=rules.mask[order],
+        codes=rules.codes[order],
+        value=rules.value[order],
+        matching=rules.matching[order],
+        showing=rules.showing[order],
+        secret_starts=secret_starts,
+        secrets=secrets,
+        relevant_starts=relevant_starts,
+        relevant=relevant,
+    )
+
+
+def _by_rule(rule: Ints, groups: Codes, rules: int) -> tuple[Ints, Codes]:
+    starts = np.zeros(rules + 1, np.int64)
+    np.cumsum(np.bincount(rule, minlength=rules), out=starts[1:])
+    return starts, groups[np.lexsort((groups, rule))]
+
+
+def _is_better(
+    showing: Ints, matching: Ints, mask: int, old_showing: Ints, old_matching: Ints, old_mask: Ints
+) -> Flags:
+    """Tell which rules are better than older ones of the same length."""
+    new, old = showing * old_matching, old_showing * matching
+    differing = old_mask ^ mask
+    is_first = (mask & differing & -differing) != 0
+    as_many = (matching == old_matching) & is_first
+    better: Flags = (old_matching == 0) | (new > old) | ((new == old) & ((matching > old_matching) | as_many))
+    return better
+
+
+def _best_length(showing: Ints, matching: Ints) -> Ints:
+    """Return the length of each group's best rule, the shortest of equals; 0 where there is none."""
+    best_length = np.zeros(len(showing), np.int64)
+    row = np.arange(len(showing))
+    for length in range(1, showing.shape[1]):
+        new = showing[:, length] * matching[row, best_length]
+        old = showing[row, best_length] * matching[:, length]
+        better = (matching[:, length] > 0) & ((matching[row, best_length] == 0) | (new > old))
+        best_length[better] = length
+    return best_length
+
+
+def _largest(showing: Ints, records: Ints) -> Fraction:
+    """Return the largest of several ratios, exactly."""
+    near = np.argmax(showing / records)
+    best_found = Fraction(int(showing[near]), int(records[near]))
+    above = np.flatnonzero(best_found.denominator * showing > best_found.numerator * records)
+    return max([best_found, *(Fraction(int(showing[i]), int(records[i])) for i in above)])

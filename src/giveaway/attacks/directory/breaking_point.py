@@ -1,0 +1,139 @@
+"""How strong the attacker may be: how many of the columns they may compare before the release is over tolerance."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.losses import Tally, tallied
+from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.reporting import sentences
+from giveaway.model.answer.risk import HoldsUpTo
+from giveaway.model.progress import tell
+from giveaway.model.question.tolerance import Tolerance
+
+Measured = tuple[float, float]
+"""The part of the records over the limit, or the risk: as counted, and as if everybody were listed."""
+
+WORK = 40_000_000
+"""How many values may be compared to find the breaking point."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Strength:
+    """What an attacker finds who compares fewer columns: the part of the records over the limit, or the risk."""
+
+    holds: HoldsUpTo
+    order: tuple[int, ...]
+    """The columns compared, the most identifying first."""
+    identifies: tuple[float, ...]
+    """The part of the mean chance that would go if a column were not compared, in the order of the columns."""
+    worst: tuple[float, ...]
+    """The largest that was found for each number of columns, from none to all; with all it is that of the release."""
+    if_listed: tuple[float, ...]
+    """The same with records that nobody agrees with counted as if they were listed."""
+
+
+def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength:
+    """Compare fewer columns: each alone, all but one, the most identifying ones together, and all sets while they hold.
+
+    With fewer columns more people agree, so that the release holds for a number of columns if it does for every set of
+    so many. A record that nobody agrees with counts as if it were listed, which keeps this true.
+    """
+    width = question.lookup.compared
+    everything = list(range(width))
+    single = [_with(question, tolerance, [column]) for column in everything]
+    others = [
+        _with(question, tolerance, [column for column in everything if column != left]) for left in everything
+    ]
+    whole = float(tally.identification_if_listed)
+    identifies = tuple(max(0.0, 1 - float(found.identification_if_listed) / whole) for found in others)
+    alone = [float(found.identification_if_listed) for found in single]
+    order = tuple(sorted(everything, key=lambda column: (-identifies[column], -alone[column], column)))
+    found = {0: [_measured(_with(question, tolerance, []))], width: [_measured(tally)]}
+    for size in range(1, width):
+        tell("comparing fewer columns", size, width)
+        found[size] = [_measured(_with(question, tolerance, list(order[:size])))]
+    if width > 1:
+        found[1] += map(_measured, single)
+        found[width - 1] += map(_measured, others)
+    if tally.within_if_listed:
+        holds = HoldsUpTo(value=width, unit="columns", at_least=True, whole_scale=True)
+    elif all(one.within_if_listed for one in others):
+        holds = HoldsUpTo(value=width - 1 or None, unit="columns")
+    elif not all(one.within_if_listed for one in single):
+        holds = HoldsUpTo(value=None, unit="columns")
+    else:
+        holds = _searched(question, tolerance, order, found)
+    sizes = range(width + 1)
+    # More columns never let more people agree, so that what fewer of them give away, more do too.
+    if_listed = np.maximum.accumulate([max(listed for _, listed in found[at]) for at in sizes])
+    worst = [max(counted for counted, _ in found[at]) for at in sizes]
+    everybody = not tally.missing_somewhere
+    return Strength(
+        holds=holds if everybody else replace(holds, beside=_beside(tally, holds, if_listed)),
+        order=order,
+        identifies=identifies,
+        worst=tuple(if_listed.tolist() if everybody else worst),
+        if_listed=tuple(if_listed.tolist()),
+    )
+
+
+def _searched(
+    question: Question, tolerance: Tolerance, order: tuple[int, ...], found: dict[int, list[Measured]]
+) -> HoldsUpTo:
+    """Check all sets of two columns, three, and so on, as far as the work allows; add what was found."""
+    width = len(order)
+    left = WORK
+    lines = len(question.groups.count) + sum(len(m.people.alone) for m in question.lookup.matchings)
+    for size in range(2, width - 1):
+        left -= lines * size * comb(width, size)
+        if left < 0:
+            return HoldsUpTo(value=size - 1, unit="columns", at_least=True)
+        for one in _sets(question, tolerance, order, size):
+            found[size].append(_measured(one))
+            if not one.within_if_listed:
+                return HoldsUpTo(value=size - 1, unit="columns")
+    return HoldsUpTo(value=width - 2, unit="columns")
+
+
+def _sets(question: Question, tolerance: Tolerance, order: tuple[int, ...], size: int) -> Iterator[Tally]:
+    total = comb(len(order), size)
+    for done, columns in enumerate(combinations(order, size)):
+        tell(f"comparing any {size} columns", done, total)
+        yield _with(question, tolerance, list(columns))
+
+
+def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally:
+    """Count what is given away to somebody who compares some columns only; what is disclosed stays the same."""
+    marks: NDArray[np.bool_] = question.only(columns)
+    crowds = question.lookup.crowds_of(question.groups, marks)
+    return tallied(question.groups, crowds, question.phis, question.attacker.prior, tolerance)
+
+
+def _measured(tally: Tally) -> Measured:
+    """Return what the curve of strength shows: the part over the limit, or the risk."""
+    if tally.tolerance.identity is None:
+        listed = float(tally.risk_if_listed)
+        return float(tally.risk) if tally.missing_somewhere else listed, listed
+    many = max(tally.records, 1)
+    return tally.over / many, tally.over_if_listed / many
+
+
+def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
+    """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
+    some = sentences.counted(tally.missing_somewhere, "record agrees", "records agree")
+    if holds.at_least:
+        return f"{some} with nobody; here they count as if they were listed."
+    columns = int(holds.value or 0) + 1
+    over = float(if_listed[columns])
+    what = (
+        f"the risk is {sentences.amount(over)}"
+        if tally.tolerance.identity is None
+        else f"{sentences.percent(Fraction(over))} of the records are over the limit"
+    )
+    return f"{some} with nobody; as if they were listed, {what} with {sentences.counted(columns, 'column', 'columns')}."

@@ -1,0 +1,1 @@
+"""Who in a directory agrees with disclosed records."""

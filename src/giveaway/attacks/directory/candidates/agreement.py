@@ -1,0 +1,79 @@
+"""Which values of records agree with which values of people, one column at a time."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.progress import tell
+
+NOBODY = -2
+"""The key of a value that the other side does not have: only a missing value agrees with it."""
+
+_PAIRS = 4_000_000
+_ROUNDING = 1e-13
+_CUTOFF_ROUNDING = 1e-3
+"""The scorer compares its own cutoff in less than double precision: 0.8 is dropped at a cutoff of 0.799999999."""
+
+
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """Equal keys agree; `of_records` and `of_people` give the key of each code, `NOBODY` where none is in common.
+
+    A level of a hierarchy is an `Exact` whose keys are the labels of that level.
+    """
+
+    of_records: Codes
+    of_people: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class Near:
+    """The codes of people that agree with each code of records, ascending: `people[starts[code]:starts[code + 1]]`."""
+
+    starts: Ints
+    people: Codes
+
+
+ANYTHING = None
+"""The agreement of a column that the directory does not have: everybody agrees."""
+
+Agreement = Exact | Near | None
+
+
+def exact(records: Sequence[Label], people: Sequence[Label]) -> Exact:
+    """Let values agree that are equal or written alike, so that the number 7 in a frame is the text 7 in a file."""
+    written: dict[str, int] = {}
+    equal: dict[Label, int] = {}
+    of_people = np.empty(len(people), np.int32)
+    for code, label in enumerate(people):
+        of_people[code] = equal[label] = written.setdefault(str(label), code)
+    of_records = [written.get(str(label), equal.get(label, NOBODY)) for label in records]
+    return Exact(np.array(of_records, np.int32), of_people)
+
+
+def near(records: Sequence[Label], people: Sequence[Label], at_least: Fraction) -> Near:
+    """Let values agree whose Jaro similarity, as text and with half transpositions rounded down, is at least this.
+
+    A similarity that reaches the limit may be computed a little below it: 7 of 10 letters in common are 0.8, computed
+    as 0.7999999999999999. Similarities are fractions of small numbers, so that nothing else lies that close.
+    """
+    from rapidfuzz.distance import Jaro
+    from rapidfuzz.process import cdist
+
+    limit = float(at_least) - _ROUNDING
+    well_below = max(limit - _CUTOFF_ROUNDING, 0)
+    ours, theirs = [str(label) for label in records], [str(label) for label in people]
+    step = max(1, _PAIRS // max(1, len(theirs)))
+    sizes, found = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
+    for begin in range(0, len(ours), step):
+        tell("comparing values", begin, len(ours))
+        some = ours[begin : begin + step]
+        scores = cdist(some, theirs, scorer=Jaro.similarity, score_cutoff=well_below, dtype=np.float64)
+        row, column = np.nonzero(scores >= limit)
+        sizes.append(np.bincount(row, minlength=len(some)))
+        found.append(column.astype(np.int32))
+    return Near(np.cumsum(np.concatenate(sizes)), np.concatenate(found))

@@ -1,0 +1,90 @@
+"""Rows of keys with numbers of people, those with the same missing values together."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.progress import tell
+
+MISSING = -1
+
+_FLAGS = 31
+_TELL = 16
+
+
+class Rows:
+    """Rows of keys, `keys[column, row]`, with the signed number of people that each stands for.
+
+    Rows with the same missing values must follow one another.
+    """
+
+    def __init__(self, keys: Codes, weights: Ints) -> None:
+        self.keys, self.weights = keys, weights
+
+    @classmethod
+    def ordered(cls, keys: Codes, weights: Ints) -> "Rows":
+        """Put rows with the same missing values together."""
+        order = together(keys)
+        return cls(np.ascontiguousarray(keys[:, order]), weights[order])
+
+    @cached_property
+    def _begins(self) -> Ints:
+        """Where the missing values change, and where the rows end."""
+        changes = np.zeros(self.keys.shape[1], np.bool_)
+        changes[:1] = True
+        for keys in self.keys:
+            lacks = keys == MISSING
+            changes[1:] |= lacks[1:] != lacks[:-1]
+        return np.append(np.flatnonzero(changes), len(changes))
+
+    @cached_property
+    def _lacks(self) -> NDArray[np.bool_]:
+        """Which columns are missing in each run of rows."""
+        return self.keys[:, self._begins[:-1]] == MISSING
+
+    def kinds(self, columns: Ints) -> list[Ints]:
+        """Return the runs of rows that miss the same ones of some columns, together."""
+        from giveaway.attacks.directory.candidates.rows_kernels import numbered
+
+        lacks = self._lacks[columns]
+        kind, first = numbered(_packed([lack for lack in lacks if lack.any()], lacks.shape[1]))
+        return split(kind, len(first))
+
+    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, found: Ints) -> None:
+        """Add to each wanted row, given in some columns, the people whose rows agree with it."""
+        from giveaway.attacks.directory.candidates.rows_kernels import add_up, gathered
+
+        for done, runs in enumerate(kinds):
+            if done % _TELL == _TELL - 1:
+                tell("comparing entries", done, len(kinds))
+            known = np.flatnonzero(~self._lacks[columns, runs[0]])
+            begins, ends = self._begins[runs], self._begins[runs + 1]
+            people, weights = gathered(self.keys, self.weights, columns[known], begins, ends)
+            add_up(people, weights, wanted[known], found)
+
+
+def together(keys: Codes) -> Ints:
+    """Return an order of rows in which those with the same missing values follow one another."""
+    from giveaway.attacks.directory.candidates.rows_kernels import numbered
+
+    lacks = (column == MISSING for column in keys)
+    kind, first = numbered(_packed([lack for lack in lacks if lack.any()], keys.shape[1]))
+    return np.argsort(kind.astype(np.min_scalar_type(len(first))), kind="stable")
+
+
+def split(kind: Ints, kinds: int) -> list[Ints]:
+    """Return the rows of each kind, ascending."""
+    order = np.argsort(kind.astype(np.min_scalar_type(kinds)), kind="stable")
+    ends = np.cumsum(np.bincount(kind, minlength=kinds)).tolist()
+    return [order[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _packed(flags: Sequence[NDArray[np.bool_]], rows: int) -> Codes:
+    """Pack flags, given column by column, into few whole numbers for each row."""
+    words = np.zeros((-(-len(flags) // _FLAGS), rows), np.int32)
+    for place, flag in enumerate(flags):
+        words[place // _FLAGS] |= flag.astype(np.int32) << np.int32(place % _FLAGS)
+    return words

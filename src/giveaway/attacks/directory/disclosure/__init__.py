@@ -1,0 +1,1 @@
+"""What to disclose of records so that the loss is least."""

@@ -1,0 +1,239 @@
+"""How many values each record discloses when the total is given, or as many as a budget of loss allows.
+
+Each record is given by its curve: the least loss for each number of values (nan: not allowed). Going along the lower
+convex hulls of the curves, the flattest pieces first, gives a bound that no rule can beat, and a rule that reaches it
+but for the last piece, which does not fit. A dynamic program over what is moved from that rule settles the rest. It is
+exact when all moves are open to it; moves that cost more than a rule already found is above the bound are closed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import floor, fsum, inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosure.problem import Floats
+from giveaway.errors import BudgetExceeded
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+WORK = 300_000_000
+"""The most steps of a dynamic program, and the most bytes that it remembers."""
+_NEAR = 64
+"""How far sums of moves may stray from the rule when not all can be looked at."""
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """A number of values for each record."""
+
+    sizes: Ints
+    loss: float
+    """The sum of the losses."""
+    bound: float
+    """What no rule can beat: for a given total the least loss, for a given budget the most values."""
+    proved: bool
+    """No rule is better."""
+
+
+def total(curves: Floats, k: int, *, work: int = WORK) -> Shares | None:
+    """Return the sizes that add up to `k` with the least sum of losses (Delta1); None when no sizes do.
+
+    A record gets an infinite loss only when there is no other way; sum and bound are then infinite.
+    """
+    found = _total(np.where(np.isfinite(curves), curves, np.nan), k, work)
+    if found is not None or not np.isinf(curves).any():
+        return found
+    finite = np.where(np.isfinite(curves), curves, 0.0)
+    huge = 1.0 + float(finite.max(axis=1, initial=0.0).sum())
+    found = _total(np.where(np.isinf(curves), huge, curves), k, work)
+    return None if found is None else Shares(found.sizes, inf, inf, proved=True)
+
+
+def most(curves: Floats, budget: float, *, work: int = WORK) -> Shares | None:
+    """Return the sizes that add up to the most with a sum of losses within `budget`; None when even the least is above.
+
+    The sum of the losses is rounded once.
+    """
+    points = _without_detours(np.where(np.isfinite(curves), curves, np.nan))
+    if np.isnan(points).all(axis=1).any():
+        return None
+    hull = _hull(points)
+    loss = fsum(_at(points, hull.first))
+    if loss > budget:
+        return None
+    rises = np.cumsum(hull.slope * hull.length)
+    taken = int(np.searchsorted(loss + rises, budget, side="right"))
+    while fsum(_at(points, rule := hull.rule(taken))) > budget:
+        taken -= 1
+    if taken == len(hull.slope):
+        return Shares(rule, fsum(_at(points, rule)), float(rule.sum()), proved=True)
+    steep = float(hull.slope[taken])
+    bound = int(rule.sum()) + floor((budget - fsum(_at(points, rule))) / steep + _ROUNDING)
+    if rule.sum() == bound:
+        return Shares(rule, fsum(_at(points, rule)), float(bound), proved=True)
+
+    def pick(moved: _Moved) -> Ints | None:
+        for sum_of_moves in np.flatnonzero(moved.costs <= budget + _ROUNDING * budget)[::-1] - moved.band:
+            if fsum(_at(points, sizes := moved.sizes(int(sum_of_moves)))) <= budget:
+                return sizes
+        return None
+
+    def slack(sizes: Ints | None, least: float) -> float:
+        values = rule.sum() if sizes is None else sizes.sum()
+        return budget - steep * (int(values) + 1) - least
+
+    found, complete = _settled(points, rule, steep, pick, slack, work)
+    sizes = rule if found is None else found
+    values = int(sizes.sum())
+    complete |= values == bound
+    return Shares(sizes, fsum(_at(points, sizes)), float(values if complete else bound), proved=complete)
+
+
+def _total(points: Floats, k: int, work: int) -> Shares | None:
+    if np.isnan(points).all(axis=1).any():
+        return None
+    hull = _hull(points)
+    over = np.cumsum(hull.length)
+    needed = k - int(hull.first.sum())
+    if needed < 0 or needed > (over[-1] if len(over) else 0):
+        return None
+    taken = int(np.searchsorted(over, needed, side="right"))
+    rule = hull.rule(taken)
+    rest = k - int(rule.sum())
+    loss = fsum(_at(points, rule))
+    if rest == 0:
+        return Shares(rule, loss, loss, proved=True)
+    steep = float(hull.slope[taken])
+    bound = loss + rest * steep
+
+    def pick(moved: _Moved) -> Ints | None:
+        return moved.sizes(rest) if moved.costs[moved.band + rest] < inf else None
+
+    def slack(sizes: Ints | None, least: float) -> float:
+        return inf if sizes is None else fsum(_at(points, sizes)) - steep * k - least
+
+    sizes, complete = _settled(points, rule, steep, pick, slack, work)
+    if sizes is None:
+        if complete:
+            return None
+        raise BudgetExceeded(
+            f"No way to share {k:,} values among {len(points):,} records was found within {work:,} steps.",
+            hint="ask for another total, or allow each record any number of values.",
+        )
+    loss = fsum(_at(points, sizes))
+    return Shares(sizes, loss, loss if complete else min(bound, loss), proved=complete)
+
+
+class _Hull(NamedTuple):
+    """Where the curves begin, and the pieces of their lower hulls, the flattest first."""
+
+    first: Ints
+    record: Ints
+    end: Ints
+    length: Ints
+    slope: Floats
+
+    def rule(self, taken: int) -> Ints:
+        """Return the sizes once so many pieces are taken."""
+        sizes = self.first.copy()
+        np.maximum.at(sizes, self.record[:taken], self.end[:taken])
+        return sizes
+
+
+def _hull(points: Floats) -> _Hull:
+    from giveaway.attacks.directory.disclosure import in_total_kernels as kernels
+
+    first = np.argmin(np.isnan(points), axis=1)
+    pieces = kernels.segments(points)
+    order = np.lexsort((pieces.start, pieces.record, pieces.slope))
+    length = pieces.end - pieces.start
+    return _Hull(first, pieces.record[order], pieces.end[order], length[order], pieces.slope[order])
+
+
+def _without_detours(points: Floats) -> Floats:
+    """Leave out the sizes below the largest one that has the least loss."""
+    places = np.arange(points.shape[1])
+    with np.errstate(invalid="ignore"):
+        least = np.fmin.reduce(points, axis=1, keepdims=True)
+        start = np.where(points == least, places, -1).max(axis=1, keepdims=True)
+    return np.where(places < start, np.nan, points)
+
+
+def _at(points: Floats, sizes: Ints) -> list[float]:
+    found: list[float] = points[np.arange(len(points)), sizes].tolist()
+    return found
+
+
+class _Moved(NamedTuple):
+    """The least sum of losses for each sum of moves from a rule between -band and band."""
+
+    costs: Floats
+    band: int
+    rule: Ints
+    records: Ints
+    begins: Ints
+    moves: Ints
+    choices: NDArray[np.uint8]
+
+    def sizes(self, sum_of_moves: int) -> Ints:
+        """Return the sizes that lead to a sum of moves."""
+        sizes = self.rule.copy()
+        at = self.band + sum_of_moves
+        for place in range(len(self.records) - 1, -1, -1):
+            move = self.moves[self.begins[place] + self.choices[place, at]]
+            sizes[self.records[place]] += move
+            at -= move
+        return sizes
+
+
+def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> tuple[_Moved, bool]:
+    """Look at all sums of open moves, or at small ones if that is too much work; say whether it was all."""
+    from giveaway.attacks.directory.disclosure import in_total_kernels as kernels
+
+    open_[np.arange(len(rule)), rule] = True
+    several = open_.sum(axis=1) > 1
+    place, size = np.nonzero(open_[several])
+    moves = size - rule[several][place]
+    begins = np.searchsorted(place, np.arange(several.sum() + 1))
+    band = _NEAR
+    if len(moves):
+        up, down = np.maximum.reduceat(moves, begins[:-1]), np.minimum.reduceat(moves, begins[:-1])
+        band = max(band, int(up.sum()), int(-down.sum()))
+    complete = (2 * band + 1) * len(moves) <= work
+    if not complete:
+        band = _NEAR
+    tell("sharing values among records", 0, None)
+    choices = np.zeros((int(several.sum()), 2 * band + 1), np.uint8)
+    costs = kernels.shift(begins, moves, points[several][place, size], band, choices)
+    costs += fsum(points[~several, rule[~several]].tolist())
+    return _Moved(costs, band, rule, np.flatnonzero(several), begins, moves, choices), complete
+
+
+def _settled(
+    points: Floats,
+    rule: Ints,
+    steep: float,
+    pick: Callable[[_Moved], Ints | None],
+    slack: Callable[[Ints | None, float], float],
+    work: int,
+) -> tuple[Ints | None, bool]:
+    """Return the best sizes that `pick` finds, and whether all were looked at.
+
+    `slack` says how much a rule that is better than the sizes found may lose above the least sum of the losses less
+    `steep` times the values.
+    """
+    moved, complete = _moved(points, rule, ~np.isnan(points), work)
+    found = pick(moved)
+    if complete:
+        return found, True
+    tilted = points - steep * np.arange(points.shape[1])
+    lows = np.fmin.reduce(tilted, axis=1)
+    above = slack(found, fsum(lows.tolist()))
+    open_ = tilted - lows[:, None] <= above + _ROUNDING * abs(above)
+    moved, complete = _moved(points, rule, open_, work)
+    both = [sizes for sizes in (pick(moved), found) if sizes is not None]
+    return max(both, key=np.sum, default=None), complete

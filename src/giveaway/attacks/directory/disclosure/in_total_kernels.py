@@ -1,0 +1,79 @@
+"""The compiled steps that share a total among records. Imported only when values are counted over all records."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosure.problem import Floats
+from giveaway.model.data.arrays import Ints
+
+
+class Segments(NamedTuple):
+    """The pieces of the lower convex hulls of all curves: of which record, from which size to which, how steep."""
+
+    record: Ints
+    start: Ints
+    end: Ints
+    slope: Floats
+
+
+@njit(cache=True)
+def segments(curves: Floats) -> Segments:
+    """Return the lower hull of each curve, from left to right and never less steep; nan is no point."""
+    records, sizes = curves.shape
+    found = Segments(
+        np.empty(records * sizes, np.int64),
+        np.empty(records * sizes, np.int64),
+        np.empty(records * sizes, np.int64),
+        np.empty(records * sizes),
+    )
+    many = 0
+    hull = np.empty(sizes, np.int64)
+    for record in range(records):
+        curve = curves[record]
+        length = 0
+        for size in range(sizes):
+            if np.isnan(curve[size]):
+                continue
+            while length >= 2:
+                first, middle = hull[length - 2], hull[length - 1]
+                rise = (curve[middle] - curve[first]) * (size - first)
+                if rise <= (curve[size] - curve[first]) * (middle - first):
+                    break
+                length -= 1
+            hull[length] = size
+            length += 1
+        steepest = -np.inf
+        for at in range(length - 1):
+            start, end = hull[at], hull[at + 1]
+            steepest = max(steepest, (curve[end] - curve[start]) / (end - start))
+            found.record[many], found.start[many], found.end[many] = record, start, end
+            found.slope[many] = steepest
+            many += 1
+    return Segments(found.record[:many], found.start[:many], found.end[:many], found.slope[:many])
+
+
+@njit(cache=True)
+def shift(begins: Ints, moves: Ints, costs: Floats, band: int, choices: NDArray[np.uint8]) -> Floats:
+    """Choose one option of each record so that the moves add up to any sum between -band and band at the least cost.
+
+    Returns the cost for each sum, infinite where there is none, and writes the option chosen last for each; partial
+    sums stay within the band too.
+    """
+    width = 2 * band + 1
+    cost = np.full(width, np.inf)
+    cost[band] = 0.0
+    for record in range(len(begins) - 1):
+        begin, end = begins[record], begins[record + 1]
+        after = np.full(width, np.inf)
+        for option in range(begin, end):
+            move = moves[option]
+            for at in range(max(0, move), min(width, width + move)):
+                here = cost[at - move] + costs[option]
+                if here < after[at]:
+                    after[at] = here
+                    choices[record, at] = option - begin
+        cost = after
+    return cost

@@ -1,0 +1,1 @@
+"""The best choice for one record: all sets of attributes, or a search among them."""

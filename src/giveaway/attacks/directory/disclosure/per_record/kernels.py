@@ -1,0 +1,186 @@
+"""The compiled look at all sets of attributes of one record at once.
+
+Imported only when something is to be disclosed. A set is a number below 2 to the power of the attributes.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, NO, YES, Costs, Floats, Masks, Terms
+from giveaway.model.data.arrays import Ints
+
+_DOUBT = 1e-9
+"""How near to its limit a sum of chances must be to be compared again in fractions."""
+
+
+@njit(cache=True)
+def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, found: Ints) -> None:
+    """Count the people consistent with each set: the sum of `counts` over the masks that contain it and `shown`."""
+    bits = len(places)
+    found[:] = 0
+    for row in range(len(masks)):
+        mask = masks[row]
+        if mask & shown == shown:
+            at = 0
+            for bit in range(bits):
+                at |= int((mask >> places[bit]) & np.uint64(1)) << bit
+            found[at] += counts[row]
+    for bit in range(bits):
+        step = 1 << bit
+        for start in range(0, len(found), 2 * step):
+            for at in range(start, start + step):
+                found[at] += found[at + step]
+
+
+@njit(cache=True)
+def sums(costs: Costs) -> Floats:
+    """Add up the weights of each set."""
+    bits = len(costs.each)
+    total = np.empty(1 << bits)
+    total[0] = costs.base
+    cross = np.zeros(1 << max(bits - 1, 0))
+    for bit in range(bits):
+        step = 1 << bit
+        if len(costs.pairs):
+            for low in range(bit):
+                for at in range(1 << low):
+                    cross[at + (1 << low)] = cross[at] + costs.pairs[low, bit]
+        for at in range(step):
+            total[at + step] = total[at] + costs.each[bit] + cross[at]
+    return total
+
+
+@njit(cache=True)
+def chance(counts: Ints, at: int, terms: Terms) -> float:
+    """Return the chance to identify somebody, from the number of people consistent in each directory."""
+    found = 0.0
+    for directory in range(len(counts)):
+        people = counts[directory, at]
+        if people == 0:
+            if not terms.listed:
+                continue
+            people = 1
+        part = terms.prior[directory] / people
+        found = max(found, part) if terms.worst else found + part
+    return found
+
+
+@njit(cache=True)
+def verdict(counts: Ints, at: int, terms: Terms) -> int:
+    """Say whether so many people are a crowd."""
+    if terms.somebody and counts[:, at].max() == 0:
+        return NO
+    if terms.crowd <= 1:
+        return YES
+    enough = True
+    total = 0.0
+    for directory in range(len(counts)):
+        people = counts[directory, at]
+        if people == 0:
+            if not terms.listed:
+                continue
+            people = 1
+        if people < terms.crowd:
+            enough = False
+        total += terms.prior[directory] / people
+    if enough:
+        return YES
+    if terms.apart:
+        return NO
+    over = total / terms.limit - 1.0
+    if abs(over) < _DOUBT:
+        return DOUBTFUL
+    return NO if over > 0.0 else YES
+
+
+@njit(cache=True)
+def verdicts(counts: Ints, terms: Terms) -> NDArray[np.uint8]:
+    """Say for each set whether it leaves a crowd."""
+    found = np.empty(counts.shape[1], np.uint8)
+    for at in range(counts.shape[1]):
+        found[at] = verdict(counts, at, terms)
+    return found
+
+
+@njit(cache=True)
+def key(total: float, likely: float, multiplicative: bool) -> float:
+    """Return what orders losses: the loss itself, or its logarithm where it may be larger than any float."""
+    if multiplicative:
+        return -np.inf if likely == 0.0 else total + np.log(likely)
+    return 0.0 if likely == 0.0 else total * likely
+
+
+@njit(cache=True)
+def loss(total: float, likely: float, multiplicative: bool) -> float:
+    """Return the loss of a disclosure: without a chance there is none, however sensitive it is."""
+    if likely == 0.0:
+        return 0.0
+    return (np.exp(total) if multiplicative else total) * likely
+
+
+@njit(cache=True)
+def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms) -> Floats:
+    """Return the loss of each set, nan where it is not allowed."""
+    found = np.empty(len(total))
+    for at in range(len(total)):
+        likely = chance(counts, at, terms)
+        found[at] = loss(total[at], likely, terms.multiplicative) if allowed[at] else np.nan
+    return found
+
+
+@njit(cache=True)
+def least(
+    counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms, bits: int
+) -> tuple[Floats, Ints]:
+    """Return the least loss for each size, and the lowest set that has it; nan where none is allowed."""
+    keys = np.full(bits + 1, np.nan)
+    found = np.full(bits + 1, np.nan)
+    sets = np.zeros(bits + 1, np.int64)
+    sizes = np.zeros(len(total), np.uint8)
+    for at in range(len(total)):
+        sizes[at] = sizes[at >> 1] + (at & 1)
+        if not allowed[at]:
+            continue
+        size = sizes[at]
+        likely = chance(counts, at, terms)
+        here = key(total[at], likely, terms.multiplicative)
+        if np.isnan(keys[size]) or here < keys[size]:
+            keys[size] = here
+            sets[size] = at
+            found[size] = loss(total[at], likely, terms.multiplicative)
+    return found, sets
+
+
+@njit(cache=True)
+def _worth(prices: Floats) -> Floats:
+    worth = np.empty(1 << len(prices))
+    worth[0] = 0.0
+    for bit in range(len(prices)):
+        step = 1 << bit
+        for at in range(step):
+            worth[at + step] = worth[at] + prices[bit]
+    return worth
+
+
+@njit(cache=True)
+def cheapest(found: Floats, prices: Floats, limit: float, losing: bool) -> tuple[int, float]:
+    """Return the lowest set with the least loss less prices, of those that lose at most `limit`; -1 when none does.
+
+    Without `losing` only the prices count.
+    """
+    worth = _worth(prices)
+    best, value = -1, np.inf
+    for at in range(len(found)):
+        here = (found[at] if losing else 0.0) - worth[at]
+        if found[at] <= limit and here < value:
+            best, value = at, here
+    return best, value
+
+
+@njit(cache=True)
+def cheap(found: Floats, prices: Floats, limit: float, most: float) -> tuple[Ints, Floats]:
+    """Return the sets with a loss less prices of at most `most`, of those that lose at most `limit`, and that."""
+    values = found - _worth(prices)
+    sets = np.flatnonzero((found <= limit) & (values <= most))
+    return sets, values[sets]

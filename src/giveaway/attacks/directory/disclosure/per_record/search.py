@@ -1,0 +1,177 @@
+"""The best thing to disclose when the attributes are too many to try all sets.
+
+A beam keeps the best sets of each size and extends them; a branch and bound then proves the best, or finds better.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosure.per_record.all_subsets import BySize
+from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
+from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, YES, Floats, Masks, Posed, Rows, Seen
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+
+class Reached(NamedTuple):
+    """The best sets found for each size; nan where none was found that is allowed."""
+
+    keys: Floats
+    losses: Floats
+    sets: Masks
+
+
+def search(posed: Posed, sizes: Collection[int], *, width: int, nodes: int) -> BySize:
+    """Return the best sets found for each size up to the largest wanted; only wanted sizes are proved.
+
+    Of equal losses the one found first stays, which need not be the lowest set. A sum of chances that is too near to
+    its limit to be compared in floats counts as above it, and then nothing is proved.
+    """
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    seen = seen_by(posed)
+    last = max(sizes, default=0)
+    free = None if posed.terms.listed else emptied(np.unique(seen.masks), posed.open)
+    reached = beam(posed, seen, last, width=width)
+    proved = np.zeros(posed.open + 1, np.bool_)
+    proved[0] = kernels.judge(seen, posed.costs, posed.terms, np.uint64(0))[2] != DOUBTFUL
+    for size in range(1, last + 1):
+        if free is not None and size >= free.chosen.bit_count():
+            reached.losses[size], reached.sets[size] = 0.0, _padded(free.chosen, size)
+            proved[size] = True
+        elif size in sizes:
+            tell("proving what is best to disclose", size, last + 1)
+            somebody = free is None or size < free.at_least
+            proved[size] = _prove(posed, seen, reached, size, somebody=somebody, nodes=nodes)
+    return BySize(reached.losses, reached.sets, proved)
+
+
+def seen_by(posed: Posed) -> Seen:
+    """Return the masks that contain what is shown in any case, merged over the open attributes."""
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    parts: list[tuple[Masks, Ints]] = []
+    for masks, counts in zip(posed.masks, posed.counts, strict=True):
+        rows, found = kernels.gather(masks, np.uint64(posed.shown), posed.places)
+        distinct, group = np.unique(found, return_inverse=True)
+        many = np.zeros(len(distinct), np.int64)
+        np.add.at(many, group, counts[rows])
+        parts.append((distinct[many != 0], many[many != 0]))
+    full = np.uint64((1 << posed.open) - 1)
+    return Seen(
+        np.concatenate([np.empty(0, np.uint64), *(masks for masks, _ in parts)]),
+        np.concatenate([np.empty(0, np.int64), *(many for _, many in parts)]),
+        np.repeat(np.arange(len(parts), dtype=np.int32), [len(masks) for masks, _ in parts]),
+        np.array([posed.terms.listed or bool((masks == full).any()) for masks, _ in parts], np.bool_),
+    )
+
+
+class _Entry(NamedTuple):
+    chosen: np.uint64
+    total: float
+    rows: Rows
+
+
+class _Steps(NamedTuple):
+    """All sets that are one attribute larger than an entry, each once."""
+
+    entry: Ints
+    bit: Ints
+    masks: Masks
+    totals: Floats
+    keys: Floats
+    losses: Floats
+    allowed: NDArray[np.uint8]
+
+
+def beam(posed: Posed, seen: Seen, last: int, *, width: int, prices: Floats | None = None) -> Reached:
+    """Extend the best `width` sets of each size by each attribute; with `prices`, best is the loss less the prices."""
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    every = posed.open + 1
+    reached = Reached(np.full(every, np.nan), np.full(every, np.nan), np.zeros(every, np.uint64))
+    key, loss, allowed = kernels.judge(seen, posed.costs, posed.terms, np.uint64(0))
+    if allowed == YES:
+        reached.keys[0], reached.losses[0] = key if prices is None else loss, loss
+    entries = [_Entry(np.uint64(0), posed.costs.base, np.arange(len(seen.masks), dtype=np.int32))]
+    for size in range(1, last + 1):
+        steps = _steps(posed, seen, entries)
+        keys = steps.keys if prices is None else steps.losses - worths(steps.masks, prices)
+        refused = np.not_equal(steps.allowed, YES)
+        order = np.lexsort((steps.masks, keys, refused))[:width]
+        best = order[0]
+        if steps.allowed[best] == YES:
+            reached.keys[size] = keys[best]
+            reached.losses[size], reached.sets[size] = steps.losses[best], steps.masks[best]
+        entries = [
+            _Entry(
+                steps.masks[at],
+                steps.totals[at],
+                kernels.with_bit(seen.masks, entries[steps.entry[at]].rows, steps.bit[at]),
+            )
+            for at in order
+        ]
+    return reached
+
+
+def _steps(posed: Posed, seen: Seen, entries: Sequence[_Entry]) -> _Steps:
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    chosen = np.array([entry.chosen for entry in entries], np.uint64)
+    bits = np.uint64(1) << np.arange(posed.open, dtype=np.uint64)
+    masks, first = np.unique(chosen[:, None] | bits, return_index=True)
+    found = [kernels.expand(seen, posed.costs, posed.terms, e.rows, e.chosen, e.total) for e in entries]
+    totals, keys, losses, allowed = (np.concatenate(part)[first] for part in zip(*found, strict=True))
+    larger = (chosen[first // posed.open] & bits[first % posed.open]) == 0
+    return _Steps(
+        (first // posed.open)[larger],
+        (first % posed.open)[larger],
+        masks[larger],
+        totals[larger],
+        keys[larger],
+        losses[larger],
+        allowed[larger],
+    )
+
+
+def worths(masks: Masks, prices: Floats) -> Floats:
+    """Add up the prices of the attributes in each mask."""
+    bits = np.arange(len(prices), dtype=np.uint64)
+    return ((masks[:, None] >> bits) & np.uint64(1)).astype(np.float64) @ prices
+
+
+def _prove(posed: Posed, seen: Seen, reached: Reached, size: int, *, somebody: bool, nodes: int) -> bool:
+    """Put a better set in the place of the one reached if there is one; say whether all were looked at."""
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    walk = kernels.Walk(
+        rows=np.empty(size * len(seen.masks), np.int32),
+        ends=np.zeros(size, np.int64),
+        order=np.empty((size, posed.open), np.int64),
+        many=np.zeros(size, np.int64),
+        next=np.zeros(size, np.int64),
+        chosen=np.zeros(size, np.uint64),
+        totals=np.zeros(size),
+        adds=np.empty((size, posed.open)),
+        floors=np.empty((size, posed.open)),
+        counts=np.empty((len(seen.stays), posed.open), np.int64),
+    )
+    chosen, complete = kernels.prove(
+        seen, posed.costs, posed.terms, walk, size, somebody, reached.keys[size], nodes
+    )
+    if chosen:
+        reached.sets[size] = chosen
+        reached.keys[size], reached.losses[size], _ = kernels.judge(seen, posed.costs, posed.terms, chosen)
+    return bool(complete)
+
+
+def _padded(chosen: int, size: int) -> int:
+    """Add the lowest attributes until there are `size`."""
+    bit = 1
+    while chosen.bit_count() < size:
+        chosen |= bit
+        bit <<= 1
+    return chosen

@@ -1,0 +1,290 @@
+"""The compiled steps of the search among sets of many attributes.
+
+Imported only when a record has more attributes than can be tried all. Masks are numbered rows; the rows that contain a
+set are kept as a list, which shrinks with every attribute that is added.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosure.per_record.kernels import chance, key, loss, verdict
+from giveaway.attacks.directory.disclosure.problem import (
+    DOUBTFUL,
+    YES,
+    Costs,
+    Floats,
+    Masks,
+    Rows,
+    Seen,
+    Terms,
+)
+from giveaway.model.data.arrays import Ints
+
+Flags = NDArray[np.bool_]
+
+_SLACK = 1e-9
+
+
+@njit(cache=True)
+def gather(masks: Masks, shown: np.uint64, places: Masks) -> tuple[Rows, Masks]:
+    """Return the rows whose masks contain `shown`, and their masks over the open attributes."""
+    rows = np.empty(len(masks), np.int32)
+    found = np.empty(len(masks), np.uint64)
+    many = 0
+    for row in range(len(masks)):
+        if masks[row] & shown == shown:
+            mask = np.uint64(0)
+            for bit in range(len(places)):
+                mask |= ((masks[row] >> places[bit]) & np.uint64(1)) << np.uint64(bit)
+            rows[many] = row
+            found[many] = mask
+            many += 1
+    return rows[:many].copy(), found[:many].copy()
+
+
+@njit(cache=True)
+def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
+    """Return the rows whose masks have one more bit."""
+    found = np.empty(len(rows), np.int32)
+    many = 0
+    for at in range(len(rows)):
+        if (masks[rows[at]] >> np.uint64(bit)) & np.uint64(1):
+            found[many] = rows[at]
+            many += 1
+    return found[:many].copy()
+
+
+@njit(cache=True)
+def step(seen: Seen, rows: Rows, counts: Ints) -> None:
+    """Count for each directory and attribute the people who stay consistent when it is disclosed too."""
+    counts[:] = 0
+    bits = counts.shape[1]
+    for at in range(len(rows)):
+        row = rows[at]
+        mask = seen.masks[row]
+        many = seen.counts[row]
+        line = counts[seen.directory[row]]
+        for bit in range(bits):
+            line[bit] += many * np.int64((mask >> np.uint64(bit)) & np.uint64(1))
+
+
+@njit(cache=True)
+def more(costs: Costs, chosen: np.uint64, bit: int) -> float:
+    """Return what an attribute adds to the sum of weights of a set."""
+    added = costs.each[bit]
+    if len(costs.pairs):
+        for other in range(len(costs.each)):
+            if (chosen >> np.uint64(other)) & np.uint64(1):
+                added += costs.pairs[other, bit]
+    return added
+
+
+class Steps(NamedTuple):
+    """What each attribute makes of a set: the sum of weights, the key and the loss, and whether it is allowed."""
+
+    totals: Floats
+    keys: Floats
+    losses: Floats
+    allowed: NDArray[np.uint8]
+
+
+@njit(cache=True)
+def _judge(counts: Ints, at: int, total: float, terms: Terms) -> tuple[float, float, int]:
+    likely = chance(counts, at, terms)
+    return (
+        key(total, likely, terms.multiplicative),
+        loss(total, likely, terms.multiplicative),
+        verdict(counts, at, terms),
+    )
+
+
+@njit(cache=True)
+def judge(seen: Seen, costs: Costs, terms: Terms, chosen: np.uint64) -> tuple[float, float, int]:
+    """Return the key and the loss of a set, and whether it is allowed."""
+    counts = np.zeros((len(seen.stays), 1), np.int64)
+    for row in range(len(seen.masks)):
+        if seen.masks[row] & chosen == chosen:
+            counts[seen.directory[row], 0] += seen.counts[row]
+    total, before = costs.base, np.uint64(0)
+    for bit in range(len(costs.each)):
+        one = np.uint64(1) << np.uint64(bit)
+        if chosen & one:
+            total += more(costs, before, bit)
+            before |= one
+    return _judge(counts, 0, total, terms)
+
+
+@njit(cache=True)
+def expand(seen: Seen, costs: Costs, terms: Terms, rows: Rows, chosen: np.uint64, total: float) -> Steps:
+    """Return what each attribute makes of a set of which the rows are given."""
+    bits = len(costs.each)
+    counts = np.empty((len(seen.stays), bits), np.int64)
+    step(seen, rows, counts)
+    steps = Steps(np.empty(bits), np.empty(bits), np.empty(bits), np.empty(bits, np.uint8))
+    for bit in range(bits):
+        steps.totals[bit] = total + more(costs, chosen, bit)
+        steps.keys[bit], steps.losses[bit], steps.allowed[bit] = _judge(counts, bit, steps.totals[bit], terms)
+    return steps
+
+
+@njit(cache=True)
+def at_least(counts: Ints, bit: int, terms: Terms, stays: Flags, somebody: bool) -> float:
+    """Return a chance that no larger set falls below, infinite when none of them is allowed.
+
+    A directory that may be emptied counts nothing, but while `somebody` is known to stay consistent in one of them,
+    the least of their chances does.
+    """
+    sure, weakest, short = 0.0, np.inf, False
+    for directory in range(len(counts)):
+        people = counts[directory, bit]
+        if people == 0 and not terms.listed:
+            continue
+        people = max(people, 1)
+        part = terms.prior[directory] / people
+        weakest = min(weakest, part)
+        if stays[directory]:
+            sure = max(sure, part) if terms.worst else sure + part
+            short |= people < terms.crowd
+    if short and (terms.apart or sure > terms.limit * (1.0 + _SLACK)):
+        return np.inf
+    return max(sure, weakest) if somebody and weakest < np.inf else sure
+
+
+class Walk(NamedTuple):
+    """Working memory: for each depth the rows, and the attributes that may be added, the least chances first."""
+
+    rows: Rows
+    ends: Ints
+    order: Ints
+    many: Ints
+    next: Ints
+    chosen: Masks
+    totals: Floats
+    adds: Floats
+    floors: Floats
+    counts: Ints
+
+
+@njit(cache=True)
+def _arrange(walk: Walk, depth: int, seen: Seen, costs: Costs, terms: Terms, somebody: bool) -> None:
+    """Order the attributes that may be added to a set by the chance that they leave; drop those of no use."""
+    kept = 0
+    order, floors, adds = walk.order[depth], walk.floors[depth], walk.adds[depth]
+    for at in range(walk.many[depth]):
+        bit = order[at]
+        floor = at_least(walk.counts, bit, terms, seen.stays, somebody)
+        if floor == np.inf:
+            continue
+        added = more(costs, walk.chosen[depth], bit)
+        place = kept
+        while place > 0 and (
+            floors[place - 1] > floor or (floors[place - 1] == floor and adds[place - 1] > added)
+        ):
+            floors[place], adds[place], order[place] = floors[place - 1], adds[place - 1], order[place - 1]
+            place -= 1
+        floors[place], adds[place], order[place] = floor, added, bit
+        kept += 1
+    walk.many[depth] = kept
+
+
+@njit(cache=True)
+def _cheapest(adds: Floats, many: int, wanted: int, least: Floats) -> float:
+    """Return the sum of the smallest additions."""
+    kept = 0
+    for at in range(many):
+        place = min(kept, wanted)
+        if place == wanted:
+            if wanted == 0 or adds[at] >= least[wanted - 1]:
+                continue
+            place -= 1
+        else:
+            kept += 1
+        while place > 0 and least[place - 1] > adds[at]:
+            least[place] = least[place - 1]
+            place -= 1
+        least[place] = adds[at]
+    total = 0.0
+    for place in range(wanted):
+        total += least[place]
+    return total
+
+
+@njit(cache=True)
+def prove(
+    seen: Seen,
+    costs: Costs,
+    terms: Terms,
+    walk: Walk,
+    size: int,
+    somebody: bool,
+    best: float,
+    nodes: int,
+) -> tuple[np.uint64, bool]:
+    """Search all sets of a size for one whose key is below `best` (nan: for any that is allowed), depth first.
+
+    Returns the best set, 0 when none is better, and whether the search was complete. A set is extended by attributes
+    that alone leave a smaller chance than the one added before them, which therefore bounds the chance of the whole.
+    """
+    bits = len(costs.each)
+    scratch = np.empty(max(size, 1))
+    found = np.uint64(0)
+    complete = True
+    used, depth = 0, 0
+    walk.ends[0] = len(seen.masks)
+    for row in range(len(seen.masks)):
+        walk.rows[row] = row
+    for bit in range(bits):
+        walk.order[0, bit] = bit
+    walk.many[0], walk.chosen[0], walk.totals[0], walk.next[0] = bits, np.uint64(0), costs.base, -1
+    while depth >= 0:
+        left = size - depth
+        if walk.next[depth] < 0:
+            if used >= nodes:
+                return found, False
+            used += 1
+            begin = walk.ends[depth - 1] if depth else 0
+            step(seen, walk.rows[begin : walk.ends[depth]], walk.counts)
+            if left == 1:
+                for at in range(walk.many[depth]):
+                    bit = walk.order[depth, at]
+                    judged = verdict(walk.counts, bit, terms)
+                    complete &= judged != DOUBTFUL
+                    if judged != YES:
+                        continue
+                    total = walk.totals[depth] + more(costs, walk.chosen[depth], bit)
+                    here = key(total, chance(walk.counts, bit, terms), terms.multiplicative)
+                    if not here >= best:
+                        best = here
+                        found = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
+                depth -= 1
+                continue
+            _arrange(walk, depth, seen, costs, terms, somebody)
+            walk.next[depth] = left - 1
+        at = walk.next[depth]
+        if at >= walk.many[depth]:
+            depth -= 1
+            continue
+        walk.next[depth] += 1
+        total = walk.totals[depth] + walk.adds[depth, at]
+        rest = _cheapest(walk.adds[depth], at, left - 1, scratch)
+        if key(total + rest, walk.floors[depth, at], terms.multiplicative) >= best:
+            continue
+        bit = walk.order[depth, at]
+        begin = walk.ends[depth - 1] if depth else 0
+        end = walk.ends[depth]
+        for place in range(begin, walk.ends[depth]):
+            row = walk.rows[place]
+            if (seen.masks[row] >> np.uint64(bit)) & np.uint64(1):
+                walk.rows[end] = row
+                end += 1
+        walk.order[depth + 1, :at] = walk.order[depth, :at]
+        walk.many[depth + 1] = at
+        walk.ends[depth + 1] = end
+        walk.chosen[depth + 1] = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
+        walk.totals[depth + 1] = total
+        walk.next[depth + 1] = -1
+        depth += 1
+    return found, complete

@@ -1,0 +1,116 @@
+"""The best thing to disclose as the searches see it: only the attributes that are open to choice, numbered from 0."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosure.weights import Weights
+from giveaway.model.data.arrays import Ints
+
+Masks = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int32]
+
+NO, YES, DOUBTFUL = range(3)
+"""Whether a disclosure is allowed; doubtful: too near to its limit to be compared in floats."""
+
+
+class Terms(NamedTuple):
+    """How numbers of consistent people become a chance, and which numbers are allowed."""
+
+    prior: Floats
+    """The weight of each directory."""
+    worst: bool
+    """The chance is the largest over the directories, not the sum."""
+    apart: bool
+    """Each directory must leave a crowd by itself, not only the sum of their chances."""
+    listed: bool
+    """Nobody consistent counts as one person."""
+    crowd: int
+    limit: float
+    """The most that the sum of chances may be, where the directories are not `apart`."""
+    somebody: bool
+    """Somebody must be consistent in some directory."""
+    multiplicative: bool
+
+
+class Costs(NamedTuple):
+    """The sum of weights: of what is shown in any case, of each open attribute, of pairs (symmetric, or 0 x 0)."""
+
+    base: float
+    each: Floats
+    pairs: Floats
+
+
+class Seen(NamedTuple):
+    """The masks of all directories over the open attributes, each once in a directory."""
+
+    masks: Masks
+    counts: Ints
+    directory: Rows
+    stays: NDArray[np.bool_]
+    """For each directory: somebody is consistent whatever is disclosed, or nobody counts as one."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Posed:
+    """One record. A set of open attributes is a bit mask of their numbers, which `spread` turns into attributes."""
+
+    masks: tuple[Masks, ...]
+    counts: tuple[Ints, ...]
+    prior: tuple[Fraction, ...]
+    limit: Fraction
+    """The same as that of `terms`, exactly."""
+    shown: int
+    places: Masks
+    """The attribute that each open attribute is."""
+    costs: Costs
+    terms: Terms
+
+    @property
+    def open(self) -> int:
+        """The number of attributes that are open to choice."""
+        return len(self.places)
+
+    @property
+    def forced(self) -> int:
+        """The number of attributes that are shown in any case."""
+        return self.shown.bit_count()
+
+    def mask(self, chosen: int) -> int:
+        """Return the attributes that are disclosed with a set of open attributes."""
+        mask = self.shown
+        for number, place in enumerate(self.places.tolist()):
+            mask |= (chosen >> number & 1) << place
+        return mask
+
+    def spread(self, sets: NDArray[np.integer]) -> Masks:
+        """Do the same for many sets at once."""
+        chosen = sets.astype(np.uint64)
+        spread = np.full(chosen.shape, self.shown, np.uint64)
+        for number, place in enumerate(self.places):
+            spread |= ((chosen >> np.uint64(number)) & np.uint64(1)) << place
+        return spread
+
+
+def places_of(mask: int) -> list[int]:
+    """Return the places of the bits of a mask, in ascending order."""
+    return [place for place in range(mask.bit_length()) if mask >> place & 1]
+
+
+def costs_of(weights: Weights, shown: Sequence[int], free: Sequence[int]) -> Costs:
+    """Return the weights as sums over the open attributes; a constant is a sum to which nothing adds."""
+    if weights.form == "constant":
+        return Costs(1.0, np.zeros(len(free)), np.zeros((0, 0)))
+    each = weights.each[list(free)].astype(np.float64)
+    pairs = np.zeros((0, 0))
+    if weights.pairs is not None:
+        upper = np.triu(weights.pairs, 1).astype(np.float64)
+        both = upper + upper.T
+        each += both[np.ix_(shown, free)].sum(axis=0)
+        pairs = np.ascontiguousarray(both[np.ix_(free, free)])
+    return Costs(weights.total(sum(1 << place for place in shown)), each, pairs)

@@ -1,0 +1,245 @@
+"""Chances and losses of records, and whether they are within tolerance: as the paper counts, and as if listed."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosed_groups import Groups
+from giveaway.attacks.directory.means import NEAR, Term, mean
+from giveaway.attacks.directory.sensitivity import Phis
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints, alike
+from giveaway.model.question.tolerance import Tolerance
+
+Prior = tuple[Fraction, ...]
+"""How likely each directory is the attacker's; empty: the worst one counts."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tally:
+    """Groups of records with the numbers of people who agree, and how much they would hurt.
+
+    `listed` counts a record that nobody agrees with as if its person alone did; the paper counts it as no loss.
+    """
+
+    count: Ints
+    crowds: Ints
+    """One column for each directory."""
+    phis: Phis
+    prior: Prior
+    tolerance: Tolerance
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return int(self.count.sum())
+
+    @cached_property
+    def _kinds(self) -> tuple[Ints, Ints]:
+        """The different numbers of people, a line for each, and which line each group has."""
+        of, first = alike(list(self.crowds.T))
+        return self.crowds[first], of
+
+    def _chances(self, *, listed: bool) -> list[Fraction]:
+        """Return the chance of each line of numbers of people."""
+        return [chance_of(line, self.prior, listed=listed) for line in self._kinds[0].tolist()]
+
+    @cached_property
+    def _told(self) -> list[Fraction]:
+        return self._chances(listed=False)
+
+    @cached_property
+    def _if_listed(self) -> list[Fraction]:
+        return self._chances(listed=True)
+
+    def chance(self, group: int) -> Fraction:
+        """Return the chance of telling whose record it is, of one group."""
+        return self._told[int(self._kinds[1][group])]
+
+    @cached_property
+    def chances(self) -> NDArray[np.float64]:
+        """The chance of each group as a float."""
+        return np.array([float(chance) for chance in self._told])[self._kinds[1]]
+
+    @cached_property
+    def losses(self) -> NDArray[np.float64]:
+        """The loss of each group as a float; no chance makes an infinite sensitivity harmless."""
+        with np.errstate(invalid="ignore"):
+            return np.where(self.chances > 0, self.phis.floats * self.chances, 0.0)
+
+    def by_chance(self) -> list[tuple[Fraction, int]]:
+        """Return the number of records with each chance."""
+        counts = np.bincount(self._kinds[1], weights=self.count, minlength=len(self._told))
+        return [(chance, int(number)) for chance, number in zip(self._told, counts, strict=True)]
+
+    @property
+    def largest(self) -> Fraction:
+        """The largest chance."""
+        return max(self._told, default=Fraction(0))
+
+    @cached_property
+    def over_groups(self) -> NDArray[np.bool_]:
+        """The groups over the limit of identity."""
+        return self._over(self._told)
+
+    @cached_property
+    def over(self) -> int:
+        """The number of records over the limit of identity; one without a candidate is not."""
+        return int(self.count[self.over_groups].sum())
+
+    @cached_property
+    def over_if_listed(self) -> int:
+        """The number of records over the limit, those without a candidate counted as certain."""
+        return int(self.count[self._over(self._if_listed)].sum())
+
+    def _over(self, chances: Sequence[Fraction]) -> NDArray[np.bool_]:
+        limit = self.tolerance.identity
+        if limit is None:
+            return np.zeros(len(self.count), np.bool_)
+        return np.array([chance > limit for chance in chances], np.bool_)[self._kinds[1]]
+
+    @cached_property
+    def risk(self) -> Chance:
+        """The mean loss: expected over the prior, or that in the worst directory."""
+        return self._mean(self.phis, listed=False)
+
+    @cached_property
+    def risk_if_listed(self) -> Chance:
+        """The mean loss with records without a candidate counted as if they were in the directory."""
+        return self._mean(self.phis, listed=True)
+
+    @cached_property
+    def identification(self) -> Chance:
+        """The mean chance, whatever is disclosed."""
+        return self._mean(self._ones, listed=False)
+
+    @cached_property
+    def identification_if_listed(self) -> Chance:
+        """The mean chance with records without a candidate counted as if they were in the directory."""
+        return self._mean(self._ones, listed=True)
+
+    @property
+    def _ones(self) -> Phis:
+        return Phis(values=(Fraction(1),), of=np.zeros(len(self.count), np.int64))
+
+    @property
+    def bayes(self) -> Chance | None:
+        """The Bayes risk; None without a prior."""
+        return self.risk if self.prior else None
+
+    @cached_property
+    def worst_case(self) -> Chance:
+        """The mean loss in the directory in which it is largest."""
+        return max(self._in_directories(self.phis, listed=False))
+
+    @cached_property
+    def largest_loss(self) -> Chance:
+        """The largest loss of a record."""
+        first = alike([self.phis.of, self._kinds[1]])[1]
+        pairs = zip(self.phis.of[first].tolist(), self._kinds[1][first].tolist(), strict=True)
+        losses = (self.phis.values[phi] * self._told[kind] for phi, kind in pairs if self._told[kind])
+        return max(losses, default=Fraction(0))
+
+    @cached_property
+    def without(self) -> int:
+        """The number of records that nobody agrees with, in no directory."""
+        return int(self.count[~self.crowds.any(axis=1)].sum())
+
+    @cached_property
+    def missing_somewhere(self) -> int:
+        """The number of records that nobody agrees with in at least one directory."""
+        return int(self.count[(self.crowds == 0).any(axis=1)].sum())
+
+    @property
+    def fewest(self) -> int:
+        """The smallest number of people who agree with some record in some directory."""
+        return int(self.crowds.min())
+
+    def _mean(self, phis: Phis, *, listed: bool) -> Chance:
+        if self.prior or self.crowds.shape[1] == 1:
+            told = self._if_listed if listed else self._told
+            return self._meant(phis, self._kinds[1], told.__getitem__)
+        return max(self._in_directories(phis, listed=listed))
+
+    def _in_directories(self, phis: Phis, *, listed: bool) -> Iterable[Chance]:
+        least = 1 if listed else 0
+        for crowd in self.crowds.T:
+            yield self._meant(phis, np.maximum(crowd, least), _alone)
+
+    def _meant(self, phis: Phis, kind: Ints, chance_of: Callable[[int], Fraction]) -> Chance:
+        both, first = alike([phis.of, kind])
+        counts = np.bincount(both, weights=self.count).astype(np.int64)
+        terms: Iterable[Term] = (
+            (phis.values[phi], chance_of(part), count)
+            for phi, part, count in zip(
+                phis.of[first].tolist(), kind[first].tolist(), counts.tolist(), strict=True
+            )
+        )
+        return mean(terms, self.records, self.tolerance.average)
+
+    @property
+    def share(self) -> Fraction:
+        """The part of the records over the limit of identity."""
+        return Fraction(self.over, max(self.records, 1))
+
+    @property
+    def within(self) -> bool:
+        """Whether the release is within tolerance as the paper counts."""
+        return self._within(self.over, lambda: self.risk)
+
+    @property
+    def within_if_listed(self) -> bool:
+        """Whether it is, too, with records without a candidate counted as if they were in the directory."""
+        return self._within(self.over_if_listed, lambda: self.risk_if_listed)
+
+    def _within(self, over: int, risk: Callable[[], Chance]) -> bool:
+        if Fraction(over, max(self.records, 1)) > self.tolerance.share:
+            return False
+        return self.tolerance.average is None or risk() <= self.tolerance.average
+
+    @property
+    def near_the_limit(self) -> bool:
+        """Whether a risk that was computed in floats is too close to the limit to be told apart from it."""
+        limit = self.tolerance.average
+        return limit is not None and any(_is_near(risk, limit) for risk in (self.risk, self.risk_if_listed))
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it is the risk itself that is too close to the limit."""
+        limit = self.tolerance.average
+        return limit is not None and _is_near(self.risk, limit)
+
+    @property
+    def mostly_without(self) -> bool:
+        """Whether more than half of the records have no candidate."""
+        return 2 * self.without > self.records
+
+    @property
+    def safe(self) -> bool:
+        """Whether the release is within tolerance in every reading."""
+        return self.within and self.within_if_listed and not self.mostly_without and not self.near_the_limit
+
+
+def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: Tolerance) -> Tally:
+    """Count what some groups of records give away."""
+    return Tally(count=groups.count, crowds=crowds, phis=phis, prior=prior, tolerance=tolerance)
+
+
+def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:
+    """Return the chance from the numbers of people in each directory; nobody is no chance, or certain if listed."""
+    chances = [_alone(max(crowd, 1) if listed else crowd) for crowd in crowds]
+    if not prior:
+        return max(chances)
+    return sum((part * chance for part, chance in zip(prior, chances, strict=True)), Fraction(0))
+
+
+def _alone(crowd: int) -> Fraction:
+    return Fraction(1, crowd) if crowd else Fraction(0)
+
+
+def _is_near(risk: Chance, limit: Fraction) -> bool:
+    return not isinstance(risk, Fraction) and abs(risk - float(limit)) <= NEAR * float(limit)

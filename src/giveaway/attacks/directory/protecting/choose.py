@@ -1,0 +1,217 @@
+"""Choose what each record discloses: least risk for the need, and then as much as the tolerance allows."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import fsum, isfinite
+
+import numpy as np
+
+from giveaway.attacks.directory.disclosure.best import Best
+from giveaway.attacks.directory.disclosure.in_total import most, total
+from giveaway.attacks.directory.losses import chance_of
+from giveaway.attacks.directory.protecting.alike_records import Lots, Masks
+from giveaway.model.data.arrays import Ints, alike
+from giveaway.model.question.tolerance import Tolerance
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Curves:
+    """For each row a line with the least loss for every number of values, and what is disclosed then."""
+
+    losses: np.ndarray
+    masks: Masks
+    proved: np.ndarray
+    line_of: Ints
+    """The line of each row."""
+    stuck: int
+    """How many rows are over the limit of identity whatever they disclose of what is needed."""
+    allowed: int
+    """How many rows may be over it."""
+    adds_up: bool
+    """Whether the sum of the losses is part of the risk."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether what is proved of the lines is proved of the whole: nobody is allowed over the limit."""
+        return self.allowed == 0
+
+    def of(self, rows: Ints) -> np.ndarray:
+        """Return the losses of some rows."""
+        found: np.ndarray = self.losses[self.line_of[rows]]
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Chosen:
+    """What each row discloses."""
+
+    masks: Masks
+    proved: int
+    """For how many rows no disclosure of as many values has a smaller loss, for certain."""
+    most: int | None = None
+    """No safe release discloses more values than this, where that is known."""
+    least: float | None = None
+    """No choice that serves the need within the limit of identity has a smaller risk than this, where that is known."""
+    together: bool = False
+    """Whether what is proved is proved of all rows together, not of each by itself."""
+
+
+def exceptions(lots: Lots, tolerance: Tolerance) -> int:
+    """Return how many rows may be over the limit of identity; none where nobody can be."""
+    allowed = tolerance.share * len(lots.lot_of)
+    return 0 if tolerance.smallest_crowd == 1 else allowed.numerator // allowed.denominator
+
+
+def curves(
+    lots: Lots, tolerance: Tolerance, floor: Ints, *, fill: bool, sizes: range | None = None
+) -> Curves:
+    """Find the best disclosures of each lot within the limit of identity; some rows may be allowed over it.
+
+    Those are the rows that are over it in any case, then those that gain most: values that they may disclose more,
+    or, where their number is fixed by `sizes`, loss that they save.
+    """
+    if fill and tolerance.average is None:
+        found = _with_easy_ones(lots, tolerance)
+    else:
+        found = lots.best(tolerance.identity, sizes=sizes)
+    losses, masks, proved = _from(found.losses, floor), found.masks, found.proved
+    stuck = np.isnan(losses).all(axis=1)
+    many = exceptions(lots, tolerance)
+    line_of = lots.lot_of.copy()
+    over = int(lots.count[stuck].sum())
+    if many and over <= many:
+        gain = _gain(lots, losses, None if sizes is None else floor)
+        gain[stuck] = np.inf
+        order = lots.order[np.argsort(-gain[lots.lot_of[lots.order]], kind="stable")]
+        exempt = order[:many][gain[lots.lot_of[order[:many]]] > 0]
+        chosen, again = np.unique(lots.lot_of[exempt], return_inverse=True)
+        free = lots.best(None, chosen=chosen)
+        line_of[exempt] = len(losses) + again.reshape(-1)
+        losses = np.concatenate([losses, _from(free.losses, floor[chosen])])
+        masks = np.concatenate([masks, free.masks])
+        proved = np.concatenate([proved, free.proved])
+    return Curves(
+        losses=losses,
+        masks=masks,
+        proved=proved,
+        line_of=line_of,
+        stuck=over,
+        allowed=many,
+        adds_up=lots.adds_up,
+    )
+
+
+def exactly(found: Curves, lots: Lots, floor: Ints) -> Chosen:
+    """Disclose as many values of each row as it must, with the least loss."""
+    return _chosen(found, floor[lots.lot_of], least=True)
+
+
+def filled(found: Curves, lots: Lots, budget: float | None) -> Chosen | None:
+    """Disclose as many values as a budget for the sum of losses allows, all where there is none; None if it does not."""
+    rows = lots.order
+    sizes = np.empty(len(rows), np.int64)
+    if budget is None:
+        largest = _largest(found)
+        sizes[rows] = largest[found.line_of[rows]]
+        return _chosen(found, sizes, bound=_bound(found))
+    shares = most(found.of(rows), budget)
+    if shares is None:
+        return None
+    sizes[rows] = shares.sizes
+    return _chosen(found, sizes, bound=int(shares.bound) if _is_known(found) else None)
+
+
+def in_total(found: Curves, lots: Lots, values: int) -> Chosen | None:
+    """Disclose so many values in all, with the least sum of losses (Delta1); None if the limit does not let it."""
+    rows = lots.order
+    shares = total(found.of(rows), values)
+    if shares is None:
+        return None
+    sizes = np.empty(len(rows), np.int64)
+    sizes[rows] = shares.sizes
+    chosen = _chosen(found, sizes)
+    known = _is_known(found) and isfinite(shares.bound)
+    return replace(chosen, least=shares.bound / len(rows) if known else None)
+
+
+def risk_of(found: Curves, floor: Ints, lots: Lots) -> float:
+    """Return the least risk with as many values of each row as it must disclose at least."""
+    line = found.losses[found.line_of]
+    places = np.arange(line.shape[1])
+    line = np.where(places < floor[lots.lot_of][:, None], np.nan, line)
+    return fsum(np.fmin.reduce(line, axis=1).tolist()) / max(len(line), 1)
+
+
+def _with_easy_ones(lots: Lots, tolerance: Tolerance) -> Best:
+    """Find the best disclosures where only a limit of identity holds: who may disclose everything need not be searched."""
+    question = lots.question
+    limit = Fraction(1) if tolerance.identity is None else tolerance.identity
+    crowds = question.lookup.crowds(lots.values, None)
+    kinds, first = alike(list(crowds.T))
+    chances = [chance_of(line, question.attacker.prior, listed=True) for line in crowds[first].tolist()]
+    easy = np.array([chance <= limit for chance in chances], np.bool_)[kinds]
+    easy &= (lots.available & lots.prized) == 0
+    shape = (len(easy), lots.width + 1)
+    found = Best(np.full(shape, np.nan), np.zeros(shape, np.uint64), np.ones(shape, np.bool_))
+    size = np.bitwise_count(lots.available)
+    found.losses[easy, size[easy]] = 0.0
+    found.masks[easy, size[easy]] = lots.available[easy]
+    hard = np.flatnonzero(~easy)
+    best = lots.best(tolerance.identity, chosen=hard)
+    found.losses[hard], found.masks[hard], found.proved[hard] = best.losses, best.masks, best.proved
+    return found
+
+
+def _from(losses: np.ndarray, floor: Ints) -> np.ndarray:
+    """Leave out disclosures of fewer values than must be."""
+    return np.where(np.arange(losses.shape[1]) < floor[:, None], np.nan, losses)
+
+
+def _gain(lots: Lots, losses: np.ndarray, sizes: Ints | None) -> np.ndarray:
+    """Return what each lot gains by being allowed over the limit: values, or loss where their number is fixed."""
+    if sizes is None:
+        top = np.where(np.isfinite(losses), np.arange(losses.shape[1]), -1).max(axis=1)
+        roomy = np.bitwise_count(lots.available & (~lots.prized | lots.always))
+        found: np.ndarray = (roomy - top).astype(np.float64)
+        return found
+    free = lots.best(None).losses
+    here = np.arange(len(losses)), sizes
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(losses[here] - free[here], nan=0.0, posinf=np.inf)
+
+
+def _chosen(found: Curves, sizes: Ints, *, bound: int | None = None, least: bool = False) -> Chosen:
+    lines = found.line_of
+    proved = found.proved[lines, sizes]
+    losses = found.losses[lines, sizes]
+    known = least and _is_known(found) and bool(np.isfinite(losses).all())
+    return Chosen(
+        masks=found.masks[lines, sizes],
+        proved=int(proved.sum()),
+        most=bound,
+        least=fsum(losses.tolist()) / max(len(losses), 1) if known else None,
+    )
+
+
+def _largest(found: Curves) -> Ints:
+    """Return the largest number of values of each line, without infinite loss where that can be."""
+    places = np.arange(found.losses.shape[1])
+    top = np.where(np.isfinite(found.losses), places, -1).max(axis=1)
+    lowest = np.argmin(np.isnan(found.losses), axis=1)
+    sizes: Ints = np.where(top >= 0, top, lowest)
+    return sizes
+
+
+def _bound(found: Curves) -> int | None:
+    """Return the most values that any choice within the limit of identity discloses, without infinite losses."""
+    if not found.certain:
+        return None
+    places = np.arange(found.losses.shape[1])
+    open_ = np.isfinite(found.losses) | (np.isnan(found.losses) & ~found.proved)
+    top = np.maximum(np.where(open_, places, -1).max(axis=1), _largest(found))
+    return int(top[found.line_of].sum())
+
+
+def _is_known(found: Curves) -> bool:
+    """Tell whether the least sums of the losses bound the risk of every choice."""
+    return bool(found.proved[found.line_of].all()) and found.certain and found.adds_up

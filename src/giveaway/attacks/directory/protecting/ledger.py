@@ -1,0 +1,104 @@
+"""Go through what is withheld column by column: what each column cost, and what was given away then."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.protecting.plan import Planned
+from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.reporting.sentences import amount, counted
+from giveaway.model.answer.risk import Curve, LedgerLine
+from giveaway.model.data.arrays import alike
+from giveaway.model.progress import tell
+from giveaway.model.question.tolerance import Tolerance
+
+
+def replay(
+    question: Question, planned: Planned, tolerance: Tolerance, why: str
+) -> tuple[tuple[LedgerLine, ...], list[Tally]]:
+    """Withhold column by column; return a line for each, and what was given away before and after each."""
+    after = ask(planned.release, question.attacker)
+    lost = question.disclosed_of - after.disclosed_of
+    columns = [
+        place
+        for place, name in enumerate(question.attributes)
+        if lost[place] or len(planned.cells.positions(name)) or len(planned.levels.of(name)[0])
+    ]
+    stages = _stages(question, after, columns, tolerance)
+    lines = [
+        LedgerLine(
+            withheld=question.attributes[place],
+            why=why,
+            removed=max(_above(stages[step]) - _above(stages[step + 1]), 0),
+            lost=int(lost[place]),
+            unit="entries",
+        )
+        for step, place in enumerate(columns)
+    ]
+    return tuple(lines), stages
+
+
+def _stages(before: Question, after: Question, columns: Sequence[int], tolerance: Tolerance) -> list[Tally]:
+    """Count what is given away when more and more columns are as they end up."""
+    kinds, row = alike([before.groups.group_of, after.groups.group_of])
+    first, last = before.groups.group_of[row], after.groups.group_of[row]
+    values, levels = before.groups.values[first], before.groups.levels[first]
+    count = np.bincount(kinds)
+    found = []
+    for step in range(len(columns) + 1):
+        tell("counting what withholding costs", step, len(columns))
+        if step:
+            place = columns[step - 1]
+            values[:, place], levels[:, place] = (
+                after.groups.values[last, place],
+                after.groups.levels[last, place],
+            )
+        found.append(
+            Tally(
+                count=count,
+                crowds=before.lookup.crowds(values, levels),
+                phis=before.weighing.phis(before.groups.classes[first], values != -1),
+                prior=before.attacker.prior,
+                tolerance=tolerance,
+            )
+        )
+    return found
+
+
+def _above(tally: Tally) -> int:
+    """Count the records over the limit: of identity, else those whose loss is above the limit of the risk."""
+    if tally.tolerance.identity is not None:
+        return tally.over
+    limit = float(tally.tolerance.average or 0)
+    return int(tally.count[tally.losses > limit].sum())
+
+
+def kept_curve(
+    question: Question, ledger: Sequence[LedgerLine], stages: Sequence[Tally]
+) -> tuple[Curve, ...]:
+    """Show what is kept beside what is given away, column by column of what is withheld."""
+    by_share = stages[0].tolerance.identity is not None
+    y = [float(tally.share if by_share else tally.risk) for tally in stages]
+    if not np.isfinite(y).all():
+        return ()
+    total, left = max(question.entries, 1), [question.disclosed]
+    for line in ledger:
+        left.append(left[-1] - line.lost)
+    limit = stages[0].tolerance.share if by_share else stages[0].tolerance.average
+    what = (
+        f"records over the limit: {stages[0].over:,} before, {stages[-1].over:,} after"
+        if by_share
+        else f"risk {amount(y[0])} before, {amount(y[-1])} after"
+    )
+    return (
+        Curve(
+            name="kept",
+            x_label="share of values kept",
+            y_label="share of records over the limit" if by_share else "risk",
+            x=tuple(number / total for number in left),
+            y=tuple(y),
+            says=f"Withholding {counted(left[0] - left[-1], 'value', 'values')} keeps {left[-1]:,} of {total:,}; {what}.",
+            limit=None if limit is None else float(limit),
+        ),
+    )

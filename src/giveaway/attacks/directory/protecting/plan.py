@@ -1,0 +1,280 @@
+"""Plan what to withhold: choose what each record discloses, then coarser labels, then measure it again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.directory.attacker import DirectoryOptions
+from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.means import NEAR
+from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.protecting import refuse
+from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, lots, spread
+from giveaway.attacks.directory.protecting.choose import (
+    Chosen,
+    Curves,
+    curves,
+    exactly,
+    exceptions,
+    filled,
+    in_total,
+)
+from giveaway.attacks.directory.protecting.choose_together import by_columns, by_minrisk, by_worst
+from giveaway.attacks.directory.protecting.coarser_labels import coarsen
+from giveaway.attacks.directory.protecting.need import check, check_room, least
+from giveaway.attacks.directory.question import Question, ask
+from giveaway.model.data.arrays import Ints
+from giveaway.model.question.need import NeedsColumns
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
+
+_SLACK = (1 + 1e-12, 1 - 1e-9, 1 - 1e-6)
+"""Parts of the budget that are tried: a sum of floats may miss an exact limit by its rounding."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Planned:
+    """What is withheld, and how good that is."""
+
+    release: Release
+    chosen: Chosen
+    cells: Cells
+    levels: Levels
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Planner:
+    """A question, what is tolerated, and what is needed."""
+
+    question: Question
+    tolerance: Tolerance
+    need: NeedsColumns | None
+    options: DirectoryOptions
+    thorough: bool = False
+    """Whether to search on for proofs."""
+
+    @property
+    def fills(self) -> bool:
+        """Whether values are put back while the tolerance holds."""
+        return self.need is None or self.need.fill
+
+    @cached_property
+    def lots(self) -> Lots:
+        """The records, alike ones together."""
+        return lots(self.question, self.need, thorough=self.thorough)
+
+    @cached_property
+    def floor(self) -> Ints:
+        """How many values each lot must disclose."""
+        return least(self.lots, self.need)
+
+    @cached_property
+    def curves(self) -> Curves:
+        """The best disclosures of each record for every number of values."""
+        found = self._curves(self.lots)
+        if found.stuck > found.allowed:
+            refuse.refuse_identity(found, self.lots, self.tolerance, self.need)
+        return found
+
+    def _curves(self, lots: Lots) -> Curves:
+        exact = not self.fills and self.need is not None and self.need.per_record is not None
+        sizes = range(int(self.floor.min()), int(self.floor.max()) + 1) if exact else None
+        return curves(lots, self.tolerance, self.floor, fill=self.fills, sizes=sizes)
+
+    @cached_property
+    def _mixed(self) -> list[tuple[Lots, Curves]]:
+        """The same against each directory alone, and against all in equal parts, where the worst of several counts."""
+        return [(lots, self._curves(lots)) for lots in self.lots.mixtures]
+
+    def plan(self) -> Planned:
+        """Choose what is disclosed; a choice that rounding put over the limit is made again with a little less."""
+        check(self.question, self.need)
+        check_room(self.lots, self.need)
+        most: int | None = None
+        for slack in _SLACK:
+            budget = None
+            if self.tolerance.average is not None:
+                budget = float(self.tolerance.average) * self.question.records * slack
+            chosen = self._chosen(budget)
+            # What is known of a smaller budget is not known of the limit.
+            most = chosen.most if slack == _SLACK[0] else most
+            planned = self._planned(replace(chosen, most=most), budget)
+            found = judged(ask(planned.release, self.question.attacker), self.tolerance)
+            if budget is None or (found.within_if_listed and not found.near_the_limit):
+                break
+        return planned
+
+    def _chosen(self, budget: float | None) -> Chosen:
+        need = self.need
+        if self.options.method == "minrisk":
+            return self._above(by_minrisk(self.lots, need, self.floor), budget)
+        if need is not None and need.per_column is not None:
+            rules = [by_columns(lots, self.tolerance, need) for lots in (self.lots, *self.lots.mixtures)]
+            return self._above(self._least(rules), budget)
+        if need is not None and need.total is not None:
+            return self._in_total(need.total, budget)
+        found = self._filled(budget) if self.fills else None
+        if found is None and not self.lots.adds_up:
+            return self._above(self._against_the_worst(), budget)
+        if found is None and not self.fills:
+            found = exactly(self.curves, self.lots, self.floor)
+            found = found if self.tally(found.masks).within_if_listed else None
+        if found is None:
+            refuse.refuse_average(self.curves, self.lots, self.floor, self.tolerance, need)
+        return found
+
+    def _filled(self, budget: float | None) -> Chosen | None:
+        """Disclose as many values as are within tolerance.
+
+        Where the worst of several directories counts, the sum of the records' worst losses is more than the worst sum.
+        Choices against mixtures of the directories are tried too; what they cannot disclose no choice can.
+        """
+        found = filled(self.curves, self.lots, budget)
+        if budget is None or self.lots.adds_up:
+            return found
+        others = [filled(curves, lots, budget) for lots, curves in self._mixed]
+        known = [other.most for other in others if other is not None and other.most is not None]
+        fits = [one for one in others if one is not None and self.tally(one.masks).within_if_listed]
+        fits += [] if found is None else [found]
+        if not fits:
+            return None
+        best = max(fits, key=lambda one: _values(one.masks))
+        return replace(best, proved=0, most=min(known, default=None))
+
+    def _against_the_worst(self) -> Chosen:
+        """Disclose as many values of each row as it must, with the least risk in the worst directory.
+
+        Where some rows may be over the limit of identity, those that gain most are, and the rest is chosen by mixtures.
+        """
+        if not exceptions(self.lots, self.tolerance):
+            return by_worst(self.lots, self.tolerance, self.floor)
+        every = [(self.lots, self.curves), *self._mixed]
+        return self._least([exactly(curves, lots, self.floor) for lots, curves in every])
+
+    def _least(self, rules: Sequence[Chosen]) -> Chosen:
+        """Return the choice with the least risk; several are against mixtures, where no risk is below any of theirs."""
+        first, *others = rules
+        if not others:
+            return first
+        risk, _, best = min(
+            (float(self.tally(one.masks).risk_if_listed), at, one) for at, one in enumerate(rules)
+        )
+        least = max((one.least for one in others if one.least is not None), default=None)
+        proved = len(best.masks) if least is not None and risk <= least * (1 + NEAR) else 0
+        return Chosen(masks=best.masks, proved=proved, least=least, together=True)
+
+    def _in_total(self, values: int, budget: float | None) -> Chosen:
+        """Serve a need of so many values in all; with `fill` as many as are within tolerance."""
+        found = self._filled(budget) if self.fills else None
+        if found is not None and _values(found.masks) >= values:
+            return found
+        choices = [
+            in_total(curves, lots, values) for lots, curves in ((self.lots, self.curves), *self._mixed)
+        ]
+        rules = [choice for choice in choices if choice is not None]
+        if not rules:
+            most = filled(self.curves, self.lots, None)
+            assert most is not None  # noqa: S101 # without a budget there is always a choice
+            reached = min(_values(most.masks), values - 1)
+            refuse.refuse_total(values, reached, proved=most.most is not None and most.most < values)
+        best = self._least(rules)
+        tally = self.tally(best.masks)
+        if not tally.within_if_listed:
+            refuse.refuse_risk(tally, proved=self._is_proved(best))
+        return best
+
+    def _above(self, base: Chosen, budget: float | None) -> Chosen:
+        """Judge a rule that was chosen otherwise; with `fill` put values back while the tolerance holds."""
+        tally = self.tally(base.masks)
+        if not tally.within_if_listed:
+            refuse.refuse_risk(tally, proved=self._is_proved(base))
+        if not self.fills:
+            return base
+        held = self.lots.holding(base.masks)
+        floor = np.bitwise_count(held.always).astype(np.int64)
+        more = filled(curves(held, self.tolerance, floor, fill=True), held, budget)
+        # What is best above one rule need not be best of all.
+        return base if more is None else Chosen(masks=more.masks, proved=0)
+
+    def _is_proved(self, chosen: Chosen) -> bool:
+        """Tell whether no choice that serves the need can be within the limit of the risk."""
+        limit = self.tolerance.average
+        return chosen.least is not None and limit is not None and chosen.least * (1 - NEAR) > limit
+
+    def tally(self, masks: Masks) -> Tally:
+        """Count what is given away when rows disclose some of their values."""
+        held = self.lots.holding(masks)
+        shown = spread(masks[held.first], held.width)
+        values = np.where(shown, held.values, HIDDEN).astype(np.int32)
+        crowds = self.question.lookup.crowds(values, None)
+        phis = self.question.weighing.phis(held.classes, values != HIDDEN)
+        return Tally(
+            count=held.count,
+            crowds=crowds,
+            phis=phis,
+            prior=self.question.attacker.prior,
+            tolerance=self.tolerance,
+        )
+
+    def _planned(self, chosen: Chosen, budget: float | None) -> Planned:
+        """Withhold what is not chosen, with coarser labels in its place where the tolerance allows them."""
+        chosen = self._listed(chosen)
+        question, groups = self.question, self.question.groups
+        levels = coarsen(question, self.lots, chosen.masks, self.tolerance, budget)
+        shown = spread(chosen.masks, self.lots.width)
+        cells = {}
+        for place, name in enumerate(question.attributes):
+            hidden = (groups.values[:, place] != HIDDEN)[groups.group_of] & ~shown[:, place]
+            hidden[levels.of(name)[0]] = False
+            cells[name] = np.flatnonzero(hidden)
+        withheld = Withheld(cells=Cells.at(cells), levels=levels)
+        return Planned(
+            release=question.release.withholding(withheld),
+            chosen=chosen,
+            cells=withheld.cells,
+            levels=withheld.levels,
+        )
+
+    def _listed(self, chosen: Chosen) -> Chosen:
+        """Let records that nobody agrees with disclose something else or less where they are more than half."""
+        of_each = self.need is None or (self.need.total is None and self.need.per_column is None)
+        tally = self.tally(chosen.masks)
+        if not (of_each and tally.mostly_without):
+            return chosen
+        held = self.lots.holding(chosen.masks)
+        nobody = np.flatnonzero(~tally.crowds.any(axis=1))
+        lot_of = self.lots.lot_of[held.first]
+        part = replace(
+            held,
+            values=np.where(spread(held.always, held.width), held.values, HIDDEN).astype(np.int32),
+            always=self.lots.always[lot_of],
+        )
+        # A part of what is disclosed never loses more; other values may.
+        for searched, places in ((self.lots, lot_of[nobody]), (part, nobody)):
+            found = searched.best(None, chosen=places, somebody=True)
+            size = _largest(found.losses, self.floor[lot_of[nobody]], np.bitwise_count(held.always[nobody]))
+            line = np.full(len(held.values), -1)
+            line[nobody[size >= 0]] = np.flatnonzero(size >= 0)
+            of_row = line[held.lot_of]
+            masks = np.where(of_row >= 0, found.masks[of_row, size[of_row]], chosen.masks)
+            if self.tally(masks).within_if_listed:
+                return Chosen(masks=masks, proved=0)
+        return chosen
+
+
+def _largest(losses: np.ndarray, least: Ints, most: np.ndarray) -> Ints:
+    """Return the largest number of values between two that has a finite loss in each line, -1 where none has."""
+    sizes = np.arange(losses.shape[1])
+    fits = np.isfinite(losses) & (sizes >= least[:, None]) & (sizes <= most[:, None])
+    found: Ints = np.where(fits, sizes, -1).max(axis=1)
+    return found
+
+
+def _values(masks: Masks) -> int:
+    return int(np.bitwise_count(masks).sum())

@@ -1,0 +1,130 @@
+"""When no safe release serves the need: the reason, whether that is proved, and what would help."""
+
+from fractions import Fraction
+from math import isfinite
+from typing import NoReturn
+
+import numpy as np
+
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.means import NEAR
+from giveaway.attacks.directory.protecting.alike_records import Lots
+from giveaway.attacks.directory.protecting.choose import Curves, risk_of
+from giveaway.attacks.directory.reporting.sentences import amount, percent, records
+from giveaway.errors import NoSafeRelease
+from giveaway.model.data.arrays import Ints
+from giveaway.model.question.need import NeedsColumns
+from giveaway.model.question.tolerance import Tolerance
+
+
+def refuse_identity(found: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None) -> NoReturn:
+    """Raise because too many records cannot hide in a crowd, whatever they disclose of what they must."""
+    stuck = np.isnan(found.losses[: len(lots.values)]).all(axis=1)
+    what = (
+        "what must be published" if need is None or need.per_record is None else f"{need.per_record} values"
+    )
+    raise NoSafeRelease(
+        f"{records(found.stuck).capitalize()} cannot disclose {what} and {_hidden(lots, tolerance)}.",
+        helps=_larger_share(lots, stuck, tolerance) + _fewer_values(found, lots, tolerance, need),
+        # So many are over the limit whoever else is tolerated there.
+        proved=bool(found.proved[: len(lots.values)][stuck].all()),
+    )
+
+
+def refuse_average(
+    found: Curves, lots: Lots, floor: Ints, tolerance: Tolerance, need: NeedsColumns | None
+) -> NoReturn:
+    """Raise because even the least risk that serves the need is above the limit."""
+    certain = bool(found.proved.all()) and found.certain and found.adds_up
+    least = risk_of(found, floor, lots)
+    _refuse(least, tolerance, proved=certain, helps=_fewer_values(found, lots, tolerance, need))
+
+
+def refuse_risk(tally: Tally, *, proved: bool) -> NoReturn:
+    """Raise because a rule that serves the need is over a limit."""
+    allowed = tally.tolerance.share * tally.records
+    if tally.over_if_listed > allowed:
+        raise NoSafeRelease(
+            f"With what is needed, {tally.over_if_listed:,} of {records(tally.records)} are over the limit of identity, and "
+            "no other choice was found.",
+            helps=_share(tally.over_if_listed, tally.records, tally.tolerance),
+        )
+    _refuse(float(tally.risk_if_listed), tally.tolerance, proved=proved)
+
+
+def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[str, ...] = ()) -> NoReturn:
+    limit = float(tolerance.average or 0)
+    proved &= least > limit * (1 + NEAR)
+    how = "The least risk" if proved else "The least risk found"
+    larger = (f"It is reached from tolerates.average={_rounded_up(least)} on.",) if isfinite(least) else ()
+    size = amount(least) if isfinite(least) else "infinite"
+    if abs(least - limit) <= NEAR * limit:
+        raise NoSafeRelease(
+            f"The least risk found of what is needed is {size}, too close to the {amount(limit)} that you tolerate to be "
+            "told apart from it.",
+            helps=(
+                f"Tolerate a little more: tolerates.average={_rounded_up(limit * (1 + 10 * NEAR))}.",
+                *helps,
+            ),
+        )
+    raise NoSafeRelease(
+        f"{how} of what is needed is {size}, above the {amount(limit)} that you tolerate.",
+        helps=(*larger, *helps),
+        proved=proved,
+    )
+
+
+def refuse_total(values: int, found: int, *, proved: bool) -> NoReturn:
+    """Raise because fewer values can be disclosed within tolerance than are needed."""
+    raise NoSafeRelease(
+        f"Within the limit of identity {found:,} values can be disclosed, and {values:,} are needed."
+        if proved
+        else f"No way was found to disclose more than {found:,} values within the limit of identity, and {values:,} are needed.",
+        helps=(f"Ask for needs.columns.total={found}.",),
+        proved=proved,
+    )
+
+
+def _rounded_up(value: float) -> str:
+    """Write a number with four digits, not below itself."""
+    for digits in (4, 6, 9, 17):
+        text = f"{value * (1 + 10.0**-digits):.{digits}g}"
+        if float(text) >= value:
+            return text
+    return repr(value)
+
+
+def _hidden(lots: Lots, tolerance: Tolerance) -> str:
+    """Say what a record must do to be within the limit of identity."""
+    if lots.question.attacker.prior:
+        return f"keep the chance within {percent(tolerance.identity or Fraction(1))}"
+    return f"agree with {tolerance.smallest_crowd:,} people or more"
+
+
+def _larger_share(lots: Lots, stuck: np.ndarray, tolerance: Tolerance) -> tuple[str, ...]:
+    """Say which part of the records would have to be tolerated over the limit."""
+    return _share(int(lots.count[stuck].sum()), len(lots.lot_of), tolerance)
+
+
+def _share(over: int, total: int, tolerance: Tolerance) -> tuple[str, ...]:
+    if over == total or tolerance.average is not None:
+        return ()
+    return (f"It is possible from tolerates.share={over}/{total} on.",)
+
+
+def _fewer_values(
+    found: Curves, lots: Lots, tolerance: Tolerance, need: NeedsColumns | None
+) -> tuple[str, ...]:
+    """Say how few values of each record would do, for the limit of identity."""
+    if need is None or not need.per_record:
+        return ()
+    best = lots.best(tolerance.identity)
+    rows = np.maximum(np.bitwise_count(lots.always), 0)
+    for fewer in range(need.per_record - 1, -1, -1):
+        places = np.maximum(np.minimum(fewer, np.bitwise_count(lots.available)), rows).astype(np.int64)
+        losses = best.losses[np.arange(len(places)), places]
+        risk = float(np.nansum(losses * lots.count)) / max(len(lots.lot_of), 1)
+        fits = not np.isnan(losses).any() or found.allowed >= int(lots.count[np.isnan(losses)].sum())
+        if fits and (tolerance.average is None or risk <= float(tolerance.average)):
+            return (f"Or ask for fewer values: needs.columns.per_record={fewer}.",) if fewer else ()
+    return ()

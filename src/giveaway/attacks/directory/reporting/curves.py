@@ -1,0 +1,97 @@
+"""Chart data of the attack `directory`: chances of records, fewer columns compared, estimated against true losses."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from giveaway.attacks.directory.breaking_point import Strength
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
+from giveaway.model.answer.risk import Curve, Mark
+
+BINS = 20
+POINTS = 400
+"""The most points of a cloud."""
+
+
+def chances(tally: Tally) -> Curve:
+    """Count records by the attacker's chance, in bins of 5 % closed on the right; nobody agreeing is no chance."""
+    per_bin = [0] * BINS
+    for chance, number in tally.by_chance():
+        per_bin[max(-(-BINS * chance.numerator // chance.denominator) - 1, 0)] += number
+    limit = tally.tolerance.identity
+    if limit is None:
+        says = f"The largest chance is {percent(tally.largest)}; its mean is {amount(tally.identification)}."
+    else:
+        says = f"{tally.over:,} of {records(tally.records)} are over the limit of {percent(limit)}."
+    return Curve(
+        name="chances",
+        x_label="chance of telling whose record it is",
+        y_label="records",
+        x=tuple((place + 1) / BINS for place in range(BINS)),
+        y=tuple(map(float, per_bin)),
+        says=says,
+        limit=None if limit is None else float(limit),
+    )
+
+
+def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, ...]:
+    """Show what is given away as more columns are compared, from none to all."""
+    if not np.isfinite(found.worst).all() or not np.isfinite(found.if_listed).all():
+        return ()
+    holds, tolerance = found.holds, tally.tolerance
+    words = (
+        "breaks with one column"
+        if holds.value is None
+        else f"holds up to{' at least' if holds.at_least else ''} {holds.value}"
+    )
+    first = question.attributes[found.order[0]]
+    by_share = tolerance.identity is not None
+    limit = tolerance.share if by_share else tolerance.average
+    listed = (
+        ""
+        if found.holds.beside is None
+        else " The upper end of the band counts records that agree with nobody as if they were listed."
+    )
+    return (
+        Curve(
+            name="strength",
+            x_label="columns compared",
+            y_label="share of records over the limit" if by_share else "risk",
+            x=tuple(map(float, range(len(found.worst)))),
+            y=found.worst,
+            says=f"{first} identifies most; the release {words}.{listed}",
+            limit=None if limit is None else float(limit),
+            marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
+            band=None if found.worst == found.if_listed else (found.worst, found.if_listed),
+        ),
+    )
+
+
+def estimated(losses: Sequence[np.ndarray], above: bool) -> tuple[Curve, ...]:
+    """Set the estimated loss of records beside the true one, as points."""
+    true, believed = losses
+    finite = np.isfinite(true) & np.isfinite(believed)
+    points = np.unique(np.stack([true[finite], believed[finite]], axis=1), axis=0)
+    if not len(points):
+        return ()
+    chosen = np.unique(np.linspace(0, len(points) - 1, min(len(points), POINTS)).round().astype(np.int64))
+    below = int((points[:, 1] < points[:, 0]).sum())
+    says = (
+        "No estimated loss is below the true one."
+        if not below
+        else f"{counted(below, 'loss is', 'losses are')} estimated below the true one."
+    )
+    if above:
+        says += " The estimate is an upper bound: its directory is smaller and holds the records."
+    return (
+        Curve(
+            name="estimated",
+            x_label="true loss",
+            y_label="estimated loss",
+            x=tuple(points[chosen, 0].tolist()),
+            y=tuple(points[chosen, 1].tolist()),
+            says=says,
+        ),
+    )

@@ -1,0 +1,158 @@
+"""Exposures of the attack `directory`: records, the largest loss first, put into words when they are looked at."""
+
+from dataclasses import InitVar, dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from giveaway.attacks.directory.candidates.count import WIDEST
+from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.losses import Tally, chance_of
+from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.reporting import sentences
+from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import label_key
+from giveaway.model.release.release import Release
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookedUp(Exposure):
+    """A record that remembers who looked it up and its row, to be looked up in another release."""
+
+    entry: InitVar[tuple[Question, int]]
+
+    def __post_init__(self, entry: tuple[Question, int]) -> None:
+        object.__setattr__(self, "_entry", entry)
+
+    def chance_in(self, release: Release) -> Chance | Literal["withheld"]:
+        """Return the chance of the same record in a release that withholds something else."""
+        asked, row = vars(self)["_entry"]
+        question = ask(release, asked.attacker)
+        group = int(question.groups.group_of[row])
+        if not question.groups.shown[group, : question.lookup.compared].any():
+            return "withheld"
+        return chance_of(question.crowds[group].tolist(), question.attacker.prior, listed=False)
+
+
+class Exposures(Listed):
+    """One exposure for each record: by falling loss, then chance, then labels; alike ones by their ids, else rows."""
+
+    def __init__(self, question: Question, tally: Tally) -> None:
+        self._question = question
+        self._tally = tally
+        self._latest: tuple[int, list[int]] = (-1, [])
+
+    @cached_property
+    def _order(self) -> Ints:
+        """The groups, the largest loss first."""
+        tally = self._tally
+        return np.lexsort((np.arange(len(tally.count)), -tally.chances, -tally.losses))
+
+    @cached_property
+    def _ends(self) -> Ints:
+        """How many records stand in each group of that order and those before it."""
+        return np.cumsum(self._tally.count[self._order])
+
+    @cached_property
+    def _rows(self) -> tuple[Ints, Ints]:
+        """The rows group by group, and where those of each group begin."""
+        groups = self._question.groups
+        return np.argsort(groups.group_of, kind="stable"), np.cumsum(groups.count) - groups.count
+
+    def __len__(self) -> int:
+        return self._question.records
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        rank = int(np.searchsorted(self._ends, place, "right"))
+        group = int(self._order[rank])
+        inside = place - int(self._ends[rank] - self._tally.count[group])
+        return self._exposure(group, self._rows_of(group)[inside])
+
+    def _rows_of(self, group: int) -> list[int]:
+        """Return the rows of a group in the order of their ids."""
+        if self._latest[0] != group:
+            rows, begins = self._rows
+            begin = int(begins[group])
+            found = rows[begin : begin + int(self._tally.count[group])].tolist()
+            table = self._question.original
+            if table.id is not None:
+                found.sort(key=lambda row: label_key(table.ids[row]))
+            self._latest = (group, found)
+        return self._latest[1]
+
+    def _exposure(self, group: int, row: int) -> Exposure:
+        question, tally = self._question, self._tally
+        directory = self._nearest(group)
+        telling = self._telling(group, directory)
+        return LookedUp(
+            target=question.original.record(row),
+            kind="identity",
+            chance=tally.chance(group),
+            baseline=chance_of(question.lookup.sizes, question.attacker.prior, listed=False),
+            sensitivity=float(question.phis.values[int(question.phis.of[group])]),
+            because=sentences.because(
+                int(question.crowds[group, directory]),
+                question.lookup.sizes[directory],
+                question.lookup.names[directory],
+                [question.attributes[place] for place in telling],
+                gaps=any(question.lookup.gap(directory, place) for place in telling),
+            ),
+            entry=(question, row),
+        )
+
+    def _nearest(self, group: int) -> int:
+        """Return the directory in which the fewest people agree, but not nobody where somebody does elsewhere."""
+        crowds, prior = self._question.crowds[group], self._question.attacker.prior
+        counts = np.array([bool(part) for part in prior]) if prior else True
+        return int(np.argmin(np.where((crowds > 0) & counts, crowds, np.iinfo(np.int64).max)))
+
+    def _telling(self, group: int, directory: int) -> list[int]:
+        """Return few of the compared columns that leave as few people as all that are disclosed."""
+        question, groups = self._question, self._question.groups
+        told = np.flatnonzero(groups.shown[group, : question.lookup.compared]).tolist()
+        if len(question.attributes) > WIDEST or groups.levels[group].any():
+            return told
+        found = question.lookup.matchings[directory].signature(groups.values[group])
+        wanted = int(question.crowds[group, directory])
+
+        def agreeing(columns: list[int]) -> int:
+            mask = np.uint64(sum(1 << place for place in columns))
+            return int(found.counts[found.masks & mask == mask].sum())
+
+        for place in sorted(told, key=lambda place: (-agreeing([place]), -place)):
+            fewer = [other for other in told if other != place]
+            if fewer and agreeing(fewer) == wanted:
+                told = fewer
+        return told
+
+    def worked(self) -> tuple[Step, ...]:
+        """Show column by column how what the worst record discloses narrows the crowd."""
+        question, groups = self._question, self._question.groups
+        group = int(self._order[0])
+        directory = self._nearest(group)
+        lookup = question.lookup
+        told = np.flatnonzero(groups.shown[group, : lookup.compared]).tolist()
+        if not told:
+            return ()
+        alone = self._narrowed(group, [[place] for place in told])[:, directory]
+        order = [told[place] for place in np.lexsort((np.arange(len(told)), -alone))]
+        crowds = self._narrowed(group, [order[: size + 1] for size in range(len(order))])[:, directory]
+        steps = [Step(label=f"all people in {lookup.names[directory]}", count=lookup.sizes[directory])]
+        for place, crowd in zip(order, crowds.tolist(), strict=True):
+            code, level = int(groups.values[group, place]), int(groups.levels[group, place])
+            like = "like " if question.attributes[place] in question.attacker.match else ""
+            value = sentences.named(question.label(place, code, level))
+            none = " or none" if lookup.gap(directory, place) else ""
+            steps.append(Step(label=f"with {question.attributes[place]} {like}{value}{none}", count=crowd))
+        return tuple(steps)
+
+    def _narrowed(self, group: int, subsets: list[list[int]]) -> Ints:
+        """Count who agrees with a group when some of its columns only are compared."""
+        groups = self._question.groups
+        columns = np.stack([self._question.only(subset) for subset in subsets])
+        values = np.where(columns, groups.values[group], HIDDEN).astype(np.int32)
+        levels = np.where(columns, groups.levels[group], 0).astype(np.int8)
+        return self._question.lookup.crowds(values, levels)

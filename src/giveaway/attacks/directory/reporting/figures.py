@@ -1,0 +1,87 @@
+"""The numbers of the attack `directory`, as the contract names them."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.directory.breaking_point import Strength
+from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.means import short
+from giveaway.attacks.directory.question import Question
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import alike
+
+
+def figures(question: Question, tally: Tally, strength: Strength, true_risk: Chance | None) -> dict[str, Any]:
+    """Return the figures of a measured release."""
+    own = question.lookup.is_own
+    made = {
+        "records": question.records,
+        "exposed_records": None if tally.tolerance.identity is None else tally.over,
+        "directory_size": question.lookup.sizes[0]
+        if len(question.lookup.sizes) == 1
+        else list(question.lookup.sizes),
+        "risk": tally.risk,
+        "identification_risk": tally.identification,
+        "risk_if_listed": tally.risk_if_listed,
+        "max_loss": tally.largest_loss,
+        "min_candidates": tally.fewest,
+        "records_without_candidate": tally.without,
+        "factorised_risk": factorised(question),
+        "bayes_risk": tally.bayes,
+        "worst_case_risk": tally.worst_case,
+        "k_in_release": k_in_release(question) if own else None,
+        "k_in_original": tally.fewest if own else None,
+        "disclosed_cells": question.disclosed_compared,
+        "optimal_records": None,
+        "columns": [
+            {"column": question.attributes[place], "identifies": strength.identifies[place]}
+            for place in strength.order
+        ],
+    }
+    if question.attacker.true_directory is not None:
+        made["true_risk"] = true_risk
+    return {name: short(value) if isinstance(value, Fraction) else value for name, value in made.items()}
+
+
+def k_in_release(question: Question) -> int:
+    """Return the smallest number of published records that are the same in the columns compared.
+
+    A missing value is the same as a missing one here, and a coarser label as itself: k-anonymity of the release.
+    """
+    published = question.published
+    kinds, first = alike([published.columns[name] for name in question.compared])
+    return int(np.bincount(kinds, weights=published.weights, minlength=len(first)).min())
+
+
+def factorised(question: Question) -> float:
+    """Return the risk if columns were independent, as in the paper; it may be far from any number of people."""
+    groups, prior = question.groups, question.attacker.prior
+    parts = []
+    for directory, matching in enumerate(question.lookup.matchings):
+        size = max(len(matching.people), 1)
+        logs = np.full(len(groups.count), -np.log(size))
+        nobody = np.zeros(len(groups.count), np.bool_)
+        for place in range(question.lookup.compared):
+            alone = _alone(question, directory, place)
+            nobody |= alone == 0
+            logs += np.log(size) - np.log(np.maximum(alone, 1))
+        with np.errstate(over="ignore", invalid="ignore"):
+            losses = np.where(nobody, 0.0, np.exp(logs) * question.phis.floats)
+        losses[question.phis.floats == 0] = 0.0
+        parts.append(float(losses @ groups.count) / max(question.records, 1))
+    if not prior:
+        return max(parts)
+    return sum(float(part) * risk for part, risk in zip(prior, parts, strict=True) if part)
+
+
+def _alone(question: Question, directory: int, place: int) -> np.ndarray:
+    """Count who agrees with one attribute of each group alone."""
+    groups, matching = question.groups, question.lookup.matchings[directory]
+    kinds, first = alike([groups.levels[:, place], groups.values[:, place]])
+    values = np.full((len(first), len(question.attributes)), HIDDEN, np.int32)
+    levels = np.zeros(values.shape, np.int8)
+    values[:, place], levels[:, place] = groups.values[first, place], groups.levels[first, place]
+    return matching.candidates(values, levels if levels.any() else None)[kinds]

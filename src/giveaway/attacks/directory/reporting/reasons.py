@@ -1,0 +1,103 @@
+"""Why a release is judged as it is: sentences with the numbers."""
+
+import math
+
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
+from giveaway.model.question.attacker import listed
+
+
+def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
+    """Say who agrees with too few people, what the risk is, and what weighs nothing."""
+    parts = (_over(tally), _risk(tally), _without(tally), _harmless(question), _unnamed(question))
+    return tuple(said for said in parts if said)
+
+
+def doubt(tally: Tally) -> str | None:
+    """Say why a release cannot be judged, though its numbers are within tolerance or next to it; None where it can."""
+    if tally.near_the_limit:
+        risk = tally.risk if tally.undecided else tally.risk_if_listed
+        listed = "" if tally.undecided else " with everybody listed"
+        return f"The risk of {amount(risk)}{listed} is computed in floats and too close to your limit to be told apart from it."
+    if not tally.within_if_listed:
+        return f"{_nobody(tally.missing_somewhere)} as no loss, as if not in a directory. If listed there, {_if_listed(tally)}."
+    if tally.mostly_without:
+        return (
+            f"{tally.without:,} of {records(tally.records)} agree with nobody in the directory: more than half, so that it "
+            "says little of the release."
+        )
+    if tally.tolerance.average is None and math.isinf(tally.risk_if_listed):
+        return (
+            "The risk is infinite: values that weigh infinitely are disclosed where somebody may be recognised, and no limit "
+            "on the average says whether that is tolerated."
+        )
+    return None
+
+
+def _if_listed(tally: Tally) -> str:
+    said = []
+    if tally.over_if_listed > tally.over:
+        said.append(f"{tally.over_if_listed:,} instead of {records(tally.over)} are over the limit")
+    if tally.tolerance.average is not None and tally.risk_if_listed > tally.tolerance.average:
+        said.append(
+            f"the risk is {amount(tally.risk_if_listed)} instead of {amount(tally.risk)}, and you tolerate "
+            f"{amount(tally.tolerance.average)}"
+        )
+    return ", and ".join(said) or "more is given away than you tolerate"
+
+
+def _over(tally: Tally) -> str | None:
+    limit = tally.tolerance.identity
+    if limit is None or not tally.over:
+        return None
+    allowed = "" if not tally.tolerance.share else f"; you tolerate {percent(tally.tolerance.share)} of them"
+    crowd = tally.tolerance.smallest_crowd
+    fewer = (
+        f"fewer than {crowd:,} people"
+        if not tally.prior
+        else f"so few people that the chance is above {percent(limit)}"
+    )
+    agree = "agrees" if tally.over == 1 else "agree"
+    return f"{tally.over:,} of {records(tally.records)} {agree} with {fewer}{allowed}."
+
+
+def _risk(tally: Tally) -> str | None:
+    limit = tally.tolerance.average
+    if limit is None or tally.undecided:
+        return None
+    if tally.risk <= limit:
+        return f"The risk is {amount(tally.risk)}, within the {amount(limit)} that you tolerate."
+    size = "infinite" if math.isinf(tally.risk) else amount(tally.risk)
+    return f"The risk is {size}, above the {amount(limit)} that you tolerate."
+
+
+def _without(tally: Tally) -> str | None:
+    if not tally.without:
+        return None
+    return f"{_nobody(tally.without)} as no loss; as if listed, the risk is {amount(tally.risk_if_listed)}."
+
+
+def _nobody(count: int) -> str:
+    return counted(count, "record agrees with nobody and counts", "records agree with nobody and count")
+
+
+def _harmless(question: Question) -> str | None:
+    """Name the columns compared without a weight, where there are weights."""
+    if question.weighing.form == "constant":
+        return None
+    bare = [
+        name
+        for place, name in enumerate(question.attributes)
+        if not any(each[place] for each, _ in question.weighing.lines)
+        and not any(place in pair for _, pairs in question.weighing.lines for pair, _ in pairs)
+    ]
+    if not bare:
+        return None
+    return f"Without a weight, and so taken as harmless in itself: {listed(bare)}."
+
+
+def _unnamed(question: Question) -> str | None:
+    if not question.weighing.unnamed:
+        return None
+    return f"{records(question.weighing.unnamed).capitalize()} without a weight of their own are taken as harmless."

@@ -1,0 +1,157 @@
+"""How the risk moves with what is disclosed and with the size of the directory (Figure 1 of the paper)."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.candidates.count import WIDEST
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
+from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.disclosure.weights import Form
+from giveaway.attacks.directory.losses import tallied
+from giveaway.attacks.directory.protecting.alike_records import masked, spread
+from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.reporting.sentences import amount, counted, people, records
+from giveaway.attacks.directory.reporting.smaller_directories import draw
+from giveaway.model.answer.risk import Curve
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.progress import tell
+from giveaway.model.question.tolerance import Tolerance
+
+RECORDS = 500
+"""The most groups of records that the curves are made of."""
+POINTS = 16
+"""The most numbers of values that are tried."""
+
+_BY_FORM: dict[Form, tuple[Form, ...]] = {
+    "constant": ("constant",),
+    "additive": ("additive", "multiplicative"),
+    "multiplicative": ("multiplicative", "additive"),
+}
+
+
+def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+    """Show the risk when every record discloses so many values, chosen by the paper's MinRisk, people counted."""
+    width = len(question.attributes)
+    if width > WIDEST:
+        return ()
+    groups = _some(question.groups, seed)
+    values = np.where(groups.levels == 0, groups.values, HIDDEN).astype(np.int32)
+    available = values != HIDDEN
+    matching = question.lookup.matchings[0]
+    alone = matching.alone(values)
+    each = np.stack([question.weighing.weights(line).each for line in groups.classes.tolist()])
+    most = int(available.sum(axis=1).max(initial=0))
+    numbers = (
+        np.unique(np.linspace(1, most, min(most, POINTS)).round().astype(np.int64)).tolist() if most else []
+    )
+    found: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
+    for done, number in enumerate(numbers):
+        tell("disclosing more and more values", done, len(numbers))
+        wanted = np.minimum(number, available.sum(axis=1))
+        masks = minrisk_sizes(alone, len(matching.people), each, masked(available), wanted)
+        chosen = spread(masks, width)
+        for form, risk in _risks(question, tolerance, groups, np.where(chosen, values, HIDDEN)).items():
+            found[form].append(risk)
+    part = (
+        ""
+        if len(groups.count) == len(question.groups.count)
+        else f", in {records(int(groups.count.sum()))} drawn"
+    )
+    ends = next(iter(found.values()))
+    says = (
+        f"Chosen by MinRisk, {counted(numbers[0], 'value', 'values')} of each record would carry a risk of "
+        f"{amount(ends[0])}, {numbers[-1]} a risk of {amount(ends[-1])}{part}."
+        if numbers
+        else ""
+    )
+    return _drawn(
+        "disclosed", "values disclosed of each record", list(map(float, numbers)), found, says, tolerance
+    )
+
+
+def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
+    """Show the risk of what is published when the directory is smaller: nested parts of it, drawn by chance."""
+    drawn = draw(question, 0, seed)
+    if drawn is None:
+        return ()
+    kinds, count = np.unique(drawn.groups, return_counts=True)
+    groups = replace(question.groups.part(kinds), count=count)
+    levels = groups.levels if groups.levels.any() else None
+    matching = question.lookup.matchings[0]
+    found: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
+    for done, part in enumerate(drawn.parts):
+        tell("looking up in smaller directories", done, len(drawn.sizes))
+        crowds = replace(matching, people=part).candidates(groups.values, levels)[:, None]
+        for form, risk in _of(question, tolerance, groups, groups.shown, crowds, prior=False).items():
+            found[form].append(risk)
+    total, ends = int(count.sum()), next(iter(found.values()))
+    inside = (
+        "all of them in it"
+        if drawn.inside == total
+        else f"{drawn.inside:,} of them in it for certain"
+        if drawn.inside
+        else "not known to be in it"
+    )
+    says = (
+        f"For {records(total)} drawn, {inside}, the risk is {amount(ends[0])} with {people(drawn.sizes[0])} in the "
+        f"directory and {amount(ends[-1])} with {drawn.sizes[-1]:,}."
+    )
+    return _drawn("size", "people in the directory", list(map(float, drawn.sizes)), found, says, tolerance)
+
+
+def _some(groups: Groups, seed: int) -> Groups:
+    """Return the groups, or some of them by chance where there are many."""
+    if len(groups.count) <= RECORDS:
+        return groups
+    generator = np.random.default_rng(seed)
+    return groups.part(np.sort(generator.choice(len(groups.count), RECORDS, replace=False)))
+
+
+def _risks(question: Question, tolerance: Tolerance, groups: Groups, values: Codes) -> dict[Form, float]:
+    values = values.astype(np.int32)
+    crowds = question.lookup.crowds(values, None)
+    return _of(question, tolerance, groups, values != HIDDEN, crowds, prior=True)
+
+
+def _of(
+    question: Question,
+    tolerance: Tolerance,
+    groups: Groups,
+    shown: NDArray[np.bool_],
+    crowds: Ints,
+    *,
+    prior: bool,
+) -> dict[Form, float]:
+    """Return the risk of disclosures, with the weights joined in each way."""
+    found = {}
+    for form in _BY_FORM[question.weighing.form]:
+        phis = question.weighing.in_form(form).phis(groups.classes, shown)
+        tally = tallied(groups, crowds, phis, question.attacker.prior if prior else (), tolerance)
+        found[form] = float(tally.risk)
+    return found
+
+
+def _drawn(
+    name: str, x_label: str, x: list[float], found: dict[Form, list[float]], says: str, tolerance: Tolerance
+) -> tuple[Curve, ...]:
+    """Make a curve for each way of joining weights, all in one picture; one that is infinite is left out."""
+    curves: list[Curve] = []
+    for place, (form, y) in enumerate(found.items()):
+        if not x or not np.isfinite(y).all():
+            continue
+        first = place == 0 or not curves
+        curves.append(
+            Curve(
+                name=name if first else f"{name}_{form}",
+                x_label=x_label,
+                y_label="risk",
+                x=tuple(x),
+                y=tuple(y),
+                says=says if place == 0 else f"The same with {form} weights, at the end {amount(y[-1])}.",
+                limit=None if tolerance.average is None or not first else float(tolerance.average),
+                beside=None if first else name,
+            )
+        )
+    return tuple(curves)

@@ -1,0 +1,177 @@
+"""What an attacker sees of a release and makes of it, whatever the owner tolerates."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies
+from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.crack_chances import cracked, softly
+from giveaway.attacks.frequencies.crack_graph import general
+from giveaway.attacks.frequencies.crack_graph.components import Memory
+from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
+from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Floats, Windows
+from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
+from giveaway.attacks.frequencies.exact_chances.general import Shortage
+from giveaway.attacks.frequencies.item_counts import Counted
+from giveaway.attacks.frequencies.known_pairs.knowledge import (
+    PairKnowledge,
+    cracked_apart,
+    cracked_by_pairs,
+    pair_knowledge,
+)
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.effort import Effort
+
+_NONE = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """The chances of all items; when beliefs or pairs contradict, which items compete for too few codes."""
+
+    chances: Chances
+    competing: Ints
+    codes: int
+    pairs_left_out: bool = False
+    """Whether known pairs had to be left out, because no mapping agrees with them."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether some mapping agrees with everything that is believed and known."""
+        return len(self.competing) == 0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Seen:
+    """The published items, their counts, and what the attacker believes of them."""
+
+    attacker: KnowsFrequencies
+    effort: Effort
+    source: Transactions | Supports
+    data: Transactions | Supports
+    original: Counted
+    items: Counted
+    places: Ints
+    """Where the published items stand among all."""
+    memory: Memory
+
+    @property
+    def number(self) -> int:
+        """The number of items."""
+        return len(self.items.labels)
+
+    @cached_property
+    def interesting(self) -> Ints:
+        """The places of the items that count."""
+        wanted = self.attacker.of_interest
+        if not wanted:
+            return np.arange(self.number)
+        return np.array([self.items.place_of[x] for x in wanted if x in self.items.place_of], np.int64)
+
+    @cached_property
+    def believed(self) -> Beliefs:
+        """The interval believed of each published item; half-widths stay those of the original."""
+        whole = self.attacker.belief.about(self.original)
+        return Beliefs(counts=self.items.counts, low=whole.low[self.places], high=whole.high[self.places])
+
+    @cached_property
+    def pairs(self) -> PairKnowledge | None:
+        """The pairs that the attacker knows."""
+        said, source, data = self.attacker.known_pairs, self.source, self.data
+        if said is None or not isinstance(source, Transactions) or not isinstance(data, Transactions):
+            return None
+        return pair_knowledge(said, source, data, self.items)
+
+    @cached_property
+    def beliefs(self) -> Beliefs:
+        """The intervals after pairs refined them."""
+        return self.believed if self.pairs is None else self.pairs.refined(self.believed)
+
+    @property
+    def windows(self) -> Windows:
+        """The crack graph of the beliefs, before pairs filter it."""
+        return self.beliefs.windows
+
+    @cached_property
+    def graph(self) -> Graph | None:
+        """The crack graph after known pairs filtered it; None when none do."""
+        return self.pairs.graph(self.windows) if self.pairs is not None and self.pairs.filters else None
+
+    @cached_property
+    def right(self) -> Flags:
+        """Which items are believed rightly."""
+        return self.windows.compliant if self.graph is None else self.graph.compliant
+
+    @property
+    def compliance(self) -> Fraction:
+        """The part of the items that is believed rightly, as given or as found out."""
+        return self.attacker.compliance * Fraction(int(self.right.sum()), max(self.number, 1))
+
+    @cached_property
+    def degrees(self) -> Ints:
+        """How many codes may stand for each item, the O of the O-estimate."""
+        return self.windows.degrees if self.graph is None else self.graph.degrees
+
+    @cached_property
+    def plain(self) -> Floats:
+        """The chance of each item by the O-estimate: one in the number of its candidates."""
+        return np.where(self.right, 1 / np.maximum(self.degrees, 1), 0.0)
+
+    def plain_total(self, items: Ints) -> Chance:
+        """Return the O-estimate of some items, after known pairs."""
+        return reciprocal_sum(self.degrees[items[self.right[items]]])
+
+    def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
+        """Return the O-estimate of some items without known pairs; None when beliefs contradict."""
+        windows = self.believed.windows
+        if not propagate:
+            return o_estimate(windows, items)
+        return o_estimate(propagated(windows), items) if _possible(windows) else None
+
+    def adjusted(self, items: Ints, *, propagate: bool) -> Chance | None:
+        """Return the O-estimate of some items after known pairs; None when they contradict."""
+        if not propagate:
+            return self.plain_total(items)
+        if not self.solution.possible:
+            return None
+        if self.graph is None:
+            return o_estimate(propagated(self.windows), items)
+        left = general.propagated(self.graph)
+        return reciprocal_sum(left.degrees[items[left.compliant[items]]])
+
+    @cached_property
+    def solution(self) -> Solution:
+        """How likely each item is cracked."""
+        pairs = self.pairs
+        # Pairs change beliefs when items are withheld, so that no component is sure to be as it was.
+        memory = self.memory if pairs is None else Memory()
+        chances = cracked(self.beliefs, self.effort, memory, self.places)
+        if isinstance(chances, Violation):
+            return Solution(
+                chances=softly(self.windows, self.effort),
+                competing=chances.items,
+                codes=chances.slots,
+                pairs_left_out=pairs is not None and (pairs.filters or len(pairs.never) > 0),
+            )
+        found: Chances | Shortage = chances
+        if pairs is not None and pairs.filters:
+            found = cracked_by_pairs(pairs, self.windows, self.effort)
+        elif pairs is not None and len(pairs.never):
+            found = cracked_apart(pairs, self.windows, self.effort)
+        if isinstance(found, Shortage):
+            return Solution(
+                chances=chances, competing=found.items, codes=len(found.renamed), pairs_left_out=True
+            )
+        return Solution(chances=found, competing=_NONE, codes=0)
+
+
+def _possible(windows: Windows) -> bool:
+    return not isinstance(groups_of_a_mapping(windows), Violation)

@@ -1,0 +1,175 @@
+"""From what is believed to how likely each item is cracked: exactly where the work allows, by estimate elsewhere."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+
+from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances, Method
+from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
+from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
+from giveaway.attacks.frequencies.exact_chances import items as exact_items
+from giveaway.attacks.frequencies.sampling.chains import Sample, summary
+from giveaway.attacks.frequencies.sampling.soft_chains import soft_chain
+from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+from giveaway.model.question.effort import Effort
+
+DRAWS = 4_000
+"""Mappings that a simulation draws."""
+
+EVEN_MORE = 10
+"""How many times the usual work exact chances may take when they are asked for."""
+
+SOFTNESS = 0.1
+"""How likely, times the number of items, a mapping becomes by an item outside its range."""
+
+_SURE = 1.96
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Part:
+    """The chances of the classes of one component."""
+
+    chances: list[Chance]
+    estimated: bool
+    work: int
+
+
+def budget_of(effort: Effort) -> int:
+    """Return how much work exact chances may take."""
+    return exact_items.BUDGET * (EVEN_MORE if effort.exact else 1)
+
+
+def cracked(
+    beliefs: Beliefs, effort: Effort, memory: Memory | None = None, names: Ints | None = None
+) -> Chances | Violation:
+    """Return how likely each item is cracked, or why no mapping agrees with what is believed.
+
+    `names` numbers the items for the memory, when they are some of those of an earlier call.
+    """
+    windows = beliefs.windows
+    if not windows.compliant.all():
+        left = usable(windows)
+        return left if isinstance(left, Violation) else _as_a_whole(left, effort)
+    known = Memory() if memory is None else memory
+    numbers = np.arange(windows.items) if names is None else names
+    classes = windows.classes
+    # Within a component of one group every code may stand for every item.
+    found: list[Chance] = [Fraction(1, size) for size in windows.sizes[classes.own].tolist()]
+    guessed = np.zeros(len(found), np.bool_)
+    parts, budget = Components(windows), budget_of(effort)
+    pieces = [piece for piece in windows.pieces if piece.end - piece.begin > 1]
+    for number, piece in enumerate(sorted(pieces, key=lambda piece: (parts.size(piece), piece.begin))):
+        tell("computing chances", number, len(pieces))
+        left_over, graph = budget, parts.graph(piece)
+        part: Part = known.remember(
+            "chances",
+            numbers[parts.items(piece)],
+            lambda g=graph, b=left_over: _solved(g, b),  # type: ignore[misc] # bound now
+        )
+        budget -= part.work
+        found[piece.head : piece.tail] = part.chances
+        guessed[piece.head : piece.tail] = part.estimated
+    return _chances(found, classes.of, guessed)
+
+
+def _solved(windows: Windows, budget: int) -> Part:
+    """Solve one component, whose true mapping is possible."""
+    left = usable(windows)
+    if isinstance(left, Violation):
+        raise TypeError("the true mapping agrees with what is believed")
+    exact = exact_items.chances(left, budget=budget) if budget > 0 else None
+    kinds = left.classes.of[one_of_each_class(windows)].tolist()
+    if exact is None:
+        floats = beliefs_passed(left).chances.tolist()
+        return Part(chances=[floats[kind] for kind in kinds], estimated=True, work=0)
+    values = exact.chances.tolist()
+    chances = [exact.fractions.get(kind, values[kind]) for kind in kinds]
+    return Part(chances=chances, estimated=False, work=exact.work)
+
+
+def _as_a_whole(left: Windows, effort: Effort) -> Chances:
+    """Solve a graph in which some beliefs are wrong and a mapping exists all the same."""
+    exact = exact_items.chances(left, budget=budget_of(effort))
+    of = left.classes.of
+    if exact is None:
+        floats = beliefs_passed(left).chances.tolist()
+        return _chances(floats, of, np.ones(len(floats), np.bool_))
+    values = exact.chances.tolist()
+    found = [exact.fractions.get(kind, value) for kind, value in enumerate(values)]
+    return _chances(found, of, np.zeros(len(found), np.bool_))
+
+
+def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
+    method: Method = "estimate" if guessed.any() else "exact"
+    floats = np.array([float(chance) for chance in found])
+    items = int(guessed[of].sum())
+    detail = (
+        f"All mappings that agree with what is believed were counted, except for {items:,} of {len(of):,} items, whose "
+        "chances are estimated by belief propagation."
+        if guessed.any()
+        else "All one-to-one mappings that agree with what is believed were counted."
+    )
+    return Chances(
+        by_kind=found,
+        kind_of=of,
+        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
+        method=method,
+        detail=detail,
+        estimated=guessed,
+    )
+
+
+def softly(windows: Windows, effort: Effort) -> Chances:
+    """Simulate somebody whose beliefs no mapping agrees with: each item outside its range makes a mapping unlikely."""
+    outside = SOFTNESS / max(windows.items, 1)
+    found = summary(soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed))
+    return simulated(found, soft_words(outside))
+
+
+def soft_words(outside: float) -> str:
+    """Say what a soft belief is."""
+    return (
+        "No mapping agrees with what is believed. It was taken as soft: each item outside its range makes a mapping "
+        f"{round(1 / outside):,} times less likely."
+    )
+
+
+def enough(found: Sample | None) -> Sample:
+    """Return what random mappings say, and refuse to guess from too few."""
+    if found is None:
+        raise BudgetExceeded(
+            "Too few mappings that agree with what is known could be drawn.",
+            hint="state fewer pairs that never occur together.",
+        )
+    return found
+
+
+def simulated(drawn: Sample | None, detail: str) -> Chances:
+    """Return the chances of a simulation, each with its 95 % margin."""
+    found = enough(drawn)
+    often = found.frequencies
+    draws = max(found.effective, 1.0)
+    return Chances(
+        by_kind=often.tolist(),
+        kind_of=np.arange(len(often)),
+        at_most=np.array([upper(share, draws) for share in often.tolist()]),
+        method="simulated",
+        detail=f"{detail} {len(found.cracks):,} mappings were drawn, worth {draws:,.0f} independent ones; 95 % interval.",
+        estimated=np.zeros(len(often), np.bool_),
+        sampling_error=found.margin,
+    )
+
+
+def upper(share: float, draws: float) -> float:
+    """Return the upper end of the 95 % interval around a share that was seen in so many draws (Wilson)."""
+    square = _SURE**2 / draws
+    middle = share + square / 2
+    width = _SURE * sqrt(share * (1 - share) / draws + square / (4 * draws))
+    return min((middle + width) / (1 + square), 1.0)

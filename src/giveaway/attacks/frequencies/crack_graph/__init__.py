@@ -1,0 +1,1 @@
+"""Which renamed item may stand for which item, and which one-to-one mappings there are."""

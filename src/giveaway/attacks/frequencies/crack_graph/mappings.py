@@ -1,0 +1,107 @@
+"""One-to-one mappings of items to renamed items: whether there is any, and which candidates some mapping uses."""
+
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+import numpy as np
+
+from giveaway.attacks.frequencies.crack_graph.windows import Windows
+from giveaway.model.data.arrays import Ints
+
+NO_MAPPING = "No one-to-one mapping of the items agrees with what is believed."
+
+
+class Violation(NamedTuple):
+    """Items that have too few candidates together, so that no mapping exists (Hall's condition).
+
+    All candidates of `items` are the `slots` renamed items of the groups `first` to `last`, ends included.
+    """
+
+    items: Ints
+    first: int
+    last: int
+    slots: int
+
+
+def usable(windows: Windows) -> Windows | Violation:
+    """Remove every candidate that no one-to-one mapping uses, and nothing else.
+
+    The groups are put in an order in which the windows that are left have no holes. An item may take the place of
+    another in its window exactly when that starts a chain of such moves that comes back to it: when both groups are in
+    one strongly connected component. A group reaches a range of groups, and two groups are in one component when they
+    reach the same range.
+    """
+    matched = groups_of_a_mapping(windows)
+    if isinstance(matched, Violation):
+        return matched
+    groups = len(windows.sizes)
+    low, high = np.arange(groups), np.arange(groups)
+    np.minimum.at(low, matched, windows.first)
+    np.maximum.at(high, matched, windows.last)
+    low, high = _closed(low, high)
+    _, earliest, component = np.unique(low * groups + high, return_index=True, return_inverse=True)
+    component = earliest[component]
+    keys = np.sort(component * groups + np.arange(groups))
+    base = component[matched] * groups
+    first = np.searchsorted(keys, base + windows.first, side="left")
+    last = np.searchsorted(keys, base + windows.last, side="right") - 1
+    return windows.regrouped(keys % max(groups, 1), first, last)
+
+
+def groups_of_a_mapping(windows: Windows) -> Ints | Violation:
+    """Return the group of each item in some mapping: the true one if it is possible.
+
+    Otherwise group after group is filled with those open items whose windows end first, which fails only if everything
+    does (Glover).
+    """
+    if windows.compliant.all():
+        return windows.own
+    if (windows.last < 0).any():
+        return Violation(np.flatnonzero(windows.last < 0), 0, -1, 0)
+    groups = len(windows.sizes)
+    order = np.argsort(windows.first, kind="stable")
+    opens = np.searchsorted(windows.first[order], np.arange(groups + 1)).tolist()
+    found = np.zeros(windows.items, np.int64)
+    latest = np.zeros(groups, np.int64)
+    waiting: list[tuple[int, int]] = []
+    for now, size in enumerate(windows.sizes.tolist()):
+        begun = order[opens[now] : opens[now + 1]]
+        for one in zip(windows.last[begun].tolist(), begun.tolist(), strict=True):
+            heappush(waiting, one)
+        placed = [heappop(waiting) for _ in range(min(size, len(waiting)))]
+        found[[item for _, item in placed]] = now
+        latest[now] = placed[-1][0] if len(placed) == size else groups
+        if waiting and waiting[0][0] <= now:
+            return _violation(windows, latest, now)
+    return found
+
+
+def _violation(windows: Windows, latest: Ints, last: int) -> Violation:
+    """Name the items that compete for groups in which no other item was placed."""
+    open_to_others = np.flatnonzero(latest[: last + 1] > last)
+    first = int(open_to_others[-1]) + 1 if len(open_to_others) else 0
+    inside = np.flatnonzero((windows.first >= first) & (windows.last <= last))
+    slots = int(windows.before[last + 1] - windows.before[first])
+    return Violation(inside, first, last, slots)
+
+
+def _closed(low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """Return the range of groups that each group reaches in any number of steps, doubling the steps each time."""
+    while True:
+        least, most = _least(low, low, high), -_least(-high, low, high)
+        if np.array_equal(least, low) and np.array_equal(most, high):
+            return low, high
+        low, high = least, most
+
+
+def _least(values: Ints, low: Ints, high: Ints) -> Ints:
+    """Return the least of the values in each range, ends included."""
+    level = np.frexp(high - low + 1)[1] - 1
+    found = np.empty_like(values)
+    row = values
+    for step in range(int(level.max(initial=-1)) + 1):
+        asked = level == step
+        reach = 1 << step
+        found[asked] = np.minimum(row[low[asked]], row[high[asked] - reach + 1])
+        row = np.minimum(row[:-reach], row[reach:])
+    return found

@@ -1,0 +1,1 @@
+"""Quick estimates of the chance that items are cracked."""

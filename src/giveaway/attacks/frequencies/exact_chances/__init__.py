@@ -1,0 +1,1 @@
+"""The exact chance that items and sets of items are cracked."""

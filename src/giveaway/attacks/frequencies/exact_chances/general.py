@@ -1,0 +1,274 @@
+"""Chances on a general crack graph: exact for components of moderate size, estimated for others."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.mappings import NO_MAPPING
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
+from giveaway.attacks.frequencies.estimates.belief_propagation import pass_beliefs
+from giveaway.attacks.frequencies.estimates.o_estimate import added
+from giveaway.attacks.frequencies.sampling.chains import BURN_IN, Blocks, blocks
+from giveaway.errors import DataError
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+BUDGET = 300_000
+"""Transitions that the exact chances of one component may take unless told otherwise: about a second."""
+
+_SUBSETS = 20
+"""The most items whose mappings can be counted by subsets in 64 bits."""
+
+_LARGEST = 2_000
+"""The most items of a component that is not a complete block for which exact chances are tried."""
+
+_LONGEST_LOOP = 50
+"""The longest loop that is followed, in numbers of all items."""
+
+
+class Shortage(NamedTuple):
+    """Items that have too few candidates together, so that no mapping exists (Hall's condition)."""
+
+    items: Ints
+    renamed: Ints
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EdgeChances:
+    """The chance that an item of a row is mapped to one renamed item of a column, for every edge.
+
+    `estimated` marks the items whose chances are estimates; all others are exact.
+    """
+
+    graph: Graph
+    edges: Sequence[Chance]
+    estimated: Flags
+
+    @property
+    def of_items(self) -> list[Chance]:
+        """The chance that each item is cracked."""
+        return [self.edges[edge] if edge >= 0 else Fraction(0) for edge in self.graph.own_edge.tolist()]
+
+    @property
+    def expected(self) -> Chance:
+        """The expected number of cracks, a fraction when nothing was estimated and it is of reasonable length."""
+        times = Counter(self.of_items)
+        exact = {chance: many for chance, many in times.items() if isinstance(chance, Fraction)}
+        return added(exact) + sum(chance * many for chance, many in times.items() if chance not in exact)
+
+
+def usable(graph: Graph) -> Graph | Shortage:
+    """Remove every candidate that no one-to-one mapping uses, and nothing else.
+
+    A candidate is used when it lies on a cycle of candidates and mapped pairs: when both its ends are in one strongly
+    connected component.
+    """
+    matched = columns_of_a_mapping(graph)
+    if isinstance(matched, Shortage):
+        return matched
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rows, nodes = len(graph.many_rows), len(graph.many_rows) + len(graph.many_columns)
+    source = np.concatenate([graph.row, rows + matched])
+    sink = np.concatenate([rows + graph.column, graph.row_of])
+    arcs = coo_array((np.ones(len(source)), (source, sink)), shape=(nodes, nodes))
+    _, component = connected_components(arcs.tocsr(), connection="strong")
+    return graph.with_edges(component[graph.row] == component[rows + graph.column])
+
+
+def columns_of_a_mapping(graph: Graph) -> Ints | Shortage:
+    """Return the column of each item in some mapping: the true one if it is possible, otherwise by a maximum flow."""
+    if graph.compliant.all():
+        return graph.column_of
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import breadth_first_order, maximum_flow
+
+    rows, columns = len(graph.many_rows), len(graph.many_columns)
+    source, sink = rows + columns, rows + columns + 1
+    ends = np.concatenate([np.full(rows, source), graph.row, rows + np.arange(columns)])
+    heads = np.concatenate([np.arange(rows), rows + graph.column, np.full(columns, sink)])
+    room = np.concatenate([graph.many_rows, np.full(len(graph.row), graph.items), graph.many_columns])
+    network = coo_array((room.astype(np.int32), (ends, heads)), shape=(sink + 1, sink + 1)).tocsr()
+    flow = maximum_flow(network, source, sink)
+    if flow.flow_value < graph.items:
+        left = (network - flow.flow).tocsr()
+        left.eliminate_zeros()
+        reached = breadth_first_order(left, source, return_predecessors=False)
+        inside = np.zeros(sink + 1, np.bool_)
+        inside[reached] = True
+        short, candidates = inside[:rows][graph.row_of], inside[rows:source][graph.column_of]
+        return Shortage(np.flatnonzero(short), np.flatnonzero(candidates))
+    carried = np.asarray(flow.flow[graph.row, rows + graph.column]).reshape(-1)
+    columns_by_row = np.repeat(graph.column, carried)
+    found = np.empty(graph.items, np.int64)
+    found[np.argsort(graph.row_of, kind="stable")] = columns_by_row
+    return found
+
+
+def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
+    """Compute the chance of every edge, component by component; a mapping must exist.
+
+    Components are smallest when candidates that no mapping uses were removed before.
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rows, nodes = len(graph.many_rows), len(graph.many_rows) + len(graph.many_columns)
+    arcs = coo_array((np.ones(len(graph.row)), (graph.row, rows + graph.column)), shape=(nodes, nodes))
+    many, component = connected_components(arcs.tocsr(), directed=False)
+    order = np.argsort(component[graph.row], kind="stable")
+    begin = np.searchsorted(component[graph.row][order], np.arange(many + 1))
+    found: list[Chance] = [Fraction(0)] * len(graph.row)
+    hard = np.zeros(len(graph.row), np.bool_)
+    for number in range(many):
+        tell("computing chances", number, many)
+        edges = order[begin[number] : begin[number + 1]]
+        exact = _exact(graph, edges, budget)
+        hard[edges] = exact is None
+        for edge, chance in zip(edges.tolist(), exact or (), strict=exact is not None):
+            found[edge] = chance
+    for edge, chance in zip(np.flatnonzero(hard).tolist(), _estimated(graph, hard).tolist(), strict=True):
+        found[edge] = chance
+    hard_row = np.zeros(rows, np.bool_)
+    hard_row[graph.row[hard]] = True
+    return EdgeChances(graph=graph, edges=found, estimated=hard_row[graph.row_of])
+
+
+def loop_chain(graph: Graph, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
+    """Draw mappings by random alternating cycles, which reach every mapping of any graph; one must exist."""
+    from giveaway.attacks.frequencies.exact_chances.general_kernels import loops
+
+    column = columns_of_a_mapping(graph)
+    if isinstance(column, Shortage):
+        raise DataError(NO_MAPPING)
+    names, holder = np.argsort(graph.column_of, kind="stable"), np.argsort(column, kind="stable")
+    place = np.empty_like(holder)
+    place[holder] = np.arange(graph.items)
+    upto = np.cumsum(graph.many_columns[graph.column])
+    before_row = np.concatenate([[0], upto])[graph.begin[graph.row]]
+    start = (np.cumsum(graph.many_columns) - graph.many_columns)[graph.column]
+    path = np.empty(_LONGEST_LOOP * graph.items, np.int64)
+    random = np.random.default_rng(seed)
+    chain = (graph.row_of, graph.begin, upto - before_row, start, names, place, holder, path)
+    moved = loops(random, *chain, 1, graph.items, np.empty((0, graph.items), np.int64))
+    spacing = -(-(graph.items**2) // moved)
+    for skipped, block in blocks(graph.items, draws, burn_in):
+        loops(random, *chain, spacing, skipped, block)
+        yield block
+
+
+def _exact(graph: Graph, edges: Ints, budget: int) -> list[Fraction] | None:
+    """Return the chances of the edges of one component, None when they take too much work."""
+    rows, row = np.unique(graph.row[edges], return_inverse=True)
+    columns, column = np.unique(graph.column[edges], return_inverse=True)
+    many_rows, many_columns = graph.many_rows[rows], graph.many_columns[columns]
+    items = int(many_rows.sum())
+    if len(rows) == 1 or len(columns) == 1:
+        return [Fraction(1, items)] * len(edges)
+    if items > _LARGEST:
+        return None
+    adjacent = np.zeros((len(rows), len(columns)), np.bool_)
+    adjacent[row, column] = True
+    counted = _by_states(adjacent, many_rows.tolist(), many_columns.tolist(), budget)
+    if counted is None and items <= _SUBSETS:
+        counted = _by_subsets(adjacent, many_rows, many_columns)
+    if counted is None:
+        return None
+    return [counted[pair] for pair in zip(row.tolist(), column.tolist(), strict=True)]
+
+
+def _by_subsets(adjacent: Flags, many_rows: Ints, many_columns: Ints) -> dict[tuple[int, int], Fraction]:
+    from giveaway.attacks.frequencies.exact_chances.general_kernels import by_subsets
+
+    row_of = np.repeat(np.arange(len(many_rows)), many_rows)
+    column_of = np.repeat(np.arange(len(many_columns)), many_columns)
+    bits = (adjacent[np.ix_(row_of, column_of)] << np.arange(len(column_of))).sum(axis=1)
+    counts, total = by_subsets(bits)
+    return {
+        (row, column): Fraction(int(counts[one, other]), int(total))
+        for row, one in enumerate(np.searchsorted(row_of, np.arange(len(many_rows))))
+        for column, other in enumerate(np.searchsorted(column_of, np.arange(len(many_columns))))
+    }
+
+
+def _by_states(
+    adjacent: Flags, many_rows: list[int], many_columns: list[int], budget: int
+) -> dict[tuple[int, int], Fraction] | None:
+    """Map the items one after the other; the state is how many renamed items of each column are free.
+
+    States are numbers whose digits are the columns. A column whose last item was mapped must be used up.
+    """
+    order = _narrow(adjacent)
+    items = [row for row in order for _ in range(many_rows[row])]
+    base = [1]
+    for many in many_columns:
+        base.append(base[-1] * (many + 1))
+    columns_of = [np.flatnonzero(row).tolist() for row in adjacent]
+    finished = [-1] * len(many_columns)
+    for place, row in enumerate(items):
+        for column in columns_of[row]:
+            finished[column] = place
+
+    def free(state: int, column: int) -> int:
+        return state // base[column] % (many_columns[column] + 1)
+
+    levels = [{sum(many * unit for many, unit in zip(many_columns, base[:-1], strict=True)): 1}]
+    for place, row in enumerate(items):
+        found: dict[int, int] = {}
+        budget -= len(levels[-1]) * len(columns_of[row])
+        if budget < 0:
+            return None
+        for state, count in levels[-1].items():
+            for column in columns_of[row]:
+                left = free(state, column)
+                if left:
+                    target = state - base[column]
+                    found[target] = found.get(target, 0) + count * left
+        done = [column for column in columns_of[row] if finished[column] == place]
+        levels.append({s: count for s, count in found.items() if not any(free(s, column) for column in done)})
+    chances: dict[tuple[int, int], Fraction] = {}
+    total = levels[-1][0]
+    after = {0: 1}
+    for place in range(len(items) - 1, -1, -1):
+        row = items[place]
+        through = dict.fromkeys(columns_of[row], 0)
+        before: dict[int, int] = {}
+        for state, count in levels[place].items():
+            for column in columns_of[row]:
+                rest = free(state, column) * after.get(state - base[column], 0)
+                before[state] = before.get(state, 0) + rest
+                through[column] += count * rest
+        after = before
+        for column, count in through.items():
+            chances[row, column] = Fraction(count, total * many_columns[column])
+    return chances
+
+
+def _narrow(adjacent: Flags) -> list[int]:
+    """Order rows so that those with common columns are near each other."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+    rows, columns = adjacent.shape
+    both = np.zeros((rows + columns, rows + columns), np.bool_)
+    both[:rows, rows:] = adjacent
+    both[rows:, :rows] = adjacent.T
+    order = reverse_cuthill_mckee(csr_array(both), symmetric_mode=True)
+    return [node for node in order.tolist() if node < rows]
+
+
+def _estimated(graph: Graph, hard: Flags) -> Floats:
+    """Estimate the chances of the edges of components that cost too much."""
+    if not hard.any():
+        return np.zeros(0)
+    own = graph.own_edge[graph.own_edge >= 0]
+    counted, weight = np.unique(own, return_counts=True)
+    passed = pass_beliefs(graph.edges, counted, weight.astype(np.float64))
+    return passed.chances[hard]

@@ -1,0 +1,130 @@
+"""The exact chance that a set of items is cracked: mapped onto itself, in whatever order.
+
+Components are independent. Within one, the members and their renamed items are taken out; the mappings of the rest,
+times those of the members among themselves, are compared with all mappings of the component.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cached_property
+from math import exp
+
+import numpy as np
+
+from giveaway.attacks.frequencies.crack_graph.windows import Piece, Windows
+from giveaway.attacks.frequencies.exact_chances.messages import log_ways
+from giveaway.attacks.frequencies.exact_chances.plan import Part, Plan, best_plan, part_of, plan
+from giveaway.attacks.frequencies.exact_chances.whole_numbers import Mappings, permanent, places
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+BUDGET = 100_000_000
+"""Transitions that all sets together may take unless told otherwise: about a minute."""
+
+FRACTIONS = 10_000
+"""Transitions of a component up to which the chances of its sets are fractions."""
+
+Some = tuple[int, ...]
+
+
+class SetChances:
+    """Chances of sets of items, worked out once for each kind; a mapping must exist."""
+
+    def __init__(self, windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTIONS) -> None:
+        self._windows = windows
+        self._fractions = fractions
+        self._left = budget
+        pieces = windows.pieces
+        numbers = np.arange(len(pieces))
+        self._piece_of_class = np.repeat(numbers, [piece.tail - piece.head for piece in pieces]).tolist()
+        self._piece_of_group = np.repeat(numbers, [piece.end - piece.begin for piece in pieces]).tolist()
+        self._own = windows.classes.own.tolist()
+        self._components: dict[int, _Component | None] = {}
+        self._known: dict[tuple[int, Some, Some], Chance | None] = {}
+
+    def of(self, kinds: Ints) -> list[Chance | None]:
+        """Return the chance of each kind of set, given by the classes of its members; None when over budget."""
+        found = []
+        for number, kind in enumerate(kinds.tolist()):
+            tell("computing chances of sets", number, len(kinds))
+            found.append(self.chance(kind))
+        return found
+
+    def chance(self, kind: Iterable[int]) -> Chance | None:
+        """Return the chance of a set whose members are of these classes; None when over budget."""
+        members: dict[int, list[int]] = {}
+        groups: dict[int, list[int]] = {}
+        for one in sorted(kind):
+            members.setdefault(self._piece_of_class[one], []).append(one)
+            groups.setdefault(self._piece_of_group[self._own[one]], []).append(self._own[one])
+        if any(len(groups.get(piece, ())) != len(inside) for piece, inside in members.items()):
+            return Fraction(0)
+        together: Chance = Fraction(1)
+        for piece, inside in members.items():
+            chance = self._inside(piece, tuple(inside), tuple(sorted(groups[piece])))
+            if chance is None:
+                return None
+            together *= chance
+        return together
+
+    def _inside(self, piece: int, members: Some, groups: Some) -> Chance | None:
+        """Return the chance that members of one component are mapped onto renamed items of these groups of it."""
+        key = (piece, members, groups)
+        if key not in self._known:
+            component = self._component(piece)
+            if component is None or component.work > self._left:
+                return None
+            self._left -= component.work
+            self._known[key] = component.chance(members, groups)
+        return self._known[key]
+
+    def _component(self, number: int) -> "_Component | None":
+        if number not in self._components:
+            piece = self._windows.pieces[number]
+            made = best_plan(part_of(self._windows, piece), self._left)
+            self._left -= 0 if made is None else made.work
+            self._components[number] = None if made is None else _Component(piece, made, self._fractions)
+        return self._components[number]
+
+
+class _Component:
+    """One component, and the transitions that a set takes in it."""
+
+    def __init__(self, piece: Piece, made: Plan, fractions: int) -> None:
+        self.work = made.work
+        self._piece = piece
+        self._plan = made
+        self._exactly = made.work <= fractions
+
+    def chance(self, members: Some, groups: Some) -> Chance | None:
+        """Return the chance that items of these classes are mapped onto renamed items of these groups."""
+        part, piece = self._plan.part, self._piece
+        inner = [one - piece.head for one in members]
+        windows = list(zip(part.first[inner].tolist(), part.last[inner].tolist(), strict=True))
+        there = [piece.end - 1 - g if part.backwards else g - piece.begin for g in groups]
+        if self._exactly:
+            return self._mappings.chance(windows, there)
+        inside = permanent([[first <= group <= last for group in there] for first, last in windows])
+        if not inside:
+            return Fraction(0)
+        made = plan(_without(part, inner, there), 2 * self.work)
+        if made is None:
+            return None
+        return inside / places(part.sizes.tolist(), there) * exp(log_ways(made) - self._log_ways)
+
+    @cached_property
+    def _mappings(self) -> Mappings:
+        return Mappings(self._plan.part.sizes.tolist(), self._plan.part.by_window)
+
+    @cached_property
+    def _log_ways(self) -> float:
+        return log_ways(self._plan)
+
+
+def _without(part: Part, classes: list[int], groups: list[int]) -> Part:
+    """Take one item of each of these classes out, and a renamed item of each of these groups."""
+    sizes, many = part.sizes.copy(), part.many.copy()
+    np.subtract.at(sizes, groups, 1)
+    np.subtract.at(many, classes, 1)
+    return part._replace(sizes=sizes, many=many)

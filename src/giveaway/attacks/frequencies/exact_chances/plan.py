@@ -1,0 +1,196 @@
+"""The steps of the dynamic program over the groups of one component.
+
+Going from group to group, the state is the number of open items for each last group: those whose window has begun and
+that were not placed yet. In front of a group the items whose window ends there are placed; then, one last group after
+another, some of its open items are taken until the group is full. How many are still to be taken follows from the
+state. States that differ in the one number that a step changes are a run; a run goes to a range of successive states,
+so that a step needs no list of transitions.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.frequencies.crack_graph.windows import Piece, Windows
+from giveaway.attacks.frequencies.exact_chances.whole_numbers import Window
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import memory, tell
+
+_LONGEST_KEY = 1 << 62
+_BYTES_A_NUMBER = 32
+"""What a number of a state takes while states are sorted."""
+_BYTES_A_STATE, _BYTES_A_RUN = 8, 32
+"""What a step keeps."""
+_BYTES_A_TRANSITION = 25
+"""The room that goes with the work allowed: the usual work may fill half a gigabyte."""
+_NUMBERS_A_TRANSITION = 8
+"""How many numbers of states may be looked at for the work allowed, so that wide beliefs are given up in seconds."""
+
+
+class Part(NamedTuple):
+    """A component with its groups numbered from 0, in either direction: window, own group and items of each class.
+
+    The own group of an item that cannot be cracked may be outside.
+    """
+
+    sizes: Ints
+    first: Ints
+    last: Ints
+    own: Ints
+    many: Ints
+    backwards: bool = False
+
+    @property
+    def mirrored(self) -> "Part":
+        """The same with the groups in reverse order."""
+        end = len(self.sizes) - 1
+        first, last, own = end - self.last, end - self.first, end - self.own
+        return Part(self.sizes[::-1].copy(), first, last, own, self.many, not self.backwards)
+
+    @property
+    def by_window(self) -> dict[Window, int]:
+        """How many items have each window, in the order of the windows."""
+        found: dict[Window, int] = {}
+        for window in sorted(zip(self.first.tolist(), self.last.tolist(), self.many.tolist(), strict=True)):
+            found[window[:2]] = found.get(window[:2], 0) + window[2]
+        return found
+
+
+class Step(NamedTuple):
+    """Take some of the open items of one last group.
+
+    States are sorted by runs and, within a run, by `open`, the open items of that last group; `origin` is where a state
+    stood before. The states of run r go on to those with `low[r]` to `high[r]` items left open, at most as many as
+    they have; they stand from `target[r]` in the next order.
+    """
+
+    last: int
+    open: NDArray[np.int32]
+    origin: NDArray[np.int32]
+    begin: Ints
+    low: Ints
+    high: Ints
+    target: Ints
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Plan:
+    """All steps; those of group g are `steps[at[g]:at[g + 1]]`, in ascending order of their last groups.
+
+    There are none when no mapping exists.
+    """
+
+    part: Part
+    steps: Sequence[Step] | None
+    at: Sequence[int]
+    work: int
+
+
+def part_of(windows: Windows, piece: Piece) -> Part:
+    """Return one component."""
+    of_piece = slice(piece.head, piece.tail)
+    first, last, own, many = (of_class[of_piece] for of_class in windows.classes[:4])
+    sizes = windows.sizes[piece.begin : piece.end]
+    return Part(sizes, first - piece.begin, last - piece.begin, own - piece.begin, many)
+
+
+def plan(part: Part, budget: int) -> Plan | None:
+    """Lay out the steps; None when they make more than `budget` transitions, or take more room or time than goes with it."""
+    room, numbers = min(memory(), _BYTES_A_TRANSITION * budget), _NUMBERS_A_TRANSITION * budget
+    begun: list[dict[int, int]] = [{} for _ in part.sizes]
+    for (first, last), times in part.by_window.items():
+        begun[first][last] = times
+    steps: list[Step] = []
+    at = [0]
+    ends: list[int] = []
+    states = np.zeros((1, 0), np.int64)
+    still = work = 0
+    for group, size in enumerate(part.sizes.tolist()):
+        tell("counting mappings", group, len(begun))
+        ends, states = _opened(ends, states, begun[group])
+        still += sum(begun[group].values()) - size
+        if ends and ends[0] == group:
+            ends, states = ends[1:], states[:, 1:]
+        if len(states) == 0 or (still and not ends):
+            return Plan(part=part, steps=None, at=at, work=work)
+        for column, last in enumerate(ends):
+            numbers -= states.size
+            made = _step(states, column, last, still, budget - work, room) if numbers >= 0 else None
+            if made is None:
+                return None
+            step, states, transitions = made
+            steps.append(step)
+            work += transitions
+            room -= _BYTES_A_STATE * len(step.open) + _BYTES_A_RUN * len(step.low)
+        at.append(len(steps))
+    return Plan(part=part, steps=steps, at=at, work=work)
+
+
+def best_plan(part: Part, budget: int) -> Plan | None:
+    """Lay out the steps from either end, with growing budgets: one may need many times the work of the other."""
+    allowed = min(20_000, budget)
+    while True:
+        for direction in (part, part.mirrored):
+            made = plan(direction, allowed)
+            if made is not None:
+                return made
+        if allowed >= budget:
+            return None
+        allowed = min(10 * allowed, budget)
+
+
+def _opened(ends: list[int], states: Ints, begun: dict[int, int]) -> tuple[list[int], Ints]:
+    """Add the items whose windows begin to the open ones."""
+    together = sorted({*ends, *begun})
+    wider = np.zeros((len(states), len(together)), np.int64)
+    wider[:, [together.index(end) for end in ends]] = states
+    wider += [begun.get(end, 0) for end in together]
+    return together, wider
+
+
+def _step(
+    states: Ints, column: int, last: int, still: int, budget: int, room: int
+) -> tuple[Step, Ints, int] | None:
+    """Take open items of one last group so that those of later ones can do the rest; `still` stay open in the end.
+
+    Returns the step, the states after it and the transitions it makes, unless it is too large.
+    """
+    keys = _keys(states, column)
+    if keys is None:
+        return None
+    order = np.argsort(keys, kind="stable")
+    states = states[order]
+    there = states[:, column]
+    rest = states.sum(axis=1) - there
+    begin = np.append(np.flatnonzero(np.diff(keys[order] - there, prepend=-1)), len(states))
+    # In a run the surplus and the open items grow together, so that these are the same for all its states.
+    one = begin[:-1]
+    low = np.maximum(still - rest[one], 0)
+    high = np.minimum(still - states[one, :column].sum(axis=1), there[begin[1:] - 1])
+    targets = np.maximum(high - low + 1, 0)
+    target = np.concatenate([[0], np.cumsum(targets)])
+    of = np.repeat(np.arange(len(one)), np.diff(begin))
+    transitions = int(np.maximum(np.minimum(there, high[of]) - low[of] + 1, 0).sum())
+    if transitions > budget or int(target[-1]) * states.shape[1] * _BYTES_A_NUMBER > room:
+        return None
+    following = np.repeat(states[one], targets, axis=0)
+    following[:, column] = np.arange(target[-1]) - np.repeat(target[:-1] - low, targets)
+    step = Step(last, there.astype(np.int32), order.astype(np.int32), begin, low, high, target[:-1])
+    return step, following, transitions
+
+
+def _keys(states: Ints, column: int) -> Ints | None:
+    """Number the states so that those that differ in one column only come together; None when numbers run out."""
+    least = states.min(axis=0)
+    radix = states.max(axis=0) - least + 1
+    radix[column] = int(states[:, column].max()) + 1
+    if np.log2(radix.astype(np.float64)).sum() >= np.log2(_LONGEST_KEY):
+        return None
+    keys = np.zeros(len(states), np.int64)
+    for other in range(states.shape[1]):
+        if other != column:
+            keys = keys * radix[other] + states[:, other] - least[other]
+    return keys * radix[column] + states[:, column]

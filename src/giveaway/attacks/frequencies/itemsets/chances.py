@@ -1,0 +1,187 @@
+"""How likely sets of items are told from their codes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
+from giveaway.attacks.frequencies.crack_chances import DRAWS, SOFTNESS, enough, soft_words, upper
+from giveaway.attacks.frequencies.crack_graph.components import Components, one_of_each_class
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
+from giveaway.attacks.frequencies.crack_graph.windows import Piece, Windows
+from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
+from giveaway.attacks.frequencies.estimates.o_estimate import Kinds
+from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
+from giveaway.attacks.frequencies.itemsets.targets import MOST_SETS, SomeSets
+from giveaway.attacks.frequencies.known_pairs.knowledge import NEVER_WORDS
+from giveaway.attacks.frequencies.sampling.chains import Blocks, summary
+from giveaway.attacks.frequencies.sampling.soft_chains import apart_chain, soft_chain
+from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+_CELLS = 20_000_000
+_TOLD = 1_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SolvedSets:
+    """The chances of sets of one size by their kinds; `kinds.of` names the kind of each set that was listed.
+
+    Kinds are classes of items, and `class_of` names that of each item.
+    """
+
+    sets: SomeSets
+    kinds: Kinds
+    chances: Chances
+    class_of: Ints
+
+
+def solved(seen: Seen, sets: SomeSets) -> SolvedSets:
+    """Return the chances of some sets of the items that an attacker sees."""
+    windows, left = seen.windows, usable(seen.windows)
+    if isinstance(left, Violation) or (seen.pairs is not None and len(seen.pairs.never)):
+        return _simulated(seen, sets, possible=not isinstance(left, Violation))
+    kinds = sets.kinds(windows)
+    of_left = left.classes.of[one_of_each_class(windows)]
+    if windows.compliant.all() and seen.pairs is None:
+        by_parts = _ByComponents(seen)
+        found = _each(by_parts.chance(kind) for kind in kinds.classes.tolist())
+    else:
+        as_a_whole = SetChances(left)
+        found = _each(as_a_whole.chance(kind) for kind in of_left[kinds.classes].tolist())
+    chances = _chances(found, kinds, left, of_left)
+    return SolvedSets(sets=sets, kinds=kinds, chances=chances, class_of=windows.classes.of)
+
+
+def _each(chances: Iterator[Chance | None]) -> list[Chance | None]:
+    found = []
+    for number, chance in enumerate(chances):
+        if number % _TOLD == 0:
+            tell("computing chances of sets", number)
+        found.append(chance)
+    return found
+
+
+class _ByComponents:
+    """Chances of sets by components, which are found again when they are as they were in an earlier release."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen = seen
+        self._parts = Components(seen.windows)
+        self._pieces = seen.windows.pieces
+        self._piece_of = np.repeat(
+            np.arange(len(self._pieces)), [piece.tail - piece.head for piece in self._pieces]
+        ).tolist()
+        self._open: dict[int, tuple[SetChances, list[int]]] = {}
+
+    def chance(self, kind: Sequence[int]) -> Chance | None:
+        """Return the chance of a set whose members are of these classes; None when over budget."""
+        members: dict[int, list[int]] = {}
+        for one in kind:
+            members.setdefault(self._piece_of[one], []).append(one)
+        together: Chance = Fraction(1)
+        for place, inside in members.items():
+            chances, of_left = self._component(place)
+            head = self._pieces[place].head
+            chance = chances.chance([of_left[one - head] for one in inside])
+            if chance is None:
+                return None
+            together *= chance
+        return together
+
+    def _component(self, place: int) -> tuple[SetChances, list[int]]:
+        if place not in self._open:
+            piece = self._pieces[place]
+            items = self._seen.places[self._parts.items(piece)]
+            self._open[place] = self._seen.memory.remember("sets", items, lambda: self._solved(piece))
+        return self._open[place]
+
+    def _solved(self, piece: Piece) -> tuple[SetChances, list[int]]:
+        graph = self._parts.graph(piece)
+        left = usable(graph)
+        if isinstance(left, Violation):
+            raise TypeError("the true mapping agrees with what is believed")
+        return SetChances(left), left.classes.of[one_of_each_class(graph)].tolist()
+
+
+def _chances(found: Sequence[Chance | None], kinds: Kinds, left: Windows, of_left: Ints) -> Chances:
+    """Put chances together, and estimate those that would cost too much."""
+    guessed = np.array([chance is None for chance in found], np.bool_)
+    values: list[Chance] = [Fraction(0) if chance is None else chance for chance in found]
+    detail = "All one-to-one mappings that agree with what is believed were counted."
+    if guessed.any():
+        some = beliefs_passed(left).of_sets(of_left[kinds.classes[guessed]]).tolist()
+        for place, chance in zip(np.flatnonzero(guessed).tolist(), some, strict=True):
+            values[place] = chance
+        detail = (
+            f"Mappings were counted, except for {int(kinds.many[guessed].sum()):,} of {int(kinds.many.sum()):,} sets, whose "
+            "chances are estimated by belief propagation."
+        )
+    floats = np.array([float(chance) for chance in values])
+    return Chances(
+        by_kind=values,
+        kind_of=np.arange(len(values)),
+        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
+        method="estimate" if guessed.any() else "exact",
+        detail=detail,
+        estimated=guessed,
+    )
+
+
+def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
+    """Count in random mappings how often each set is mapped onto itself; each set is a kind of its own."""
+    if sets.number > MOST_SETS:
+        raise BudgetExceeded(
+            f"{sets.number:,} sets are too many for a simulation.", hint="judge a sample of them."
+        )
+    rows = sets.listed()
+    hits = np.zeros(len(rows), np.int64)
+    drawn, detail = _drawn(seen, possible=possible)
+    found = enough(summary(_counting(drawn, rows, hits)))
+    often = (hits / len(found.cracks)).tolist()
+    chances = Chances(
+        by_kind=often,
+        kind_of=np.arange(len(often)),
+        at_most=np.array([upper(share, found.effective) for share in often]),
+        method="simulated",
+        detail=f"{detail} {len(found.cracks):,} mappings were drawn.",
+        estimated=np.zeros(len(often), np.bool_),
+    )
+    return SolvedSets(
+        sets=SomeSets(size=sets.size, chosen=sets.chosen, rows=rows),
+        kinds=Kinds(rows, np.ones(len(rows), np.int64), np.arange(len(rows))),
+        chances=chances,
+        class_of=np.arange(seen.number),
+    )
+
+
+def _drawn(seen: Seen, *, possible: bool) -> tuple[Blocks, str]:
+    seed = seen.effort.seed
+    if possible and seen.pairs is not None:
+        apart = seen.pairs.apart(seen.number)
+        return apart_chain(seen.windows, apart, draws=DRAWS, seed=seed), NEVER_WORDS
+    outside = SOFTNESS / max(seen.number, 1)
+    return soft_chain(seen.windows, outside=outside, draws=DRAWS, seed=seed), soft_words(outside)
+
+
+def _counting(blocks: Blocks, rows: Ints, hits: Ints) -> Iterator[Ints]:
+    """Pass mappings on, and count those that map each set onto itself."""
+    wanted = np.sort(rows, axis=1)
+    for block in blocks:
+        at_once = max(1, _CELLS // max(block.shape[0] * rows.shape[1], 1))
+        for begin in range(0, len(rows), at_once):
+            some = slice(begin, begin + at_once)
+            mapped = np.sort(block[:, rows[some]], axis=2)
+            hits[some] += (mapped == wanted[some]).all(axis=2).sum(axis=0)
+        yield block
+
+
+def chance_of(seen: Seen, members: Sequence[int]) -> Chance:
+    """Return the chance of one set."""
+    rows = np.array([sorted(members)], np.int64)
+    return solved(seen, SomeSets(size=len(members), chosen=np.arange(seen.number), rows=rows)).chances.of(0)

@@ -1,0 +1,194 @@
+"""The question put about sets of renamed items: which are vulnerable, and when fewer items are believed rightly."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, comb
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.chances import weighted_sum
+from giveaway.attacks.frequencies.crack_chances import upper
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
+from giveaway.attacks.frequencies.estimates.compliance import longest
+from giveaway.attacks.frequencies.estimates.o_estimate import os2_estimates, os_at_least, os_estimates
+from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, solved
+from giveaway.attacks.frequencies.itemsets.targets import Targets
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.question.tolerance import Tolerance
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SetQuestion:
+    """What an attacker sees, the sets that are to be protected, and the limit on their chances."""
+
+    seen: Seen
+    tolerance: Tolerance
+    identity: Fraction
+    targets: Targets
+
+    @cached_property
+    def solved(self) -> tuple[SolvedSets, ...]:
+        """The chances of the sets, size by size."""
+        return tuple(solved(self.seen, part) for part in self.targets.parts)
+
+    @cached_property
+    def vulnerable(self) -> tuple[Flags, ...]:
+        """Which kinds of sets have a chance of at least the limit."""
+        return tuple(part.chances.reach(self.identity) for part in self.solved)
+
+    @cached_property
+    def perhaps_vulnerable(self) -> tuple[Flags, ...]:
+        """The same with those that the margin of an estimate leaves open."""
+        return tuple(part.chances.may_reach(self.identity) for part in self.solved)
+
+    def counted(self, marked: Sequence[Flags]) -> list[int]:
+        """Count the sets of marked kinds, size by size."""
+        return [int(part.kinds.many[flags].sum()) for part, flags in zip(self.solved, marked, strict=True)]
+
+    def share(self, numbers: Sequence[int], right: int) -> Fraction:
+        """Return the share of vulnerable sets, expected when so many items drawn at random are believed rightly.
+
+        All members of a set must be among them.
+        """
+        items = self.seen.number
+        found = sum(
+            (
+                Fraction(number * comb(right, part.size), comb(items, part.size))
+                for number, part in zip(numbers, self.targets.parts, strict=True)
+            ),
+            Fraction(0),
+        )
+        return found / max(self.targets.number, 1)
+
+    @property
+    def right(self) -> int:
+        """How many items are believed rightly, all unless told otherwise."""
+        return ceil(self.seen.attacker.compliance * self.seen.number)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all sets are judged, by counted chances."""
+        return not self.targets.drawn and all(part.chances.method == "exact" for part in self.solved)
+
+    @property
+    def margin(self) -> float:
+        """What to add to the vulnerable share before judging: what estimates leave open, and the error of a sample."""
+        return self.margin_at(self.right)
+
+    def margin_at(self, right: int) -> float:
+        """Return that margin when so many items are believed rightly."""
+        sure, perhaps = (
+            self.share(self.counted(marked), right) for marked in (self.vulnerable, self.perhaps_vulnerable)
+        )
+        if not self.targets.drawn:
+            return float(perhaps - sure)
+        return upper(float(perhaps), self.targets.number) - float(sure)
+
+    @cached_property
+    def mean(self) -> Chance:
+        """The mean chance of the sets."""
+        values = [chance for part in self.solved for chance in part.chances.by_kind]
+        many = [number for part in self.solved for number in part.kinds.many.tolist()]
+        return weighted_sum(values, many) / max(self.targets.number, 1)
+
+    @cached_property
+    def by_os(self) -> "OsFigures":
+        """What the estimates of the paper say, on the graph as believed."""
+        windows = self.seen.windows
+        total, total2, over = 0.0, 0.0, []
+        for part in self.targets.parts:
+            kinds = part.kinds(windows)
+            total += float(os_estimates(windows, kinds.classes) @ kinds.many)
+            total2 += float(os2_estimates(windows, kinds.classes) @ kinds.many)
+            over.append(int(kinds.many[os_at_least(windows, kinds.classes, self.identity)].sum()))
+        number = max(self.targets.number, 1)
+        return OsFigures(mean=total / number, mean2=total2 / number, over=over)
+
+    def breaking_point(self, numbers: Sequence[int]) -> Fraction:
+        """Return the largest share of items, drawn at random, that may be believed rightly within tolerance."""
+        return self._largest(lambda right: self.share(numbers, right) <= self.tolerance.share)
+
+    @cached_property
+    def holds(self) -> Fraction:
+        """The same by the numbers that the verdict is about, margins included; of the items that are believed rightly."""
+        numbers = self.counted(self.vulnerable)
+
+        def within(right: int) -> bool:
+            share = self.share(numbers, right)
+            return (share if self.exact else share + self.margin_at(right)) <= self.tolerance.share
+
+        return self.most * self._largest(within)
+
+    @property
+    def most(self) -> Fraction:
+        """The share of items that is believed rightly when nothing is left out."""
+        return Fraction(int(self.seen.right.sum()), max(self.seen.number, 1))
+
+    def _largest(self, within: Callable[[int], bool]) -> Fraction:
+        right = longest(np.arange(self.seen.number), lambda first: within(len(first)))
+        return Fraction(right, max(self.seen.number, 1))
+
+    @cached_property
+    def worst(self) -> Fraction:
+        """A share of items that is within tolerance whichever they are.
+
+        Each vulnerable set is divided among its members, so that the largest parts of so many items bound the number
+        of sets that have all members among them. Of sets that were drawn this says nothing about the others: then all sets
+        of these items are counted.
+        """
+        within = 0
+        if not self.targets.drawn:
+            bound = np.concatenate([[0.0], np.cumsum(np.sort(self.parts)[::-1])])
+            allowed = float(self.tolerance.share * self.targets.number)
+            within = int((bound <= allowed * (1 + 1e-9)).sum()) - 1
+        if len(self.targets.parts) == 1:
+            part = self.targets.parts[0]
+            number = comb(len(part.chosen), part.size) if self.targets.drawn else part.number
+            while within < self.seen.number and comb(within + 1, part.size) <= self.tolerance.share * number:
+                within += 1
+        return Fraction(within, max(self.seen.number, 1))
+
+    @cached_property
+    def in_sets(self) -> Ints:
+        """How many sets that may be vulnerable each item is in."""
+        found = np.zeros(self.seen.number, np.int64)
+        for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
+            found += _in_sets(part, marked, self.seen.number)
+        return found
+
+    @cached_property
+    def parts(self) -> Floats:
+        """Each set that may be vulnerable, divided among its members."""
+        found = np.zeros(self.seen.number)
+        for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
+            found += _in_sets(part, marked, self.seen.number) / part.sets.size
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class OsFigures:
+    """The mean of OS and OS2, and how many sets OS calls vulnerable, size by size."""
+
+    mean: float
+    mean2: float
+    over: list[int]
+
+
+def _in_sets(solved: SolvedSets, marked: Flags, items: int) -> Ints:
+    """Count the sets of marked kinds that each item is in."""
+    found = np.zeros(items, np.int64)
+    if solved.sets.rows is not None:
+        np.add.at(found, solved.sets.rows[marked[solved.kinds.of]], 1)
+        return found
+    chosen, of = solved.sets.chosen, solved.class_of
+    members = np.bincount(of[chosen], minlength=int(of.max(initial=0)) + 1)
+    one, other = solved.kinds.classes[marked].T
+    pairs = np.zeros_like(members)
+    np.add.at(pairs, one, np.where(one == other, members[one] - 1, members[other]))
+    np.add.at(pairs, other[one != other], members[one[one != other]])
+    found[chosen] = pairs[of[chosen]]
+    return found

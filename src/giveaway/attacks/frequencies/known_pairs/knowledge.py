@@ -1,0 +1,156 @@
+"""What an attacker makes of pairs that are known to occur together, or never (Section 7 of the paper)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker import KnownPairs, Pair
+from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
+from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
+from giveaway.attacks.frequencies.crack_graph import general
+from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
+from giveaway.attacks.frequencies.exact_chances.general import Shortage, chances, loop_chain, usable
+from giveaway.attacks.frequencies.item_counts import Counted
+from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
+from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
+from giveaway.attacks.frequencies.sampling.chains import summary
+from giveaway.attacks.frequencies.sampling.soft_chains import Apart, apart_chain
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.effort import Effort
+
+NEVER_WORDS = "Mappings that put a pair together which is known to be apart were left out; this is ours, not the paper's."
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairKnowledge:
+    """Known pairs as places of published items: often together, candidates among the codes, implying, apart, together."""
+
+    known: Ints
+    candidates: Ints
+    implying: Ints
+    never: Ints
+    together: Ints
+    wrong: int
+    """How many pairs are said never to occur together and do."""
+
+    def refined(self, beliefs: Beliefs) -> Beliefs:
+        """Believe the same of items that imply each other."""
+        return refine(beliefs, self.implying) if len(self.implying) else beliefs
+
+    @property
+    def filters(self) -> bool:
+        """Whether candidates are filtered, so that they are no windows any more."""
+        return len(self.known) > 0
+
+    def graph(self, windows: Windows) -> Graph:
+        """Leave the items of known pairs no candidates but those of the most frequent pairs of codes."""
+        return identify_and_filter(general.from_windows(windows), self.known, self.candidates)
+
+    def apart(self, items: int) -> Apart:
+        """Return which pairs no mapping may put together."""
+        return Apart(items=items, never=self.never, together=self.together)
+
+
+def pair_knowledge(
+    said: KnownPairs, original: Transactions, published: Transactions, items: Counted
+) -> PairKnowledge:
+    """Find the pairs that an attacker knows among the published items; the knowledge is that of the original."""
+    now = _Places(published, items)
+    known = now.of_labels(_known(said, original))
+    number = said.candidates or (said.top if said.top is not None else len(said.pairs))
+    candidates = now.of_codes(pair_counts(published).top(number)) if len(known) else _NO_PAIR
+    never = now.of_labels(said.never)
+    together = now.of_codes(pair_counts(published).pairs) if len(never) else _NO_PAIR
+    return PairKnowledge(
+        known=known,
+        candidates=candidates,
+        implying=now.of_labels(_implying(said, original)) if said.use == "refine" else _NO_PAIR,
+        never=never,
+        together=together,
+        wrong=int(np.isin(_keys(never, len(items.labels)), _keys(together, len(items.labels))).sum()),
+    )
+
+
+_NO_PAIR = np.zeros((0, 2), np.int64)
+
+
+def _keys(pairs: Ints, items: int) -> Ints:
+    """Number pairs, whichever of the two comes first."""
+    ordered = np.sort(pairs, axis=1)
+    return ordered[:, 0] * items + ordered[:, 1]
+
+
+class _Places:
+    """Turns pairs of labels or codes into pairs of places among the published items."""
+
+    def __init__(self, published: Transactions, items: Counted) -> None:
+        self._items = items
+        self._of_code = np.array([items.place_of[label] for label in published.labels], np.int64)
+
+    def of_codes(self, pairs: Ints) -> Ints:
+        return np.sort(self._of_code[pairs], axis=1) if len(pairs) else _NO_PAIR
+
+    def of_labels(self, pairs: Iterable[Pair]) -> Ints:
+        """Leave out pairs of which an item is withheld."""
+        place_of = self._items.place_of
+        found = [
+            (place_of[one], place_of[other]) for one, other in pairs if one in place_of and other in place_of
+        ]
+        return np.array(found, np.int64).reshape(-1, 2)
+
+
+def _known(said: KnownPairs, original: Transactions) -> list[Pair]:
+    if not said.filters:
+        return []
+    if said.top is None:
+        return list(said.pairs)
+    return _labels(original, pair_counts(original).top(said.top))
+
+
+def _implying(said: KnownPairs, original: Transactions) -> list[Pair]:
+    """Return the listed pairs, or those whose items imply each other often enough."""
+    if said.pairs:
+        return list(said.pairs)
+    found: PairCounts = pair_counts(original)
+    most = original.supports[found.pairs].max(axis=1)
+    least = said.at_least
+    bound = found.counts.astype(object) * least.denominator >= most.astype(object) * least.numerator
+    return _labels(original, found.pairs[bound.astype(np.bool_)])
+
+
+def _labels(original: Transactions, pairs: Ints) -> list[Pair]:
+    return [(original.labels[one], original.labels[other]) for one, other in pairs.tolist()]
+
+
+def cracked_by_pairs(known: PairKnowledge, windows: Windows, effort: Effort) -> Chances | Shortage:
+    """Return how likely each item is cracked when candidates are filtered, or which items have too few left."""
+    left = usable(known.graph(windows))
+    if isinstance(left, Shortage):
+        return left
+    if len(known.never):
+        drawn = loop_chain(left, draws=DRAWS, seed=effort.seed)
+        return simulated(summary(drawn, known.apart(windows.items).respected), NEVER_WORDS)
+    found = chances(left)
+    guessed = found.estimated
+    floats = np.array([float(chance) for chance in found.of_items])
+    detail = "Mappings that agree with the beliefs and the known pairs were counted"
+    return Chances(
+        by_kind=found.of_items,
+        kind_of=np.arange(windows.items),
+        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
+        method="estimate" if guessed.any() else "exact",
+        detail=f"{detail}, except for {int(guessed.sum()):,} of {windows.items:,} items, whose chances are estimated by "
+        "belief propagation."
+        if guessed.any()
+        else f"{detail}.",
+        estimated=guessed,
+    )
+
+
+def cracked_apart(known: PairKnowledge, windows: Windows, effort: Effort) -> Chances:
+    """Return how likely each item is cracked when some pairs are known never to occur together; a mapping must exist."""
+    drawn = apart_chain(windows, known.apart(windows.items), draws=DRAWS, seed=effort.seed)
+    return simulated(summary(drawn), NEVER_WORDS)

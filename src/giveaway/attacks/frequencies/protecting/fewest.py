@@ -1,0 +1,86 @@
+"""Withhold the fewest items of small components, by trying every smaller choice."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.crack_chances import cracked
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
+from giveaway.attacks.frequencies.protecting.tried_release import Trial
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+MOST_CHOICES = 2_000
+"""Choices of items that are tried in one component at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perfected:
+    """Items to withhold, and how many of them no safe release can do without."""
+
+    order: list[int]
+    least: int
+
+
+def can_be_perfected(planned: Trial) -> bool:
+    """Tell whether components can be looked at one by one: every single item must stay below a limit."""
+    seen, tolerance = planned.seen, planned.tolerance
+    attacker = seen.attacker
+    return (
+        tolerance.average is None
+        and tolerance.share == 0
+        and not attacker.wants_sets
+        and attacker.compliance == 1
+        and not attacker.of_interest
+        and seen.pairs is None
+        and bool(seen.right.all())
+    )
+
+
+def perfected(planned: Trial, order: Sequence[int]) -> Perfected:
+    """Try in each component every choice of fewer items than were chosen, those that cost least first."""
+    component = planned.component_of
+    chosen: dict[int, list[int]] = {}
+    for item in order:
+        chosen.setdefault(int(component[item]), []).append(item)
+    found, least = [], 0
+    for number, (piece, gone) in enumerate(chosen.items()):
+        tell("looking for fewer items to withhold", number, len(chosen))
+        members = np.flatnonzero(component == piece)
+        better = _fewer(planned, members, len(gone))
+        found += gone if better is None else better
+        if _few(planned, members, len(gone)):
+            least += len(gone if better is None else better)
+    return Perfected(order=found, least=least)
+
+
+def _may_go(planned: Trial, members: Ints) -> Ints:
+    """Return the items that can be withheld, the rarest first."""
+    counts = planned.seen.items.counts[members]
+    return members[np.lexsort((members, counts))][int((counts == 0).sum()) :]
+
+
+def _few(planned: Trial, members: Ints, below: int) -> bool:
+    return sum(comb(len(_may_go(planned, members)), size) for size in range(below)) <= MOST_CHOICES
+
+
+def _fewer(planned: Trial, members: Ints, below: int) -> list[int] | None:
+    """Return fewer items whose withholding is enough; None when there are none, or too many choices."""
+    if not _few(planned, members, below):
+        return None
+    for size in range(below):
+        for gone in combinations(_may_go(planned, members).tolist(), size):
+            if _is_safe(planned, np.setdiff1d(members, gone)):
+                return list(gone)
+    return None
+
+
+def _is_safe(planned: Trial, kept: Ints) -> bool:
+    beliefs, limit = planned.seen.beliefs, planned.tolerance.identity
+    some = Beliefs(counts=beliefs.counts[kept], low=beliefs.low[kept], high=beliefs.high[kept])
+    found = cracked(some, planned.seen.effort)
+    return limit is None or (isinstance(found, Chances) and not found.may_reach(limit).any())

@@ -1,0 +1,149 @@
+"""Chart data of the attack `frequencies`: chances of items, more items believed rightly, and similar data."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
+from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.reporting.sentences import counted, percent
+from giveaway.attacks.frequencies.reporting.similar_data import Similar
+from giveaway.model.answer.risk import Chance, Curve, Mark
+
+BINS = 20
+POINTS = 50
+
+_ROUNDING = 1e-9
+
+
+def histogram(chances: Sequence[Chance], many: Sequence[int]) -> tuple[float, ...]:
+    """Count chances in bins of 5 % closed on the left, because a chance that reaches the limit is over it."""
+    per_bin = [0] * BINS
+    for chance, number in zip(chances, many, strict=True):
+        exact = BINS * chance if isinstance(chance, Fraction) else BINS * chance * (1 + _ROUNDING)
+        per_bin[min(int(exact), BINS - 1)] += number
+    return tuple(map(float, per_bin))
+
+
+def chances(question: Question) -> Curve:
+    """Count the items of interest by the chance that they are cracked."""
+    found, limit = question.seen.solution.chances, question.tolerance.identity
+    kinds, many = np.unique(found.kind_of[question.in_question], return_counts=True)
+    average = question.tolerance.average
+    share = float(question.expected) / max(question.targets, 1)
+    over = int(question.vulnerable[question.in_question].sum())
+    items = counted(len(question.in_question), "item", "items")
+    says = (
+        f"{over:,} of {items} reach the limit of {percent(limit)}."
+        if limit is not None
+        else f"{items}, of which {percent(share)} are expected to be cracked."
+    )
+    marks = () if average is None else (Mark(x=share, label=f"average {percent(share)}"),)
+    return Curve(
+        name="chances",
+        x_label="chance that the item is recognised",
+        y_label="items",
+        x=tuple((place + 1) / BINS for place in range(BINS)),
+        y=histogram([found.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
+        says=says,
+        limit=None
+        if limit is None and average is None
+        else float(limit if limit is not None else average or 0),
+        marks=marks,
+    )
+
+
+def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
+    """Show what is lost as more items are believed rightly, with the worst and the best choice of items beside."""
+    seen, along = question.seen, expected_at(question)
+    right = int(seen.right.sum())
+    most = right / max(seen.number, 1)
+    stated = float(seen.compliance)
+    x = np.unique([*(step / POINTS for step in range(POINTS + 1) if step < POINTS * most), stated, most])
+    # As in the verdict, a part of an item is a whole one; the band goes from none of it to all of it.
+    steps = np.round(x * seen.number, 6)
+    fewer, items = np.floor(steps).astype(np.int64), np.ceil(steps).astype(np.int64)
+    worst, best = along("worst"), along("best")
+    # Items that are believed wrongly are never cracked: the worst order has them last, the best leaves them out.
+    best = best[seen.number - right :] - best[seen.number - right]
+    lines = {
+        "random": x * seen.number / max(right, 1) * worst[-1],
+        "worst": worst[items],
+        "best": best[items],
+        "least": best[fewer],
+    }
+    by_average = question.tolerance.average is not None
+    y_label = "expected share recognised" if by_average else "share of items at the limit"
+    limit = question.tolerance.average if by_average else question.tolerance.share
+    order = seen.attacker.order
+    if order == "frequency":
+        lines[order] = along(order)[items]
+
+    def drawn(name: str, y: np.ndarray, says: str, *, main: bool = False) -> Curve:
+        return Curve(
+            name=name,
+            x_label="items the attacker is right about",
+            y_label=y_label,
+            x=tuple(x.tolist()),
+            y=tuple(y.tolist()),
+            says=says,
+            limit=None if limit is None else float(limit),
+            marks=_marks(question, found) if main else (),
+            band=(tuple(lines["least"].tolist()), tuple(lines["worst"].tolist())) if main else None,
+            beside=None if main else "strength",
+        )
+
+    words = {
+        "random": "drawn at random",
+        "worst": "the most exposed first",
+        "best": "the least exposed first",
+        "frequency": "the least frequent first",
+    }[order]
+    says = (
+        f"Items believed rightly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
+        f"the worst choice of items; at worst the release holds up to {percent(found.worst)}."
+    )
+    return (
+        drawn("strength", lines[order], says, main=True),
+        drawn("worst", lines["worst"], "The most exposed items are believed rightly first."),
+        drawn("best", lines["best"], "The least exposed items are believed rightly first."),
+    )
+
+
+def _marks(question: Question, found: Breaking) -> tuple[Mark, ...]:
+    marks = [Mark(x=float(found.stated), label=f"holds up to {percent(found.stated)}")]
+    if question.seen.compliance < 1:
+        marks.append(Mark(x=float(question.seen.compliance), label="stated"))
+    return tuple(marks)
+
+
+def similar_data(found: Similar, breaking: Chance) -> Curve:
+    """Show which part of the items a sample of similar data gets right, and from which size on that breaks the limit."""
+    broken = next((size for size, mean in zip(found.sizes, found.mean, strict=True) if mean > breaking), None)
+    samples = counted(found.samples, "sample", "samples")
+    width = (
+        f"its own {found.rule}"
+        if isinstance(found.rule, str)
+        else f"{percent(found.rule)} of its transactions"
+    )
+    says = (
+        f"Mean of {samples} for each size, drawn without replacement; each is believed give or take {width}. "
+    )
+    if breaking >= 1:
+        says += "Being right about all items does not break the limit."
+    elif broken is None:
+        says += f"No size tried is right about more than {percent(breaking)} of the items, where the limit breaks."
+    else:
+        says += f"A sample of {percent(broken)} is right about more than {percent(breaking)}, where the limit breaks."
+    return Curve(
+        name="similar_data",
+        x_label="size of the sample, as a share of the transactions",
+        y_label="share of items believed rightly",
+        x=tuple(map(float, found.sizes)),
+        y=found.mean,
+        says=says,
+        limit=float(breaking),
+        marks=() if broken is None else (Mark(x=float(broken), label="breaks"),),
+        band=(found.least, found.most),
+    )

@@ -1,0 +1,89 @@
+"""Exposures of the attack `frequencies`: items by how likely they are cracked, put into words when looked at."""
+
+from dataclasses import InitVar, dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.question import Question, see
+from giveaway.attacks.frequencies.reporting import sentences
+from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
+from giveaway.model.data.arrays import Ints
+from giveaway.model.release.release import Release
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recognised(Exposure):
+    """An exposed item that remembers who recognises it, to be looked up in another release."""
+
+    by: InitVar[Seen]
+
+    def __post_init__(self, by: Seen) -> None:
+        object.__setattr__(self, "_by", by)
+
+    def chance_in(self, release: Release) -> Chance:
+        """Return the chance of the same item in a release that withholds others."""
+        by: Seen = vars(self)["_by"]
+        now = see(release, by.attacker, by.effort)
+        return now.solution.chances.of(now.items.place_of[self.target])
+
+
+class Exposures(Listed):
+    """One exposure for each item that counts and may be believed rightly, by falling chance, then in item order."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._seen = question.seen
+
+    @cached_property
+    def _order(self) -> Ints:
+        places = self._question.in_question
+        return places[np.lexsort((places, -self._seen.solution.chances.floats[places]))]
+
+    @cached_property
+    def _half_width(self) -> Fraction | None:
+        return self._seen.attacker.belief.half_width(self._seen.original)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        return self._exposure(int(self._order[place]))
+
+    def _exposure(self, item: int) -> Exposure:
+        seen = self._seen
+        chance = seen.solution.chances.of(item)
+        return Recognised(
+            target=seen.items.labels[item],
+            kind="identity",
+            chance=chance,
+            baseline=Fraction(1, seen.number),
+            because=sentences.because(
+                chance,
+                int(seen.degrees[item]),
+                believed=seen.attacker.belief.kind,
+                half_width=self._half_width,
+                right=bool(seen.right[item]) or chance > 0,
+                sure=self._question.drawn == 1,
+            ),
+            by=seen,
+        )
+
+    def worked(self) -> tuple[Step, ...]:
+        """Show step by step how the codes that may stand for the worst exposed item become fewer."""
+        if not len(self):
+            return ()
+        seen, item = self._seen, int(self._order[0])
+        by_frequency = int(seen.believed.windows.degrees[item])
+        steps = [
+            Step(label="codes in the release", count=seen.number),
+            Step(label="codes that occur about that often", count=by_frequency),
+        ]
+        if int(seen.degrees[item]) < by_frequency:
+            steps.append(Step(label="codes that fit the known pairs", count=int(seen.degrees[item])))
+        if seen.solution.chances.of(item) == 1 and steps[-1].count > 1:
+            steps.append(Step(label="codes left when the others have theirs", count=1))
+        return tuple(steps)

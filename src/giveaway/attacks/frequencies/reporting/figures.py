@@ -1,0 +1,95 @@
+"""The figures of what an attacker sees, the same for items and itemsets, and a risk that names the worst chance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.chances import shortened
+from giveaway.attacks.frequencies.crack_graph.windows import gaps
+from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_expected
+from giveaway.attacks.frequencies.reporting import sentences
+from giveaway.model.answer.risk import Chance, Level, Risk
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrackRisk(Risk):
+    """A risk whose worst chance is that of an item or itemset, even where only the average is limited."""
+
+    largest: Chance
+
+    @property
+    def worst(self) -> Level | None:
+        """The largest chance, beside that of a blind guess."""
+        limit = next((level.limit for level in self.levels if level.kind == "identity"), Fraction(1))
+        return Level(kind="identity", worst=self.largest, limit=limit, baseline=self.levels[0].baseline)
+
+
+def sizes(seen: Seen) -> dict[str, Any]:
+    """Return the size of the data, their groups and gaps, and what is believed."""
+    found, whole = gaps(seen.items.counts), max(seen.items.transactions, 1)
+    group_sizes = seen.windows.sizes
+    inside = np.zeros(seen.number, np.bool_)
+    inside[seen.interesting] = True
+    interesting = np.bincount(seen.windows.own[inside], minlength=len(group_sizes))
+    return {
+        "items": seen.number,
+        "transactions": seen.items.transactions,
+        "groups": len(group_sizes),
+        "singleton_groups": int((group_sizes == 1).sum()),
+        "median_gap": None if found is None else Fraction(found.median2, 2 * whole),
+        "mean_gap": None if found is None else found.mean / whole,
+        "min_gap": None if found is None else Fraction(found.least, whole),
+        "max_gap": None if found is None else Fraction(found.most, whole),
+        "half_width": seen.attacker.belief.half_width(seen.original),
+        "compliance": seen.compliance,
+        "point_valued_cracks": _known_exactly(group_sizes, interesting),
+    }
+
+
+def _known_exactly(group_sizes: np.ndarray, interesting: np.ndarray) -> Chance:
+    """Return the cracks of somebody who knows every count: one for each group, in parts where not all items count."""
+    if (group_sizes == interesting).all():
+        return Fraction(len(group_sizes))
+    return short(exact_expected(group_sizes.tolist(), 1, interesting.tolist())) or Fraction(0)
+
+
+def short(value: Chance | None) -> Chance | None:
+    """Return a number as a fraction where somebody would read it."""
+    return shortened(value) if isinstance(value, Fraction) else value
+
+
+def kept(seen: Seen) -> Mapping[str, int]:
+    """Count the item occurrences that are left."""
+    return {
+        "item_occurrences": seen.data.occurrences,
+        "item_occurrences_total": seen.source.occurrences,
+    }
+
+
+def contradictions(seen: Seen) -> tuple[str, ...]:
+    """Say when no mapping agrees with what is believed and known, and which items show it."""
+    solution, said = seen.solution, []
+    if not solution.possible:
+        what = "the known pairs" if solution.pairs_left_out else "what is believed"
+        labels = [seen.items.labels[item] for item in solution.competing.tolist()]
+        codes = sentences.counted(solution.codes, "code", "codes")
+        said.append(
+            f"No one-to-one mapping agrees with {what}: {sentences.listed(labels)} compete for {codes}."
+        )
+    if seen.pairs is not None and seen.pairs.wrong:
+        pairs = sentences.counted(seen.pairs.wrong, "pair", "pairs")
+        said.append(f"{pairs} said never to occur together {'does' if seen.pairs.wrong == 1 else 'do'}.")
+    return tuple(said)
+
+
+def doubt(seen: Seen) -> str | None:
+    """Say why the numbers do not settle it."""
+    if seen.solution.pairs_left_out:
+        return (
+            "The known pairs contradict what is believed and were left out, so that the risk may be larger."
+        )
+    return None

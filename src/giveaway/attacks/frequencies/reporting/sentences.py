@@ -1,0 +1,79 @@
+"""The sentences about renamed items: why one is recognised, with counts."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from giveaway.model.answer.risk import Chance
+from giveaway.model.data.labels import Label
+
+_LONGEST_LABEL = 40
+_FEW = 4
+
+
+def named(label: Label) -> str:
+    """Write a label, shortened when it is very long."""
+    text = str(label)
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
+
+
+def listed(labels: Sequence[Label]) -> str:
+    """Write a few labels, and how many more there are."""
+    shown = [named(label) for label in labels[:_FEW]]
+    if len(labels) > _FEW:
+        return f"{', '.join(shown)} and {len(labels) - _FEW:,} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def percent(share: Chance) -> str:
+    """Write a share as a percentage; small ones with as many digits as they need."""
+    hundredfold = float(100 * share)
+    if share in (0, 1) or hundredfold >= 10:  # noqa: PLR2004 - two digits are enough
+        text = f"{hundredfold:.1f}".removesuffix(".0")
+        return "over 99.9 %" if text == "100" and share < 1 else f"{text} %"
+    return f"{hundredfold:.2g} %"
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Write a count with its noun."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def others(number: int) -> str:
+    """Count other items."""
+    return "1 other item occurs" if number == 1 else f"{number:,} other items occur"
+
+
+def how_often(belief: str, half_width: Fraction | None) -> str:
+    """Say how alike two items are to somebody who believes something."""
+    if belief == "exact":
+        return "exactly as often"
+    return "about as often" if half_width is None else f"within {percent(half_width)} as often"
+
+
+def because(
+    chance: Chance, candidates: int, *, believed: str, half_width: Fraction | None, right: bool, sure: bool
+) -> str:
+    """Say why an item is recognised with a chance.
+
+    `candidates` codes may stand for it; `sure` tells that nothing depends on which items are believed rightly.
+    """
+    if not right:
+        return "What is believed of it is wrong, so that it is not cracked."
+    if believed == "ignorant":
+        first = f"Nothing is known about {counted(candidates, 'item', 'items')}"
+    elif candidates == 1:
+        first = f"Nothing else occurs {how_often(believed, half_width)}"
+    else:
+        alike = "exactly" if believed == "exact" else "about"
+        first = f"{others(candidates - 1)} {alike} as often"
+    return f"{first}{_consequence(chance, candidates)}{'' if sure else ', if it is believed rightly'}."
+
+
+def _consequence(chance: Chance, candidates: int) -> str:
+    if chance == 1 and candidates > 1:
+        return ", but each must be another one: cracked with certainty"
+    if chance == 1:
+        return ": cracked with certainty"
+    if isinstance(chance, Fraction) and chance * candidates == 1:
+        return f": one chance in {candidates:,}"
+    return f"; what is believed of all leaves a chance of {percent(chance)}"

@@ -1,0 +1,102 @@
+"""What somebody with a sample of similar data would believe rightly (Figure 15 of the paper)."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.belief import gap
+from giveaway.model.data.arrays import Ints, lengths
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.progress import tell
+
+SIZES = tuple(Fraction(part, 10) for part in (1, 3, 5, 7, 9))
+SAMPLES = 10
+
+_WORK = 1_000_000_000
+_MOST = 1_000_000_000
+"""More transactions than numpy draws from without replacement."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Similar:
+    """For each size of a sample, the mean part of the items that is believed rightly, its least and its greatest.
+
+    `rule` is the half-width that the samples are believed with.
+    """
+
+    rule: str | Fraction
+    sizes: tuple[Fraction, ...]
+    mean: tuple[float, ...]
+    least: tuple[float, ...]
+    most: tuple[float, ...]
+    samples: int
+
+
+def similar(seen: Seen) -> Similar | None:
+    """Draw samples without replacement, and count the items whose frequency lies within a half-width of the sample's.
+
+    The half-width follows the rule of the attacker: the median or mean gap of the sample, or a share of its transactions.
+    None when there are no transactions to draw from, and when the belief has no such rule.
+    """
+    data, rule = seen.data, seen.attacker.belief.rule
+    if rule is None or not isinstance(data, Transactions) or not len(SIZES) <= len(data) < _MOST:
+        return None
+    given = (seen.effort.seed, rule, seen.items.labels)
+    return data.remember("similar", given, lambda: _drawn(seen, data, rule))
+
+
+def _drawn(seen: Seen, data: Transactions, rule: str | Fraction) -> Similar:
+    samples = max(1, min(SAMPLES, _WORK // (len(SIZES) * max(len(data.codes) + len(data), 1))))
+    random = np.random.default_rng(seen.effort.seed)
+    order = _by_content(data)
+    found = np.zeros((len(SIZES), samples))
+    for row, size in enumerate(SIZES):
+        for column in range(samples):
+            tell("drawing samples of similar data", row * samples + column, len(SIZES) * samples)
+            found[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
+    return Similar(
+        rule=rule,
+        sizes=SIZES,
+        mean=tuple(found.mean(axis=1).tolist()),
+        least=tuple(found.min(axis=1).tolist()),
+        most=tuple(found.max(axis=1).tolist()),
+        samples=samples,
+    )
+
+
+def _compliance(
+    seen: Seen,
+    data: Transactions,
+    rule: str | Fraction,
+    size: int,
+    order: Ints,
+    random: np.random.Generator,
+) -> float:
+    """Return the part of the items that one sample gets right; in whole numbers, because ends of ranges are often met."""
+    weights = np.empty_like(data.weights)
+    weights[order] = _sampled(data.weights[order], size, random)
+    counts = np.zeros(seen.number, np.int64)
+    occurring = np.bincount(data.codes, np.repeat(weights, lengths(data.offsets)), minlength=len(data.labels))
+    counts[[seen.items.place_of[label] for label in data.labels]] = occurring.astype(np.int64)
+    width = gap(counts, rule) if isinstance(rule, str) else rule * size
+    apart = np.abs(seen.items.counts * size - counts * len(data))
+    return float((apart <= floor(width * len(data))).mean())
+
+
+def _sampled(weights: Ints, size: int, random: np.random.Generator) -> Ints:
+    """Draw so many transactions without replacement; return how often each distinct one was drawn."""
+    if len(weights) == int(weights.sum()):
+        drawn = np.zeros(len(weights), np.int64)
+        drawn[random.permutation(len(weights))[:size]] = 1
+        return drawn
+    return random.multivariate_hypergeometric(weights, size, method="marginals")
+
+
+def _by_content(data: Transactions) -> Ints:
+    """Put the distinct transactions in an order that does not depend on the one in which they were read."""
+    marks = np.random.default_rng(0).integers(0, 1 << 63, len(data.labels), np.uint64)
+    before = np.concatenate([np.zeros(1, np.uint64), np.cumsum(marks[data.codes], dtype=np.uint64)])
+    return np.lexsort((before[data.offsets[1:]] - before[data.offsets[:-1]], data.weights))

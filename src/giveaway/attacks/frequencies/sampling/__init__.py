@@ -1,0 +1,1 @@
+"""Random mappings, all equally likely."""

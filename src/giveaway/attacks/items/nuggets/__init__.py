@@ -1,0 +1,1 @@
+"""Nuggets: how many itemsets that the reader needs the release keeps."""

@@ -1,0 +1,1 @@
+"""Choosing what to withhold against the attack `items`."""

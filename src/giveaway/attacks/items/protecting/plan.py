@@ -1,0 +1,163 @@
+"""Plan what to withhold: the greedy's choice, cut where a share of exposed transactions is tolerated, or bettered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.items.attacker import ItemsOptions
+from giveaway.attacks.items.nuggets import counts
+from giveaway.attacks.items.nuggets.counts import Nuggets, WithoutMoles
+from giveaway.attacks.items.protecting import best_release
+from giveaway.attacks.items.protecting.greedy import Chosen, Counts, choose
+from giveaway.attacks.items.question import Question, needed
+from giveaway.model.data.arrays import Codes
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.need import NeedsItemsets
+from giveaway.moles import search as searching
+from giveaway.moles.remaining import LiveMoles, PuttingBack, exposed_after
+from giveaway.moles.search import Moles
+
+Order = list[tuple[int, str]]
+"""Item codes in the order they are withheld, each with the reason: infrequent, greedy or exact."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What to withhold, and what is proved about the nuggets that can be kept."""
+
+    order: Order
+    needed: Nuggets | None = None
+    """The nuggets before anything is withheld."""
+    ceiling: int | None = None
+    upper_bound: int | None = None
+    put_back: int = 0
+    """How many items were put back after the choice."""
+    note: str = ""
+
+    def withholds(self, codes: Codes) -> bool:
+        """Whether all of some items are withheld."""
+        return {code for code, _ in self.order} >= set(codes.tolist())
+
+    def figures(self, kept: int) -> dict[str, Any]:
+        """Return what is proved about a number of nuggets kept; a release that reaches the ceiling is best."""
+        bound = self.ceiling if kept == self.ceiling else self.upper_bound
+        proved = {} if bound is None else {"nuggets_upper_bound": bound, "optimal": kept == bound}
+        return {"nuggets_kept": kept, "nuggets_ceiling": self.ceiling, **proved}
+
+
+def plan(
+    question: Question, found: Moles, need: NeedsItemsets | None, effort: Effort, options: ItemsOptions
+) -> Plan:
+    """Choose what to withhold so that the release is within tolerance.
+
+    A release that withholds every public item is none: then items are put back from nothing, the most useful first.
+    When even that puts none back, no item is safe alone, and so no release is.
+    """
+    useful = None if need is None else needed(question.published, need)
+    made = replace(_chosen(question, found, need, useful, effort, options), needed=useful)
+    if not made.withholds(question.ranked.codes):
+        return made
+    worth = question.published.supports if useful is None else useful.per_item_array()
+    return _with_put_back(question, found, made, _most_useful_first(question, worth))
+
+
+def _chosen(
+    question: Question,
+    found: Moles,
+    need: NeedsItemsets | None,
+    useful: Nuggets | None,
+    effort: Effort,
+    options: ItemsOptions,
+) -> Plan:
+    """Choose by the greedy, put back what is not needed, and search on where asked to."""
+    threshold = question.crowd
+    if need is not None and not options.keep_infrequent:
+        threshold = max(threshold, need.min_support)
+    copy = None if useful is None else useful.copy()
+    chosen = choose(question.published, found, copy, threshold=threshold, score=options.score)
+    order = [
+        *((code, "infrequent") for code in chosen.infrequent),
+        *((code, "greedy") for code in chosen.greedy),
+    ]
+    tolerated = question.tolerance.share > 0
+    made = Plan(order=_cut(question, found, order) if tolerated else order)
+    if options.reinstate:
+        greedy = [code for code, why in made.order if why == "greedy"]
+        made = _with_put_back(question, found, made, greedy[::-1])
+    if tolerated:
+        return replace(made, note=_not_searched(effort, "with a share tolerated"))
+    if need is None:
+        return replace(made, note=_not_searched(effort, "without a need for itemsets"))
+    parts = counts.without_moles(question.published, need.min_support, need.max_size, *found.minimal)
+    if parts is None:
+        note = _not_searched(effort, "as the itemsets without a giveaway are too many to list")
+        return replace(made, note=note)
+    if not effort.exact:
+        return replace(made, ceiling=parts.total)
+    return _bettered(question, found, chosen, made, parts, effort)
+
+
+def _with_put_back(question: Question, found: Moles, made: Plan, tried: Sequence[int]) -> Plan:
+    """Put items back in an order as long as the release stays within tolerance."""
+    putting = PuttingBack(
+        found, [code for code, _ in made.order], allowed=question.allowed, budget=searching.BUDGET
+    )
+    back = set(putting.tried(tried))
+    order = [(code, why) for code, why in made.order if code not in back]
+    return replace(made, order=order, put_back=made.put_back + len(back))
+
+
+def _most_useful_first(question: Question, worth: Counts) -> list[int]:
+    """Order all public items by what they are worth, then by support, then as items are ordered."""
+    supports = question.published.supports
+    codes = sorted(question.ranked.codes.tolist())
+    return sorted(codes, key=lambda code: (-int(worth[code]), -int(supports[code])))
+
+
+def _not_searched(effort: Effort, why: str) -> str:
+    return f" No release is proved best {why}." if effort.exact else ""
+
+
+def _cut(question: Question, found: Moles, order: Order) -> Order:
+    """Cut the order where few enough transactions are exposed."""
+    exposed = exposed_after(found, [code for code, _ in order], budget=searching.BUDGET)
+    within = (
+        [] if exposed is None else [step for step, count in enumerate(exposed) if count <= question.allowed]
+    )
+    return order[: within[0]] if within else order
+
+
+def _bettered(
+    question: Question, found: Moles, chosen: Chosen, made: Plan, parts: WithoutMoles, effort: Effort
+) -> Plan:
+    """Search for a better choice by integer programming, and keep the greedy's when there is none.
+
+    Xu et al., Definition 3: the optimal cohesion.
+    """
+    harmful = LiveMoles(*found.minimal, len(question.published.labels)).without(chosen.infrequent)
+    withheld = {code for code, _ in made.order}
+    packed = best_release.best_release(
+        *harmful,
+        parts.part_offsets,
+        parts.part_codes,
+        parts.part_weights,
+        base=parts.base,
+        hint=set(question.ranked.codes.tolist()) - withheld,
+        seconds=effort.seconds,
+        seed=effort.seed,
+    )
+    if packed.value > _value(parts, withheld):
+        better = sorted({int(code) for code in harmful[1]} - packed.kept)
+        order = [*((code, "infrequent") for code in chosen.infrequent), *((code, "exact") for code in better)]
+        made = Plan(order=order)
+    return replace(made, ceiling=parts.total, upper_bound=packed.upper_bound)
+
+
+def _value(parts: WithoutMoles, withheld: set[int]) -> int:
+    """Count the nuggets that are left when some items are withheld."""
+    hit = np.isin(parts.part_codes, list(withheld))
+    part = np.repeat(np.arange(len(parts.part_weights)), np.diff(parts.part_offsets))
+    lost = np.unique(part[hit])
+    return parts.total - int(parts.part_weights[lost].sum())

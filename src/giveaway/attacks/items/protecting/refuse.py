@@ -1,0 +1,81 @@
+"""When no safe release exists: the reason, and the smallest change of tolerance that would help."""
+
+from fractions import Fraction
+from typing import NoReturn
+
+import numpy as np
+
+from giveaway.attacks.items.question import Question
+from giveaway.attacks.items.reporting.sentences import transactions
+from giveaway.errors import NoSafeRelease
+from giveaway.model.exact import ratio
+from giveaway.moles.search import Moles
+
+
+def refuse_hopeless(question: Question, moles: Moles) -> None:
+    """Raise when the empty set is a mole: then no choice of items to withhold helps.
+
+    Xu et al., section 3.2: a cohesion exists if and only if the empty itemset is no mole.
+    """
+    if question.too_few:
+        raise NoSafeRelease(
+            f"There are only {transactions(question.transactions)}, fewer than the crowd of {question.crowd:,} asked for.",
+            helps=helps(question, moles),
+            proved=True,
+        )
+    if question.too_frequent:
+        label, count = question.too_frequent[0]
+        others = len(question.too_frequent) - 1
+        more = f" So are {others} more private items." if others > 1 else " So is 1 more." if others else ""
+        raise NoSafeRelease(
+            f"The private item {label!r} is in {count:,} of {transactions(question.transactions)}, above the limit of "
+            f"{ratio(question.limit)}, and private items are not withheld.{more}",
+            helps=helps(question, moles),
+            proved=True,
+        )
+
+
+def refuse_empty(question: Question, moles: Moles) -> NoReturn:
+    """Raise because every public item must be withheld: none is safe alone, and more items never expose fewer."""
+    raise NoSafeRelease(
+        "Every public item would have to be withheld: none is safe even alone.",
+        helps=helps(question, moles),
+        proved=True,
+    )
+
+
+def helps(question: Question, moles: Moles) -> tuple[str, ...]:
+    """Say the smallest change of one limit, or of both together, with which something can be released.
+
+    Something can be released when some public item is safe alone and the empty set is no mole. An item that few
+    enough transactions hold is safe alone as if everybody held it and nobody had a secret.
+    """
+    pairs = _singles(moles)
+    rarest = min(support for support, _ in pairs)
+    if rarest <= question.allowed:
+        pairs.append((question.transactions, Fraction(0)))
+    said = []
+    crowded = [breach for support, breach in pairs if support >= question.crowd]
+    if crowded and question.tolerance.attribute is not None:
+        said.append(f"tolerates.attribute={ratio(max(question.baseline, min(crowded)))}")
+    harmless = [support for support, breach in pairs if breach <= question.limit]
+    if harmless and not question.too_frequent and question.tolerance.identity is not None:
+        said.append(f"tolerates.identity=1/{max(harmless)}")
+    if question.tolerance.share and not question.too_few and not question.too_frequent:
+        said.append(f"tolerates.share={ratio(Fraction(rarest, question.transactions))}")
+    if said:
+        return (f"The smallest change that helps: {' or '.join(said)}.",)
+    most = max(support for support, _ in pairs)
+    least = max(question.baseline, min(breach for support, breach in pairs if support == most))
+    return (
+        f"The smallest change that helps: tolerates.identity=1/{most} and tolerates.attribute={ratio(least)}.",
+    )
+
+
+def _singles(moles: Moles) -> list[tuple[int, Fraction]]:
+    """Return the support and the own breach of every public item."""
+    return [
+        (int(sets.support[place]), Fraction(int(sets.holding[place]), int(sets.support[place])))
+        for sets in (moles.free, moles.found)
+        for place in np.flatnonzero(sets.parent < 0)
+    ]

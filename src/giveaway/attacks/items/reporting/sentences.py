@@ -1,0 +1,70 @@
+"""The sentences about combinations of items: why one is exposed, with counts."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from giveaway.model.data.labels import Label
+
+LONGEST = 110
+_LONGEST_LABEL = 40
+_FEW = 4
+
+
+def named(label: Label) -> str:
+    """Write a label, shortened when it is very long."""
+    text = str(label)
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Join words as in "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def transactions(count: int) -> str:
+    """Count transactions in words."""
+    return "1 transaction" if count == 1 else f"{count:,} transactions"
+
+
+def percent(chance: Fraction) -> str:
+    """Write a chance as a percentage with one decimal, or in words when it is tiny."""
+    if 0 < chance < Fraction(1, 1000):
+        return "fewer than 1 in 1,000"
+    tenths = round(chance * 1000) if chance == 1 else min(round(chance * 1000), 999)
+    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+
+
+def _together(size: int) -> str:
+    return "it" if size == 1 else "both" if size == 2 else f"all {size}"  # noqa: PLR2004 - both means two
+
+
+def identity(support: int, total: int, crowd: int, alone: Sequence[int]) -> str:
+    """Say how few transactions hold a combination."""
+    holds = "holds" if support == 1 else "hold"
+    fact = f"{support:,} of {transactions(total)} {holds} {_together(len(alone))}"
+    if support >= crowd:
+        limit = "which is the limit" if support == crowd else f"the limit is {crowd:,}"
+        return f"{fact}{',' if support == crowd else ';'} {limit}."
+    first = f"{'Exactly' if support == 1 else 'Only'} {fact}."
+    if not 1 < len(alone) <= _FEW:
+        return first
+    more = f" Alone: {listed([f'{count:,}' for count in alone])} transactions."
+    return first + more if len(first) + len(more) <= LONGEST else first
+
+
+def attribute(support: int, count: int, size: int, secret: Label, baseline: Fraction) -> str:
+    """Say how many of the transactions with a combination hold a private item."""
+    holds = "holds" if support == 1 else "hold"
+    known = f"{transactions(support)} {holds} {_together(size)}"
+    if count == support:
+        whole = "it holds" if support == 1 else "both hold" if support == 2 else "all hold"  # noqa: PLR2004 - as above
+        first = f"{known}, and {whole} {named(secret)}."
+    else:
+        first = f"{known}; {count:,} of them {'holds' if count == 1 else 'hold'} {named(secret)}."
+    more = f" Without the release: {percent(baseline)}."
+    return first + more if len(first) + len(more) <= LONGEST else first
+
+
+def everywhere(secret: Label, count: int, total: int) -> str:
+    """Say that a private item is frequent in all transactions, whatever is known."""
+    return f"{count:,} of all {transactions(total)} hold {named(secret)}, whatever else is known."

@@ -1,0 +1,1 @@
+"""What a release claims about people, as linear constraints with exact bounds."""

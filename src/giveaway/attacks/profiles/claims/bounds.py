@@ -1,0 +1,103 @@
+"""How many records a published list says, or does not say: thresholds, scores and statements as exact bounds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from giveaway.model.release.rule import PublishedRules, Rule, Score, Statement, rounded, spread
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The least and the greatest number of records; `high < low` when no number will do."""
+
+    low: Fraction
+    high: Fraction
+
+    @property
+    def empty(self) -> bool:
+        """Whether no number of records is within the bounds."""
+        return self.high < self.low
+
+    def within(self, other: "Bounds") -> "Bounds":
+        """Return what both allow."""
+        return Bounds(max(self.low, other.low), min(self.high, other.high))
+
+    def whole(self) -> "Bounds":
+        """Return the bounds of the whole numbers within."""
+        return Bounds(Fraction(ceil(self.low)), Fraction(floor(self.high)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Terms:
+    """What is said of all rules together, and how the attacker reasons with it.
+
+    A rule holds for at least T = max(s n, c n_Q) of the n_Q records with its condition, or for more when the list is
+    not inclusive; what is not listed for fewer. Zhu et al., equations (3) and (6).
+    """
+
+    published: PublishedRules
+    records: int
+    whole: bool
+
+    def threshold(self, people: int) -> Fraction:
+        """Return the number of records T that decides about a rule whose condition so many people have."""
+        return max(self.published.min_support * self.records, self.published.min_confidence * people)
+
+    def least(self, people: int) -> int:
+        """Return the least number of records, at least one, that makes a rule."""
+        threshold = self.threshold(people)
+        return max(ceil(threshold) if self.published.inclusive else floor(threshold) + 1, 1)
+
+    def listed(self, people: int) -> Bounds:
+        """Return what it says that a rule is in the list."""
+        low = Fraction(self.least(people)) if self.whole else self.threshold(people)
+        return Bounds(low, Fraction(people))
+
+    def absent(self, people: int) -> Fraction:
+        """Return the greatest number of records of a pattern that is not in a complete list."""
+        return Fraction(self.least(people) - 1) if self.whole else self.threshold(people)
+
+    @property
+    def least_people(self) -> int:
+        """The fewest people that can have the condition of a rule."""
+        return self.least(0)
+
+    def scored(self, rule: Rule, holding: int, people: int) -> Bounds:
+        """Return what the published scores of a rule say, beside its being in the list."""
+        said = self.listed(people)
+        for _, bounds in self.scores(rule, holding, people):
+            said = said.within(bounds)
+        return said.whole() if self.whole else said
+
+    def scores(self, rule: Rule, holding: int, people: int) -> Iterator[tuple[str, Bounds]]:
+        """Give the published scores of a rule as they are written, each with the numbers of records it may stand for.
+
+        A rounded score that the rule brings along is published as it is.
+        """
+        shown = self.published.scores
+        if shown == "withheld":
+            return
+        pairs = (("support", rule.support, self.records), ("confidence", rule.confidence, people))
+        for name, own, of in pairs:
+            score: Score = Fraction(holding, of)
+            if shown != "exact":
+                score = own if isinstance(own, str) else rounded(Fraction(holding, of), shown)
+            low, high = spread(score)
+            yield f"{name} {score}", Bounds(low * of, high * of)
+
+
+def stated(statement: Statement, people: int, *, whole: bool) -> Bounds:
+    """Return what a statement says about a part of the people."""
+    if statement.count is not None:
+        said = Bounds(Fraction(statement.count), Fraction(statement.count))
+    elif statement.share is not None:
+        low, high = spread(statement.share)
+        said = Bounds(low * people, high * people)
+    else:
+        low = Fraction(0) if statement.at_least is None else statement.at_least
+        high = Fraction(1) if statement.at_most is None else statement.at_most
+        said = Bounds(low * people, high * people)
+    said = said.within(Bounds(Fraction(0), Fraction(people)))
+    return said.whole() if whole else said

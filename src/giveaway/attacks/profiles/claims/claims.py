@@ -1,0 +1,112 @@
+"""Everything that is published or believed, put together as rows that the attacker's distribution must obey."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.profiles.claims.bounds import Terms
+from giveaway.attacks.profiles.claims.patterns import Items, Patterns, in_order
+from giveaway.attacks.profiles.population import People
+from giveaway.attacks.profiles.reporting.sentences import amount
+from giveaway.itemsets.profile_itemsets import Itemsets
+from giveaway.maximum_entropy.constraints import Floats, Rows
+from giveaway.model.data.arrays import Ints
+from giveaway.model.release.rule import Rule, Statement
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Claims:
+    """Bounds on the number of records of patterns: statements and the distribution first, then rules, then absences.
+
+    `items` are the conditions of the rules; `itemsets` and `absent` those of the absences.
+    """
+
+    people: People
+    terms: Terms
+    patterns: Patterns
+    low: Floats
+    high: Floats
+    statements: tuple[Statement, ...]
+    fixed: int
+    """How many rows come before the rules."""
+    items: tuple[Items, ...]
+    itemsets: Itemsets | None
+    absent: Ints
+    """The itemset of each absence."""
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The published rules, in the order of their rows."""
+        return self.terms.published.rules
+
+    def __len__(self) -> int:
+        return len(self.patterns)
+
+    @property
+    def rule_rows(self) -> slice:
+        """The rows of the rules."""
+        return slice(self.fixed, self.fixed + len(self.rules))
+
+    @property
+    def supports(self) -> Ints:
+        """The number of records that each rule holds for."""
+        return self.patterns.holding[self.rule_rows]
+
+    @cached_property
+    def by_support(self) -> list[int]:
+        """The rules with the largest support first, then in label order."""
+        answers = self.patterns.answer[self.rule_rows].tolist()
+        return in_order(self.people, zip(self.supports.tolist(), self.items, answers, strict=True))
+
+    @property
+    def everything(self) -> Ints:
+        """All rows."""
+        return np.arange(len(self))
+
+    def reading(self, rules: Sequence[int]) -> Ints:
+        """Return the rows of somebody who reads some of the rules only, and so makes nothing of absent ones."""
+        return np.concatenate([np.arange(self.fixed), self.fixed + np.array(rules, np.int64)])
+
+    def rows(self, chosen: Ints) -> Rows:
+        """Return some of the rows in the form of the solver."""
+        made = self.patterns
+        return Rows(
+            offsets=made.offsets,
+            members=made.members,
+            values=self.people.domain.answers[made.answer[chosen]],
+            low=self.low[chosen],
+            high=self.high[chosen],
+            group=made.group[chosen],
+        )
+
+    def bounds(self, row: int) -> str:
+        """Say how many records a row is about and how many of them it allows."""
+        return amount(float(self.low[row]), float(self.high[row]), int(self.patterns.people[row]))
+
+    def is_absence(self, row: int) -> bool:
+        """Tell whether a row comes from a rule that is not in the list."""
+        return row >= self.fixed + len(self.rules)
+
+    def rule(self, row: int) -> Rule:
+        """Return the rule that is in the list, or is not."""
+        if not self.is_absence(row):
+            return self.rules[row - self.fixed]
+        assert self.itemsets is not None  # noqa: S101 # absences come from itemsets
+        itemset = int(self.absent[row - self.fixed - len(self.rules)])
+        part = slice(int(self.itemsets.offsets[itemset]), int(self.itemsets.offsets[itemset + 1]))
+        pairs = zip(self.itemsets.columns[part].tolist(), self.itemsets.codes[part].tolist(), strict=True)
+        names = [(self.people.columns[column], code) for column, code in pairs]
+        sensitive, value = self.people.domain.named(int(self.patterns.answer[row]))
+        condition = {column: self.people.labels[column][code] for column, code in names}
+        return Rule(condition, value, sensitive=sensitive)
+
+    def words(self, row: int) -> str:
+        """Name what a row comes from."""
+        if row < len(self.statements):
+            return f'the statement "{self.statements[row]}"'
+        if row < self.fixed:
+            column, value = self.people.domain.named(int(self.patterns.answer[row]))
+            return f"the published distribution, {column}={value}"
+        return f"the absence of {self.rule(row)}" if self.is_absence(row) else f"the rule {self.rule(row)}"

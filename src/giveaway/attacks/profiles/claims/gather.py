@@ -1,0 +1,204 @@
+"""Gather what is published or believed: statements, the distribution, rules and absent rules, each with its bounds."""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+
+from giveaway.attacks.profiles.claims.bounds import Bounds, Terms, stated
+from giveaway.attacks.profiles.claims.claims import Claims
+from giveaway.attacks.profiles.claims.patterns import Conditions, Items, Patterns, patterns, rule_items
+from giveaway.attacks.profiles.population import People
+from giveaway.attacks.profiles.reporting.sentences import decimal
+from giveaway.errors import ScenarioError
+from giveaway.itemsets.profile_itemsets import Itemsets
+from giveaway.maximum_entropy.constraints import Floats
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+from giveaway.model.release.rule import PublishedRules, Rule, Statement
+
+Part = tuple[Patterns, Sequence[Bounds]]
+Finder = Callable[[int], Itemsets]
+"""Finds the itemsets of profiles that at least so many people have."""
+
+
+def gather(
+    people: People,
+    published: PublishedRules,
+    statements: tuple[Statement, ...],
+    *,
+    whole: bool,
+    itemsets: Finder | None,
+) -> Claims:
+    """Put together what rules and statements say; what is not listed says something when `itemsets` is given."""
+    terms = Terms(published=published, records=people.records, whole=whole)
+    conditions = Conditions(people)
+    listed = _items(people, published.rules)
+    said = _stated(people, conditions, statements, whole=whole)
+    spread = _distribution(people, published)
+    rules = _rules(people, conditions, listed, terms)
+    found = None if itemsets is None else itemsets(terms.least_people)
+    absent, itemset, most = _absences(people, terms, set(listed), found)
+    bounds = [*said[1], *spread[1], *rules[1]]
+    joined = _joined([said[0], spread[0], rules[0], absent])
+    low = np.concatenate([_floats(one.low for one in bounds), np.zeros(len(absent))])
+    high = np.concatenate([_floats(one.high for one in bounds), most])
+    return Claims(
+        people=people,
+        terms=terms,
+        patterns=joined,
+        low=np.where(low > 0, low, -np.inf),
+        high=np.where(high < joined.people, high, np.inf),
+        statements=statements,
+        fixed=len(said[1]) + len(spread[1]),
+        items=tuple(items for items, _ in listed),
+        itemsets=found,
+        absent=itemset,
+    )
+
+
+def _items(people: People, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
+    """Return the rules by codes, each of which is listed once."""
+    found = [rule_items(people, rule) for rule in rules]
+    seen: set[tuple[Items, int]] = set()
+    for rule, key in zip(rules, found, strict=True):
+        if key in seen:
+            raise ScenarioError(f"The rule {rule} is listed twice.", hint="list every rule once.")
+        seen.add(key)
+    return found
+
+
+def _stated(people: People, conditions: Conditions, statements: Sequence[Statement], *, whole: bool) -> Part:
+    """Read the statements; those about rows take the groups of people in their order."""
+    groups = iter(range(people.in_group.shape[1]))
+    found = [
+        conditions.of_statement(statement, None if statement.rows is None else next(groups))
+        for statement in statements
+    ]
+    made = patterns(people, [part for part, _ in found], [answer for _, answer in found])
+    bounds = []
+    for statement, many in zip(statements, made.people.tolist(), strict=True):
+        said = stated(statement, many, whole=whole)
+        if said.empty:
+            raise ScenarioError(
+                f'The statement "{statement}" leaves no {"whole " if whole else ""}number of the {many:,} people that it '
+                "is about.",
+                hint="check it against the data, or set whole_numbers = false."
+                if whole
+                else "check it against the data.",
+            )
+        bounds.append(said)
+    return made, bounds
+
+
+def _distribution(people: People, published: PublishedRules) -> Part:
+    """Count the people with each sensitive value; the last value of a column follows from the others."""
+    if published.distribution == "withheld":
+        return patterns(people, [], []), []
+    for place, column in enumerate(people.domain.sensitive):
+        if people.missing(place):
+            raise ScenarioError(
+                f"The distribution of {column} is published, but {people.missing(place):,} records miss a value of it.",
+                hint="drop these records, or read them with a value of its own for what is missing.",
+            )
+    answers = [
+        answer for first, end in pairwise(people.domain.first.tolist()) for answer in range(first, end - 1)
+    ]
+    everybody = np.ones(len(people.profiles.weights), np.bool_)
+    made = patterns(people, [everybody] * len(answers), answers)
+    return made, [Bounds(Fraction(count), Fraction(count)) for count in made.holding.tolist()]
+
+
+def _rules(people: People, conditions: Conditions, listed: Sequence[tuple[Items, int]], terms: Terms) -> Part:
+    """Read the rules with their published scores; refuse one that the data or its own scores contradict."""
+    made = patterns(
+        people, [conditions.of_items(items) for items, _ in listed], [answer for _, answer in listed]
+    )
+    bounds = []
+    for rule, many, holding in zip(
+        terms.published.rules, made.people.tolist(), made.holding.tolist(), strict=True
+    ):
+        if not many:
+            raise ScenarioError(
+                f"The rule {rule} is about nobody: no record meets its condition.",
+                hint="leave it out, or check that the list belongs to these data.",
+            )
+        if holding < terms.least(many):
+            raise ScenarioError(
+                f"The rule {rule} is listed, but it holds for {holding:,} of {many:,} records, which is "
+                f"{'below' if terms.published.inclusive else 'not above'} the {decimal(terms.threshold(many))} that the "
+                "thresholds ask for.",
+                hint="correct min_support, min_confidence or inclusive, or check that the list belongs to these data.",
+            )
+        said = terms.scored(rule, holding, many)
+        if said.empty:
+            raise ScenarioError(
+                _contradicted(rule, holding, many, terms), hint="check its support and confidence."
+            )
+        bounds.append(said)
+    return made, bounds
+
+
+def _contradicted(rule: Rule, holding: int, many: int, terms: Terms) -> str:
+    """Say which numbers of records the scores of a rule and the thresholds allow."""
+    listed = terms.listed(many)
+    said = [
+        f"{score} means {decimal(bounds.low)} to {decimal(bounds.high)} records"
+        for score, bounds in terms.scores(rule, holding, many)
+    ]
+    return (
+        f"The scores of the rule {rule} leave no {'whole ' if terms.whole else ''}number of records: {', '.join(said)}, and "
+        f"the list says {decimal(listed.low)} to {decimal(listed.high)}."
+    )
+
+
+def _absences(
+    people: People, terms: Terms, listed: set[tuple[Items, int]], found: Itemsets | None
+) -> tuple[Patterns, Ints, Floats]:
+    """Return the patterns that are not listed and say more than their number of people, with the most that they have.
+
+    Zhu et al., equation (6). A pattern that few people have is below the thresholds whatever their values are.
+    """
+    if found is None:
+        return patterns(people, [], []), np.zeros(0, np.int64), np.zeros(0)
+    most = {many: terms.absent(many) for many in np.unique(found.support).tolist()}
+    telling = [place for place, many in enumerate(found.support.tolist()) if many > most[many]]
+    answers = int(people.domain.first[-1])
+    rows: list[tuple[int, int]] = []
+    for done, place in enumerate(telling):
+        if done % 10_000 == 0:
+            tell("reading what is absent", done, len(telling))
+        part = slice(int(found.offsets[place]), int(found.offsets[place + 1]))
+        items = tuple(zip(found.columns[part].tolist(), found.codes[part].tolist(), strict=True))
+        rows.extend((place, answer) for answer in range(answers) if (items, answer) not in listed)
+    itemset, answer = np.array(rows, np.int64).reshape(-1, 2).T
+    made = Patterns(
+        offsets=found.member_offsets,
+        members=found.members,
+        group=itemset,
+        answer=answer,
+        people=found.support[itemset],
+        holding=found.sums(people.holding)[itemset, answer],
+    )
+    return made, itemset, _floats(most[many] for many in made.people.tolist())
+
+
+def _joined(parts: Sequence[Patterns]) -> Patterns:
+    """Put patterns one after the other."""
+    shifts = np.cumsum([0, *(len(part.members) for part in parts)])
+    lists = np.cumsum([0, *(len(part.offsets) - 1 for part in parts)])
+    return Patterns(
+        offsets=np.concatenate(
+            [[0], *(part.offsets[1:] + shift for part, shift in zip(parts, shifts, strict=False))]
+        ),
+        members=np.concatenate([part.members for part in parts]),
+        group=np.concatenate([part.group + first for part, first in zip(parts, lists, strict=False)]),
+        answer=np.concatenate([part.answer for part in parts]),
+        people=np.concatenate([part.people for part in parts]),
+        holding=np.concatenate([part.holding for part in parts]),
+    )
+
+
+def _floats(numbers: Iterable[Fraction]) -> Floats:
+    return np.array([float(number) for number in numbers], np.float64)

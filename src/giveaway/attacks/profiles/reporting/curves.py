@@ -1,0 +1,192 @@
+"""Chart data of the attack `profiles`: chances of people, and what they become with fewer or other rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from giveaway.attacks.profiles.claims.bounds import Terms
+from giveaway.attacks.profiles.judged_people import NEAR, Judged, judge
+from giveaway.attacks.profiles.posterior import Belief, believe, tried
+from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.reporting.figures import affordable, judged_profiles, overall
+from giveaway.attacks.profiles.reporting.sentences import counted, percent
+from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
+from giveaway.model.progress import tell
+from giveaway.model.release.rule import PublishedRules
+
+BINS = 20
+POINTS = 9
+"""How many numbers of rules are tried."""
+
+FEW = 500
+CHANCES = 500_000
+"""The divergence of other lists is drawn for at most so many rules, and so many chances of a profile and a value."""
+
+CONFIDENCES = tuple(Fraction(n, 20) for n in (2, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20))
+SUPPORTS = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12, 20))
+"""Multiples of the published minimum support."""
+
+
+def chances(judged: Judged, limit: Fraction) -> Curve:
+    """Count people by their chance, in bins of 5 % closed on the right."""
+    place = np.ceil((judged.chance - NEAR) * BINS).astype(np.int64) - 1
+    per_bin = np.zeros(BINS, np.int64)
+    np.add.at(per_bin, np.clip(place, 0, BINS - 1), judged.number)
+    return Curve(
+        name="chances",
+        x_label="chance of inferring a sensitive value",
+        y_label="people",
+        x=tuple((place + 1) / BINS for place in range(BINS)),
+        y=tuple(float(number) for number in per_bin),
+        says=f"{judged.above(limit):,} of {counted(judged.people, 'person', 'people')} are over the limit of "
+        f"{percent(limit)}.",
+        limit=float(limit),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strength:
+    """The share of people above the limit for numbers of rules read, the largest supports first."""
+
+    rules: tuple[int, ...]
+    share: tuple[Fraction, ...]
+    holds: HoldsUpTo
+
+
+def strengths(
+    question: Question, belief: Belief, judged: Judged, limit: Fraction, allowed: Fraction
+) -> Strength:
+    """Read more and more of the rules, from none to all; the last reading is the release as it is."""
+    claims, order = belief.claims, belief.claims.by_support
+    many = POINTS if affordable(question) else 2
+    numbers = np.unique(np.linspace(0, len(order), many).round().astype(np.int64)).tolist()
+    share: dict[int, Fraction | None] = {}
+
+    def within(number: int) -> bool:
+        tell("reading more and more rules", len(share), len(numbers))
+        read = tried(partial(believe, claims, claims.reading(order[:number])))
+        share[number] = None if read is None else judge(question, read).share(limit)
+        return _within(share[number], allowed)
+
+    for number in numbers[:-1]:
+        within(number)
+    share[len(order)] = judged.share(limit)
+    broken = next((number for number in numbers if not _within(share[number], allowed)), None)
+    holds = max((number for number in numbers if broken is None or number < broken), default=None)
+    while affordable(question) and broken is not None and holds is not None and broken - holds > 1:
+        middle = (holds + broken) // 2
+        holds, broken = (middle, broken) if within(middle) else (holds, middle)
+    known = [(number, part) for number, part in sorted(share.items()) if part is not None]
+    unknown = broken is None or share[broken] is None
+    return Strength(
+        rules=tuple(number for number, _ in known),
+        share=tuple(part for _, part in known),
+        holds=HoldsUpTo(value=holds, unit="rules", at_least=unknown, whole_scale=broken is None),
+    )
+
+
+def _within(share: Fraction | None, allowed: Fraction) -> bool:
+    return share is not None and share <= allowed
+
+
+def strength(found: Strength, people: int, allowed: Fraction) -> Curve:
+    """Show the share of people above the limit as more rules are read."""
+    value = found.holds.value
+    words = "breaks without any rule" if value is None else f"holds up to {counted(int(value), 'rule')}"
+    if found.holds.at_least:
+        words = "holds for every number of rules tried"
+    return Curve(
+        name="strength",
+        x_label="rules read, those of large support first",
+        y_label="share of people above the limit",
+        x=tuple(map(float, found.rules)),
+        y=tuple(map(float, found.share)),
+        says=f"All {counted(found.rules[-1], 'rule')} expose {int(found.share[-1] * people):,} of "
+        f"{counted(people, 'person', 'people')}; the release {words}.",
+        limit=float(allowed),
+        marks=() if value is None or found.holds.at_least else (Mark(x=float(value), label=words),),
+    )
+
+
+def divergence(question: Question) -> tuple[Curve, ...]:
+    """Show how far from the truth other thresholds would leave the attacker, for a complete list of few rules.
+
+    Zhu et al., Figures 5(a), 5(b), 6 and 7(b).
+    """
+    published = question.published
+    chances = len(question.judged) * question.people.domain.size
+    if not published.complete or not 0 < len(published.rules) <= FEW or chances > CHANCES:
+        return ()
+    confidences = [published.min_confidence]
+    confidences += [limit for limit in CONFIDENCES if limit > published.min_confidence]
+    supports = [limit for factor in SUPPORTS if 0 < (limit := factor * published.min_support) <= 1]
+    by_confidence = [_above(question, replace(published, min_confidence=limit)) for limit in confidences]
+    by_support = [_above(question, replace(published, min_support=limit)) for limit in supports]
+    exact = _divergences(question, by_confidence, scores="exact", silence=False)
+    withheld = _divergences(question, by_confidence, scores="withheld", silence=False)
+    first = Curve(
+        name="divergence_by_confidence",
+        x_label="minimum confidence",
+        y_label="overall divergence",
+        x=tuple(map(float, confidences)),
+        y=exact,
+        says="With exact scores a lower threshold lists more rules, which brings the attacker nearer to the truth, "
+        "at divergence 0.",
+    )
+    curves = [
+        first,
+        replace(
+            first,
+            name="divergence_withheld",
+            y=withheld,
+            says=f"With the scores withheld the divergence is {withheld[0]:.4f} instead of {exact[0]:.4f}.",
+            beside=first.name,
+        ),
+    ]
+    if question.attacker.non_rules:
+        silent = _divergences(question, by_confidence, scores="withheld", silence=True)
+        says = f"What is not listed changes the divergence from {withheld[0]:.4f} to {silent[0]:.4f}."
+        curves.append(replace(first, name="divergence_with_silence", y=silent, says=says, beside=first.name))
+    if len(supports) > 1:
+        curves.append(
+            replace(
+                first,
+                name="divergence_by_support",
+                x_label="minimum support",
+                x=tuple(map(float, supports)),
+                y=_divergences(question, by_support, scores="exact", silence=False),
+                says="The same for the minimum support, with exact scores.",
+            )
+        )
+    return tuple(curve for curve in curves if np.isfinite(curve.y).all())
+
+
+def _above(question: Question, published: PublishedRules) -> PublishedRules:
+    """Keep the rules that are above the thresholds of a list."""
+    terms = Terms(published=published, records=question.people.records, whole=True)
+    claims = question.claims
+    made, part = claims.patterns, claims.rule_rows
+    counts = zip(claims.rules, made.holding[part].tolist(), made.people[part].tolist(), strict=True)
+    return replace(
+        published, rules=tuple(rule for rule, holding, many in counts if holding >= terms.least(many))
+    )
+
+
+def _divergences(
+    question: Question,
+    lists: Sequence[PublishedRules],
+    *,
+    scores: Literal["exact", "withheld"],
+    silence: bool,
+) -> tuple[float, ...]:
+    profiles = judged_profiles(question)
+    found = []
+    for done, published in enumerate(lists):
+        tell("trying other thresholds", done, len(lists))
+        claims = question.claimed(replace(published, scores=scores), silence=silence)
+        found.append(overall(profiles, believe(claims).solution.chance))
+    return tuple(found)

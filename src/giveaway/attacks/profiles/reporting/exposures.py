@@ -1,0 +1,120 @@
+"""Exposures of the attack `profiles`: one for each profile, worst first, put into words when they are looked at."""
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.profiles.attacker import KnowsProfiles
+from giveaway.attacks.profiles.judged_people import Judged, at_limit
+from giveaway.attacks.profiles.posterior import Belief
+from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.reporting.pushing_claims import Push, Pushing
+from giveaway.attacks.profiles.reporting.sentences import because, named
+from giveaway.model.answer.risk import Exposure, Listed, Step
+from giveaway.model.data.arrays import Ints
+
+NAMED = 2
+"""How many claims one sentence names."""
+
+EXPLAINED = 20
+"""How many profiles are explained with all the claims that push them."""
+
+
+class Inference(Exposure):
+    """What somebody infers about the people of one profile.
+
+    It remembers who infers which answer about which profile, so that it can be followed to another release.
+    """
+
+    attacker: KnowsProfiles
+    profile: int
+    answer: int
+
+    def by(self, attacker: KnowsProfiles, profile: int, answer: int) -> "Inference":
+        """Say who infers it, and what it is about."""
+        for name, value in (("attacker", attacker), ("profile", profile), ("answer", answer)):
+            object.__setattr__(self, name, value)
+        return self
+
+
+class Exposures(Listed):
+    """The judged profiles by falling chance, then in label order; each with its most likely judged value."""
+
+    def __init__(self, question: Question, belief: Belief, judged: Judged, limit: Fraction) -> None:
+        self._question = question
+        self._limit = limit
+        self._belief = belief
+        self._judged = judged
+        self._pushing = Pushing(belief)
+
+    @cached_property
+    def _order(self) -> Ints:
+        listed = np.flatnonzero(self._judged.worst >= 0)
+        return listed[np.argsort(-self._judged.worst[listed], kind="stable")]
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        return self._exposure(int(self._order[place]))
+
+    def _exposure(self, profile: int) -> Exposure:
+        answer, chance = int(self._judged.answer[profile]), float(self._judged.worst[profile])
+        baseline = alone(self._question, answer)
+        pushing = [self._belief.claims.words(push.row) for push in self._towards(profile, answer)[:NAMED]]
+        return Inference(
+            target=self._question.people.target(profile),
+            kind="attribute",
+            chance=float(at_limit(chance, self._limit)),
+            baseline=baseline,
+            because=because(pushing, chance, baseline),
+            value=self._question.people.domain.named(answer)[1],
+        ).by(self._question.attacker, profile, answer)
+
+    def _towards(self, profile: int, answer: int) -> list[Push]:
+        """Return the claims that push an answer up, or down if all do; those alone that decide, if some do."""
+        found = self._pushing.of(profile, answer)
+        decide = [push for push in found if np.isinf(push.strength)]
+        return decide or [push for push in found if push.strength > 0] or found
+
+    def worked(self) -> tuple[Step, ...]:
+        """Show the worst person step by step: the rule that says most, the profile, and what is believed then."""
+        if len(self) == 0:
+            return ()
+        profile = int(self._order[0])
+        answer, chance = int(self._judged.answer[profile]), float(self._judged.worst[profile])
+        known, claims = self._question.people, self._belief.claims
+        value = named(known.domain.named(answer)[1])
+        steps = [Step(label="all people", count=known.records)]
+        rules = [push.row for push in self._towards(profile, answer) if push.row >= claims.fixed]
+        if rules:
+            condition = ", ".join(f"{column}={named(v)}" for column, v in claims.rule(rules[0]).condition)
+            steps.append(Step(label=f"with {condition}", count=int(claims.patterns.people[rules[0]])))
+        many = int(known.profiles.weights[profile])
+        steps.append(Step(label="with the whole profile", count=many))
+        return (*steps, Step(label=f"of them expected with {value}", count=round(many * chance)))
+
+    def explained(self) -> list[dict[str, Any]]:
+        """List for the most exposed profiles every claim that pushes, and the factor it gives the odds."""
+        return [self._explained(int(profile)) for profile in self._order[:EXPLAINED]]
+
+    def _explained(self, profile: int) -> dict[str, Any]:
+        answer = int(self._judged.answer[profile])
+        return {
+            "target": self._question.people.target(profile),
+            "value": self._question.people.domain.named(answer)[1],
+            "chance": float(self._judged.worst[profile]),
+            "pushed_by": [
+                {"claim": self._belief.claims.words(push.row), "odds": push.odds}
+                for push in self._pushing.of(profile, answer)
+            ],
+        }
+
+
+def alone(question: Question, answer: int) -> Fraction:
+    """Return the chance of an answer without the release: all values of its column are equally likely."""
+    domain = question.people.domain
+    return Fraction(1, domain.sizes[domain.place(answer)])

@@ -1,0 +1,1 @@
+"""One judge for each attack, each by another derivation than the one that measured it."""

@@ -1,0 +1,129 @@
+"""Judge the attack `attributes` by plain counting of every rule from visible columns to a secret value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible
+from giveaway.checker.grouping import Flags, Ints, added, numbered
+from giveaway.checker.promise import Promise
+from giveaway.model.data.table import Table
+from giveaway.model.progress import tell
+from giveaway.model.release.release import Release
+
+_MANY_COLUMNS = 12
+"""With more columns than this, only the patterns of the secrets themselves are walked through."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Secrets:
+    """Distinct secrets: their visible conditions, their true value, and how many records are alike in these."""
+
+    conditions: Codes
+    truth: Codes
+    counts: Ints
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rows:
+    """Distinct released rows: conditions, the sensitive value, and how many there are of each."""
+
+    conditions: Codes
+    value: Codes
+    counts: Ints
+
+
+def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> bool:
+    """Tell whether few enough secrets can be inferred: Li et al., section 2.2, on the rows as written."""
+    columns: Sequence[str] = promise.attacker["columns"]
+    least: int = promise.attacker["trusts_support_above"]
+    limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
+    exposed = 0
+    for sensitive in release.secrets.columns:
+        secrets = _secrets(release, table, columns, sensitive)
+        rows = _rows(shown, columns, sensitive)
+        count = _over_masks if len(columns) <= _MANY_COLUMNS else _over_patterns
+        exposed += int(secrets.counts[count(rows, secrets, limit, least)].sum())
+    return exposed <= promise.tolerance.share * len(release.secrets)
+
+
+def _secrets(release: Release, table: Table, columns: Sequence[str], sensitive: str) -> _Secrets:
+    """Return the secrets of a column that are worth protecting."""
+    rows = release.secrets.positions(sensitive)
+    truth = table.columns[sensitive][table.record_of[rows]]
+    worth = [
+        not release.sensitive_values or label in release.sensitive_values for label in table.labels[sensitive]
+    ]
+    judged = np.array([*worth, False], np.bool_)[truth]
+    rows, truth = rows[judged], truth[judged]
+    conditions = [visible(table, release, name, rows) for name in columns]
+    first, group = numbered([*conditions, truth])
+    return _Secrets(
+        conditions=np.stack(conditions, axis=1)[first],
+        truth=truth[first],
+        counts=np.bincount(group, minlength=len(first)),
+    )
+
+
+def _rows(shown: Shown, columns: Sequence[str], sensitive: str) -> _Rows:
+    given = [shown.column(name) for name in (*columns, sensitive)]
+    first, group = numbered(given)
+    codes = np.stack(given, axis=1)[first]
+    return _Rows(conditions=codes[:, :-1], value=codes[:, -1], counts=added(group, shown.counts, len(first)))
+
+
+def _over_masks(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) -> Flags:
+    """Mark the secrets that an unsafe rule gives away, one set of columns after the other."""
+    exposed = np.zeros(len(secrets.truth), np.bool_)
+    sets = 1 << secrets.conditions.shape[1]
+    for mask in range(1, sets):
+        tell("checking the written files", mask, sets)
+        columns = [place for place in range(secrets.conditions.shape[1]) if mask >> place & 1]
+        asked = np.flatnonzero((secrets.conditions[:, columns] != HIDDEN).all(axis=1) & ~exposed)
+        if not len(asked):
+            continue
+        seen = np.flatnonzero((rows.conditions[:, columns] != HIDDEN).all(axis=1))
+        both = np.concatenate([rows.conditions[seen][:, columns], secrets.conditions[asked][:, columns]])
+        first, pattern = numbered(list(both.T))
+        met = added(pattern[: len(seen)], rows.counts[seen], len(first))[pattern[len(seen) :]]
+        exposed[asked] = _unsafe(_showing(rows, secrets, seen, asked, pattern), met, limit, least)
+    return exposed
+
+
+def _showing(rows: _Rows, secrets: _Secrets, seen: Ints, asked: Ints, pattern: Ints) -> Ints:
+    """Count for each secret the rows with its pattern that show its true value."""
+    value = np.concatenate([rows.value[seen], secrets.truth[asked]])
+    first, pair = numbered([pattern, value])
+    # A hidden value is no secret's true one, so that its rows are counted for nobody.
+    return added(pair[: len(seen)], rows.counts[seen], len(first))[pair[len(seen) :]]
+
+
+def _unsafe(showing: Ints, met: Ints, limit: Fraction, least: int) -> Flags:
+    """Tell for each rule whether it is trusted and over the limit, in whole numbers."""
+    most = {many: limit.numerator * many // limit.denominator for many in np.unique(met).tolist()}
+    allowed = np.array([most[many] for many in met.tolist()], np.int64)
+    unsafe: Flags = (showing > least) & (showing > allowed)
+    return unsafe
+
+
+def _over_patterns(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) -> Flags:
+    """Do the same pattern by pattern, leaving off where too few rows are left for any secret to be trusted."""
+    exposed = np.zeros(len(secrets.truth), np.bool_)
+    values = 2 + int(max(rows.value.max(initial=0), secrets.truth.max(initial=0)))
+    waiting = [(np.arange(len(rows.counts)), np.arange(len(secrets.truth)), 0)]
+    while waiting:
+        tell("checking the written files", int(exposed.sum()), len(exposed))
+        met, asked, start = waiting.pop()
+        for column in range(start, secrets.conditions.shape[1]):
+            codes, own = rows.conditions[met, column], secrets.conditions[asked, column]
+            for code in np.unique(own[own != HIDDEN]).tolist():
+                left, who = met[codes == code], asked[own == code]
+                shown = added(rows.value[left] + 1, rows.counts[left], values)
+                showing = shown[secrets.truth[who] + 1]
+                exposed[who] |= _unsafe(showing, np.full(len(who), shown.sum()), limit, least)
+                who = who[(showing > least) & ~exposed[who]]
+                if len(who):
+                    waiting.append((left, who, column + 1))
+    return exposed

@@ -1,0 +1,232 @@
+"""What somebody believes of the codes in a written file: how often each item occurs, and which go together."""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, pairwise
+from math import ceil, floor
+from statistics import median
+from typing import Any
+
+from giveaway.checker.attacks.frequencies.chances import Graph, Kind
+from giveaway.checker.attacks.frequencies.mappings import Code, Window
+from giveaway.checker.promise import disagree
+from giveaway.model.data.labels import Label, in_order
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.progress import tell
+
+Rows = Counter[frozenset[str]]
+Interval = tuple[int, int]
+Pair = tuple[Label, Label]
+
+_TOLD = 10_000
+
+
+@dataclass(frozen=True)
+class Item:
+    """A published item: its code, how often that stands in the file, and the doubled counts that are believed of it.
+
+    A bound item may be a marked code only: it is known to be in a frequent pair, and the code is in one.
+    """
+
+    label: Label
+    code: str | None
+    count: int
+    low: int
+    high: int
+    bound: bool = False
+    marked: bool = False
+
+
+@dataclass(frozen=True)
+class Believed:
+    """All published items in label order, and the pairs of them, by place, that no mapping may put onto pairs of `together`."""
+
+    items: Sequence[Item]
+    never: Sequence[tuple[int, int]] = ()
+    together: Collection[frozenset[int]] = ()
+
+    @property
+    def paired(self) -> bool:
+        """Whether known pairs rule codes or mappings out."""
+        return bool(self.never) or any(item.bound for item in self.items)
+
+    @cached_property
+    def kinds(self) -> list[Kind]:
+        """The window and the code of each item; groups are numbered from the most frequent one down."""
+        rising = sorted({-2 * item.count for item in self.items})
+        return [
+            (
+                Window(
+                    bisect_left(rising, -item.high), bisect_right(rising, -item.low) - 1, bound=item.bound
+                ),
+                Code(bisect_left(rising, -2 * item.count), marked=item.marked),
+            )
+            for item in self.items
+        ]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Which items may be which codes."""
+        return Graph(Counter(self.kinds), len({item.count for item in self.items}))
+
+
+def believed(
+    rows: Rows,
+    original: Transactions,
+    withheld: Collection[Label],
+    codes: Mapping[Label, str],
+    attacker: Mapping[str, Any],
+) -> Believed:
+    """Set the counts in the file next to what is believed; widths and known pairs are those of the original data."""
+    items = _items(rows, original, set(withheld), codes, attacker["belief"])
+    known = attacker["known_pairs"]
+    return Believed(items) if known is None else _Pairs(rows, original, items, known).used()
+
+
+def _items(
+    rows: Rows, original: Transactions, gone: set[Label], codes: Mapping[Label, str], belief: Any
+) -> list[Item]:
+    counted: Counter[str] = Counter()
+    for row, weight in rows.items():
+        for code in row:
+            counted[code] += weight
+    known = dict(zip(original.labels, original.supports.tolist(), strict=True))
+    before = {label: known.get(label, 0) for label in in_order([*original.labels, *original.domain])}
+    believe = _intervals(belief, before, rows.total())
+    made = []
+    for label, support in before.items():
+        if label in gone:
+            continue
+        written = codes.get(label)
+        count = 0 if written is None else counted.get(written, 0)
+        if count != support:
+            raise disagree("A code does not stand for as many items in the file as in the original.")
+        made.append(Item(label, written, count, *believe(label)))
+    return made
+
+
+def _intervals(belief: Any, counts: Mapping[Label, int], total: int) -> Callable[[Label], Interval]:
+    """Return a function that tells the interval of doubled counts that is believed of an item."""
+    if belief.kind == "intervals":
+        given = {label: (ceil(2 * total * low), floor(2 * total * high)) for label, low, high in belief.given}
+        return lambda label: given.get(label, (0, 2 * total))
+    if belief.kind == "from sample":
+        sample = belief.sample
+        held = dict(zip(sample.labels, sample.supports.tolist(), strict=True))
+        seen = {label: held.get(label, 0) for label in counts}
+        width, size = _gaps(seen.values(), "median gap"), len(sample)
+        return lambda label: (
+            ceil(Fraction(2 * total, size) * (seen[label] - width)),
+            floor(Fraction(2 * total, size) * (seen[label] + width)),
+        )
+    if belief.kind == "ignorant":
+        return lambda _: (0, 2 * total)
+    if belief.kind == "exact":
+        return lambda label: (2 * counts[label], 2 * counts[label])
+    if belief.kind == "around":
+        given_width = belief.width
+        width = _gaps(counts.values(), given_width) if isinstance(given_width, str) else given_width * total
+        return lambda label: (2 * counts[label] - floor(2 * width), 2 * counts[label] + floor(2 * width))
+    raise disagree("The checker does not know this belief.")
+
+
+def _gaps(counts: Iterable[int], which: str) -> Fraction:
+    groups = sorted(set(counts))
+    gaps = [Fraction(high - low) for low, high in pairwise(groups)]
+    if not gaps:
+        return Fraction(0)
+    return Fraction(median(gaps)) if which == "median gap" else sum(gaps, Fraction(0)) / len(gaps)
+
+
+class _Pairs:
+    """What somebody makes of known pairs: candidates that go, beliefs that become narrower, mappings that are ruled out."""
+
+    def __init__(self, rows: Rows, original: Transactions, items: Sequence[Item], known: Any) -> None:
+        self._rows, self._original, self._items, self._known = rows, original, items, known
+        self._place = {item.label: place for place, item in enumerate(items)}
+        self._of_code = {item.code: place for place, item in enumerate(items)}
+
+    def used(self) -> Believed:
+        """Return what is believed once the pairs are used."""
+        known = self._known
+        items = list(self._items)
+        if known.use == "refine":
+            items = self._refined(items)
+        elif known.top is not None or known.pairs:
+            items = self._filtered(items)
+        never = self._published(known.never)
+        together = {frozenset(pair) for pair in self._in_file} if never else frozenset[frozenset[int]]()
+        return Believed(items, never, together)
+
+    def _published(self, pairs: Iterable[Pair]) -> list[tuple[int, int]]:
+        """Return pairs by the places of their items; a pair with a withheld item is forgotten."""
+        place = self._place
+        return [(place[one], place[other]) for one, other in pairs if one in place and other in place]
+
+    @cached_property
+    def _in_file(self) -> Counter[tuple[int, int]]:
+        """How often two codes stand in a row of the file."""
+        found: Counter[tuple[int, int]] = Counter()
+        for number, (row, weight) in enumerate(self._rows.items()):
+            if number % _TOLD == 0:
+                tell("checking the written files", number, len(self._rows))
+            for pair in combinations(sorted(self._of_code[code] for code in row), 2):
+                found[pair] += weight
+        return found
+
+    @cached_property
+    def _in_original(self) -> Counter[tuple[int, int]]:
+        """How often two items are in a transaction of the original, by their numbers there."""
+        data, found = self._original, Counter[tuple[int, int]]()
+        for row, weight in enumerate(data.weights.tolist()):
+            held = sorted(data.codes[data.offsets[row] : data.offsets[row + 1]].tolist())
+            for pair in combinations(held, 2):
+                found[pair] += weight
+        return found
+
+    def _named(self, pairs: Iterable[tuple[int, int]]) -> Iterator[Pair]:
+        labels = self._original.labels
+        return ((labels[one], labels[other]) for one, other in pairs)
+
+    def _filtered(self, items: Sequence[Item]) -> list[Item]:
+        """Bind the items of known pairs to the codes of the most frequent pairs in the file."""
+        known = self._known
+        pairs = known.pairs if known.top is None else self._named(_top(self._in_original, known.top))
+        bound = {place for pair in self._published(pairs) for place in pair}
+        if not bound:
+            return [*items]
+        number = known.candidates or (known.top if known.top is not None else len(known.pairs))
+        marked = {place for pair in _top(self._in_file, number) for place in pair}
+        return [
+            replace(item, bound=place in bound, marked=place in marked) for place, item in enumerate(items)
+        ]
+
+    def _refined(self, items: Sequence[Item]) -> list[Item]:
+        """Believe the same of items that imply each other, again and again while something becomes narrower."""
+        known, supports = self._known, self._original.supports.tolist()
+        implying = known.pairs or self._named(
+            pair
+            for pair, together in sorted(self._in_original.items())
+            if together >= known.at_least * max(supports[pair[0]], supports[pair[1]])
+        )
+        pairs = self._published(implying)
+        made, changed = [*items], True
+        while changed:
+            changed = False
+            for one, other in pairs:
+                low = max(made[one].low, made[other].low)
+                high = min(made[one].high, made[other].high)
+                narrower = [replace(made[place], low=low, high=high) for place in (one, other)]
+                if low <= high and narrower != [made[one], made[other]]:
+                    made[one], made[other] = narrower
+                    changed = True
+        return made
+
+
+def _top(counted: Counter[tuple[int, int]], number: int) -> list[tuple[int, int]]:
+    """Return the most frequent pairs, ties in item order."""
+    return sorted(counted, key=lambda pair: (-counted[pair], pair))[:number]

@@ -1,0 +1,251 @@
+"""Judge the attack `frequencies`: count the codes in the file, and work the chances out from the other end."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, comb, sqrt
+from statistics import mean, stdev
+from typing import Any
+
+from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
+from giveaway.checker.attacks.frequencies.chances import Between
+from giveaway.checker.attacks.frequencies.itemsets import at_limit, chance_itself, interval
+from giveaway.checker.promise import Promise, disagree, unconfirmed
+from giveaway.model.data.labels import Label
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.progress import tell
+
+Rows = Counter[frozenset[str]]
+Drawn = list[dict[int, int]]
+"""Mappings of items to codes; the code of an item has the item's own number."""
+
+MAPPINGS = 8_000
+"""Mappings that are drawn where pairs are known to be apart."""
+
+_TRIES = 4
+_ENOUGH = 1_000
+_MOST_SETS = 10_000
+_TOLD = 100
+_SURE = 1.96
+_NEVER = Between.exactly(Fraction(0))
+
+
+def keeps(
+    rows: Rows,
+    original: Transactions,
+    withheld: Collection[Label],
+    codes: Mapping[Label, str] | None,
+    promise: Promise,
+) -> bool:
+    """Tell whether no more is recognised in the written file than was promised; raise where that cannot be told."""
+    if codes is None:
+        raise disagree("The items are not renamed, which is what was promised.")
+    known = believed(rows, original, withheld, codes, promise.attacker)
+    if known.paired and known.graph.possible is False:
+        raise disagree("No mapping agrees with the known pairs, so that nothing can be promised.")
+    judge = _sets if promise.attacker["targets"] != "items" else _items
+    judged = [*judge(known, promise)]
+    if not judged and not _all_withheld(promise, known, len(original.labels) + len(original.domain)):
+        raise unconfirmed("Nothing that was promised could be checked.")
+    if any(found.low > limit for found, limit in judged):
+        return False
+    if any(found.high > limit for found, limit in judged):
+        raise unconfirmed(
+            "How much is recognised could only be bounded, and the bound is over the limit that was promised."
+        )
+    return True
+
+
+def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
+    """Tell whether a promise about targets is kept because none of them is left in the file."""
+    attacker, tolerance, left = promise.attacker, promise.tolerance, {item.label for item in known.items}
+    wanted = attacker["targets"]
+    if wanted == "items":
+        given = attacker["of_interest"]
+        limited = tolerance.average is not None or tolerance.identity is not None
+        return limited and bool(given) and left.isdisjoint(given)
+    if tolerance.identity is None:
+        return False
+    if isinstance(wanted, Iterable) and not isinstance(wanted, str):
+        return not any(left.issuperset(one) for one in wanted)
+    size, top = (2, Fraction(0)) if wanted == "pairs" else (wanted.size, wanted.without_top)
+    before, now = (number - int(top * number) for number in (items, len(left)))
+    return now < size <= before
+
+
+# Single items ------------------------------------------------------------------------------------------------------
+
+
+def _items(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
+    """Give the expected share of items that are recognised, and that of items at the limit, each with what is allowed."""
+    attacker, tolerance = promise.attacker, promise.tolerance
+    wanted = set(attacker["of_interest"]) or {item.label for item in known.items}
+    counts = [item.label in wanted for item in known.items]
+    number = sum(counts)
+    if not number:
+        return
+    drawn = _drawn(known) if known.never else None
+    chances = [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn)
+    values = [found if inside else _NEVER for found, inside in zip(chances, counts, strict=True)]
+    low, high = (_Shown(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high"))
+    if tolerance.average is not None:
+        total = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts)
+        if drawn is None and all(counts) and high.at_random:
+            total = _estimated(total, known, high.part)
+        yield Between(total.low / number, total.high / number), tolerance.average
+    if tolerance.identity is not None:
+        ends = (shown.reaching(tolerance.identity) / number for shown in (low, high))
+        yield Between(*ends), tolerance.share
+
+
+def _estimated(total: Between, known: Believed, part: Fraction) -> Between:
+    """Use the estimate of all items that are recognised where it is below their bounds."""
+    if total.low == total.high or known.graph.estimated_total is None:
+        return total
+    return Between(total.low, min(total.high, part * known.graph.estimated_total))
+
+
+class _Shown:
+    """The chances of the items that are believed correctly: a part of all, or the first in an order."""
+
+    def __init__(self, known: Believed, values: Sequence[Fraction], attacker: Mapping[str, Any]) -> None:
+        share, order = attacker["compliance"], attacker["order"]
+        self._values = values
+        self.at_random = order == "random" or share == 1
+        self.part = share if self.at_random else Fraction(1)
+        self.places = list(range(len(values)))
+        if not self.at_random:
+            keys: list[Fraction] = {
+                "worst": [-value for value in values],
+                "best": [*values],
+                "frequency": [Fraction(item.count) for item in known.items],
+            }[order]
+            self.places = sorted(self.places, key=keys.__getitem__)[: ceil(share * len(values))]
+
+    @property
+    def total(self) -> Fraction:
+        """How many items are expected to be recognised."""
+        return self.part * sum((self._values[place] for place in self.places), Fraction(0))
+
+    def reaching(self, limit: Fraction) -> Fraction:
+        """Return how many items are expected to be at the limit."""
+        return self.part * sum(self._values[place] >= limit for place in self.places)
+
+
+# Sets of items -----------------------------------------------------------------------------------------------------
+
+
+def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
+    """Give the share of sets at the limit, with what is allowed; all members of a set must be believed correctly."""
+    limit, attacker = promise.tolerance.identity, promise.attacker
+    items = len(known.items)
+    if limit is None or (attacker["compliance"] != 1 and attacker["order"] != "random"):
+        return
+    right = ceil(attacker["compliance"] * items)
+    found = [*_shares(known, attacker["targets"], limit)]
+    number = sum(many for _, many, _ in found)
+    if not number:
+        return
+    ends = [
+        sum(
+            (
+                getattr(share, end) * many * comb(right, size) / comb(items, size)
+                for size, many, share in found
+            ),
+            Fraction(0),
+        )
+        for end in ("low", "high")
+    ]
+    yield Between(*(end / number for end in ends)), promise.tolerance.share
+
+
+def _shares(known: Believed, wanted: Any, limit: Fraction) -> Iterator[tuple[int, int, Between]]:
+    """Give the sizes of the sets, how many there are of each, and which share of them is at the limit."""
+    if isinstance(wanted, Iterable) and not isinstance(wanted, str):
+        place = {item.label: number for number, item in enumerate(known.items)}
+        by_size: dict[int, list[list[int]]] = {}
+        for one in wanted:
+            if all(label in place for label in one):
+                by_size.setdefault(len(one), []).append([place[label] for label in one])
+        chance = _chance(known)
+        for size, sets in by_size.items():
+            chances = [chance(some) for some in sets]
+            ends = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
+            yield size, len(sets), Between(*(Fraction(end, len(sets)) for end in ends))
+        return
+    size = 2 if wanted == "pairs" else wanted.size
+    top = Fraction(0) if wanted == "pairs" else wanted.without_top
+    falling = sorted(range(len(known.items)), key=lambda place: -known.items[place].count)
+    chosen = falling[int(top * len(falling)) :]
+    number = comb(len(chosen), size)
+    if number and not known.never:
+        yield size, number, at_limit(known.graph, [known.kinds[place] for place in chosen], size, limit)
+    elif number:
+        yield size, number, _at_limit_apart(known, chosen, size, limit)
+
+
+def _at_limit_apart(known: Believed, chosen: Sequence[int], size: int, limit: Fraction) -> Between:
+    """Return the share of sets at the limit where pairs are known to be apart: of all sets, or of some drawn here."""
+    chance, number = _chance(known), comb(len(chosen), size)
+    whole = number <= _MOST_SETS
+    random = chance_itself()
+    sets = combinations(chosen, size) if whole else (random.sample(chosen, size) for _ in range(_MOST_SETS))
+    chances = [chance(some) for some in sets]
+    low, high = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
+    if whole:
+        return Between(Fraction(low, number), Fraction(high, number))
+    return Between(interval(low, _MOST_SETS).low, interval(high, _MOST_SETS).high)
+
+
+def _chance(known: Believed) -> Callable[[Sequence[int]], Between]:
+    """Return a function that tells how likely a set of items is recognised, by the places of its members."""
+    if not known.never:
+        return lambda some: known.graph.chance([known.kinds[place] for place in some])
+    drawn = _drawn(known)
+
+    def often(some: Sequence[int]) -> Between:
+        onto = {*some}
+        return interval(sum({one[item] for item in some} == onto for one in drawn), len(drawn))
+
+    return often
+
+
+# Pairs that are known to be apart ----------------------------------------------------------------------------------
+
+
+def _drawn(known: Believed) -> Drawn:
+    """Draw mappings independently of each other, and leave out those that put a pair together which is known to be apart."""
+    random, found = chance_itself(), Drawn()
+    items: dict[Any, list[int]] = {}
+    codes: dict[Any, list[int]] = {}
+    for place, (window, code) in enumerate(known.kinds):
+        items.setdefault(window, []).append(place)
+        codes.setdefault(code, []).append(place)
+    for number in range(_TRIES * MAPPINGS):
+        if number % _TOLD == 0:
+            tell("checking the written files", len(found), MAPPINGS)
+        one = known.graph.draw(random, items, codes)
+        if one is None:
+            break
+        if not any(frozenset((one[a], one[b])) in known.together for a, b in known.never):
+            found.append(one)
+        if len(found) == MAPPINGS:
+            break
+    if len(found) < _ENOUGH:
+        raise unconfirmed("Too few mappings that agree with what is known could be drawn to check it.")
+    return found
+
+
+def _often(drawn: Drawn) -> list[Between]:
+    """Return how often each item was mapped to its own code."""
+    hits = Counter(item for one in drawn for item, code in one.items() if item == code)
+    return [interval(hits[item], len(drawn)) for item in range(len(drawn[0]))]
+
+
+def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool]) -> Between:
+    """Return the 95 % interval of how many of the items that count are recognised."""
+    judged = [place for place in shown.places if counts[place]]
+    numbers = [sum(one[item] == item for item in judged) for one in drawn]
+    middle, error = mean(numbers), _SURE * stdev(numbers) / sqrt(len(drawn))
+    return Between(shown.part * Fraction(middle - error), shown.part * Fraction(middle + error))

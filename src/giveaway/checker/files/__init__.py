@@ -1,0 +1,1 @@
+"""Released files and tables read back and compared with what was to be written."""

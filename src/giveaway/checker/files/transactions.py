@@ -1,0 +1,149 @@
+"""Released transactions compared with the original minus the withheld items."""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby, pairwise
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from giveaway.checker.files.reading import is_stored, lines, records
+from giveaway.checker.files.stored import QUOTED, Written, layout_of
+from giveaway.checker.promise import disagree
+from giveaway.errors import CheckFailed
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Layout
+from giveaway.model.data.transactions import Transactions
+
+Rows = Counter[frozenset[str]]
+Codes = Mapping[Label, str] | None
+
+_YES = {"1", "true", "True", "TRUE"}
+_NO = {"0", "false", "False", "FALSE"}
+
+
+def same(file: Written, original: Transactions, withheld: Iterable[Label], codes: Codes) -> Rows:
+    """Return the written transactions, once they are the original ones without the withheld items."""
+    rows: Rows = Counter(read(file, layout_of(file, original.origin)))
+    if rows != expected(original, withheld, codes):
+        raise disagree(f"{file.name} is not the original minus what is withheld.")
+    return rows
+
+
+def private(original: Transactions, codes: Codes) -> set[str]:
+    """Return the private items as they are written; one that is withheld has no code."""
+    labels = (original.labels[code] for code in original.private)
+    return {_text(label, codes) for label in labels if codes is None or label in codes}
+
+
+def expected(original: Transactions, withheld: Iterable[Label], codes: Codes) -> Rows:
+    """Return the rows that must have been written."""
+    gone = set(withheld)
+    texts = [None if label in gone else _text(label, codes) for label in original.labels]
+    shown = [text for text in texts if text is not None]
+    if len(set(shown)) < len(shown):
+        raise CheckFailed("Two different labels are written alike.", hint="make the labels distinct as text.")
+    rows: Rows = Counter()
+    for row, weight in enumerate(original.weights.tolist()):
+        items = original.codes[original.offsets[row] : original.offsets[row + 1]].tolist()
+        rows[frozenset(text for code in items if (text := texts[code]) is not None)] += weight
+    return rows
+
+
+def read(file: Written, layout: Layout) -> Iterator[frozenset[str]]:
+    """Give the written transactions, once each item has one written form."""
+    if layout.shape == "baskets" and isinstance(file, Path):
+        return (_basket(line, layout) for line in lines(file))
+    forms = _Forms()
+    if layout.shape == "long":
+        stored = is_stored(layout)
+        return _sorted_long(file, layout, forms) if stored else _long(records(file, layout), layout, forms)
+    found = records(file, layout)
+    if layout.shape == "lists":
+        return (_once(_lists(record, layout, forms)) for record in found)
+    return _one_hot(found, layout)
+
+
+class _Forms(dict[str, object]):
+    """How the text of each item is written: in quotes, or as a value of which type."""
+
+    def text(self, item: Any) -> str:
+        """Return the text of an item."""
+        quoted = isinstance(item, tuple)
+        text, form = (item[1], QUOTED) if quoted else (str(item), type(item))
+        if self.setdefault(text, form) != form:
+            raise disagree("An item has two written forms.")
+        return str(text)
+
+
+def _once(items: Iterable[str]) -> frozenset[str]:
+    listed = list(items)
+    if len(set(listed)) < len(listed):
+        raise disagree("An item stands twice in a transaction.")
+    return frozenset(listed)
+
+
+def _text(label: Label, codes: Codes) -> str:
+    return str(label) if codes is None else codes[label]
+
+
+def _basket(line: bytes, layout: Layout) -> frozenset[str]:
+    words = line.split()
+    if b" ".join(words) + b"\n" != line:
+        raise disagree("Items are not separated alike everywhere.")
+    return _once(word.decode(layout.encoding) for word in words)
+
+
+def _lists(record: Any, layout: Layout, forms: _Forms) -> Iterator[str]:
+    return map(forms.text, record if layout.item is None else record[layout.item])
+
+
+def _sorted_long(file: Written, layout: Layout, forms: _Forms) -> Iterator[frozenset[str]]:
+    whose = itemgetter(layout.id or "")
+    for _, rows in groupby(records(file, layout, by=layout.id), whose):
+        yield frozenset(_items(rows, layout, forms))
+
+
+def _long(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -> Iterator[frozenset[str]]:
+    """Gather rows that come in any order, as numbers, which need less room than sets."""
+    numbers: dict[Any, int] = {}
+    codes: dict[str, int] = {}
+    whose, what = array("q"), array("q")
+    for record in records:
+        number = numbers.setdefault(record[layout.id or ""], len(numbers))
+        for item in _items([record], layout, forms):
+            whose.append(number)
+            what.append(codes.setdefault(item, len(codes)))
+    labels = np.array(list(codes), object)
+    items = np.array(what)[np.argsort(whose, kind="stable")]
+    ends = np.cumsum(np.bincount(np.array(whose, np.int64), minlength=len(numbers))).tolist()
+    for start, end in pairwise([0, *ends]):
+        yield frozenset(labels[items[start:end]].tolist())
+
+
+def _items(records: Iterable[Mapping[str, Any]], layout: Layout, forms: _Forms) -> Iterator[str]:
+    nothing = "" if layout.format == "csv" else None
+    items = (record[layout.item or ""] for record in records)
+    return (forms.text(item) for item in items if item != nothing)
+
+
+def _one_hot(records: Iterable[Mapping[str, Any]], layout: Layout) -> Iterator[frozenset[str]]:
+    """Give the columns that say yes; yes and no have one form each in a column."""
+    forms: defaultdict[tuple[str, bool], _Forms] = defaultdict(_Forms)
+    for record in records:
+        held = set()
+        for name, value in record.items():
+            if name in layout.others:
+                continue
+            text = str(value)
+            if text not in _YES | _NO:
+                raise disagree(f"The column {name} says neither yes nor no.")
+            forms[name, text in _YES].text(value)
+            if len(forms[name, text in _YES]) > 1:
+                raise disagree(f"The column {name} has two written forms of yes or of no.")
+            if text in _YES:
+                held.add(name)
+        yield frozenset(held)

@@ -1,0 +1,93 @@
+"""The way of a release through the judge: read back, compare, and work every promise out again."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from giveaway.checker.attacks import attributes, items
+from giveaway.checker.attacks.directory import judge as directory
+from giveaway.checker.attacks.frequencies import judge as frequencies
+from giveaway.checker.attacks.profiles import judge as profiles
+from giveaway.checker.files import rule_files, tables, transactions
+from giveaway.checker.files.stored import Written, rows_by_file
+from giveaway.checker.promise import Promise, disagree, unconfirmed
+from giveaway.errors import GiveawayError
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.release import Release
+
+Keeps = Callable[[Promise], bool]
+
+_LIMITS = {
+    "items": ("identity", "attribute"),
+    "frequencies": ("identity", "average"),
+    "profiles": ("attribute",),
+    "attributes": ("attribute",),
+    "directory": ("identity", "average"),
+}
+"""The limits by which each attack is judged here: a promise of others alone would be kept by every release."""
+
+
+def judge(
+    file: Written, release: Release, promises: Sequence[Promise], codes: Mapping[Label, str] | None = None
+) -> dict[str, int]:
+    """Judge a release by its main file, the folder of its parts or its table; raise `CheckFailed` where a promise breaks.
+
+    Returns the number of rows of each file that belongs to the release.
+    """
+    with _read_back(file):
+        rows, checks = _opened(file, release, codes)
+    for number, promise in enumerate(promises, start=1):
+        if promise.attack not in checks:
+            raise disagree(f"The checker cannot judge attacker {number} on this kind of release.")
+        if all(getattr(promise.tolerance, limit) is None for limit in _LIMITS[promise.attack]):
+            raise unconfirmed(f"Nothing that was promised against attacker {number} can be checked.")
+        if not checks[promise.attack](promise):
+            raise disagree(f"{file.name} breaks the promise against attacker {number}.")
+    return rows
+
+
+def _opened(
+    file: Written, release: Release, codes: Mapping[Label, str] | None
+) -> tuple[dict[str, int], dict[str, Keeps]]:
+    """Read a release back and compare it; return its rows, and what can be judged by it."""
+    original = release.original
+    if isinstance(original, Transactions):
+        rows = transactions.same(file, original, release.withheld.items, codes)
+        private = transactions.private(original, codes)
+        return _rows(file, rows.total()), {
+            "items": lambda promise: items.keeps(rows, private, promise),
+            "frequencies": lambda promise: frequencies.keeps(
+                rows, original, release.withheld.items, codes, promise
+            ),
+        }
+    if not isinstance(original, Table):
+        raise disagree("The checker does not know this kind of release.")
+    if release.rules is not None and isinstance(file, Path):
+        listed, counted = rule_files.same(file, release, original)
+        return counted, {"profiles": lambda promise: profiles.keeps(listed, release, original, promise)}
+    shown = tables.same(file, release, original)
+    return (
+        _rows(file, int(shown.counts.sum())),
+        {
+            "attributes": lambda promise: attributes.keeps(shown, release, original, promise),
+            "directory": lambda promise: directory.keeps(shown, release, original, promise),
+        },
+    )
+
+
+def _rows(file: Written, total: int) -> dict[str, int]:
+    """Return the number of rows of each file, or of the table."""
+    return rows_by_file(file) if isinstance(file, Path) and file.is_dir() else {file.name: total}
+
+
+@contextmanager
+def _read_back(file: Written) -> Iterator[None]:
+    """Take a file that cannot be read back for one that must not be released."""
+    try:
+        yield
+    except GiveawayError:
+        raise
+    except Exception as error:
+        raise disagree(f"{file.name} could not be read back ({type(error).__name__}).") from error

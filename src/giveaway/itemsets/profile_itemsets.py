@@ -1,0 +1,210 @@
+"""Distinct profiles, and the itemsets of their columns that many records have."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from giveaway.errors import BudgetExceeded
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.progress import memory, tell
+
+if TYPE_CHECKING:
+    from giveaway.itemsets.profile_kernels import Found, Walk
+
+OCCURRING_BUDGET = 2_000_000_000
+"""Cells that the count of all itemsets may visit before it gives up: some seconds of one core."""
+
+_BLOCK = 50_000_000
+_FIRST_ROOM = 1 << 12
+_LARGEST = 1 << 62
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Profiles:
+    """Distinct profiles in the order of their codes, with the number of records and of each sensitive value.
+
+    `codes[q, j]` is the value of profile `q` in column `j`, -1 where it is missing; `weights[q]` counts its records,
+    those of unknown value included, and `values[q, x]` those with value `x`.
+    """
+
+    codes: Codes
+    weights: Ints
+    values: Ints
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return int(self.weights.sum())
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Itemsets:
+    """Itemsets: set `i` has the items `(columns[p], codes[p])` for p from `offsets[i]` to `offsets[i + 1]`.
+
+    `support[i]` counts its records and `profiles[i]` its profiles; those are
+    `members[member_offsets[i]:member_offsets[i + 1]]`, ascending.
+    """
+
+    offsets: Ints
+    columns: Codes
+    codes: Codes
+    support: Ints
+    profiles: Ints
+    member_offsets: Ints
+    members: Codes
+
+    def __len__(self) -> int:
+        return len(self.support)
+
+    def sums(self, values: Ints) -> Ints:
+        """Add up the rows of a matrix, one row for each profile, over the members of each itemset."""
+        from giveaway.itemsets import profile_kernels as kernels
+
+        added = np.zeros((len(self), values.shape[1]), np.int64)
+        kernels.sums(self.member_offsets, self.members, values, added)
+        return added
+
+
+def group(codes: Codes, weights: Ints, value: Codes, domain: int) -> tuple[Profiles, Ints]:
+    """Merge records of the same codes; return their profiles and the profile of each record.
+
+    `value` is the sensitive value of each record, -1 where it is unknown.
+    """
+    first, profile_of = _distinct(codes)
+    merged = np.zeros(len(first), np.int64)
+    np.add.at(merged, profile_of, weights)
+    values = np.zeros((len(first), domain), np.int64)
+    known = value >= 0
+    np.add.at(values, (profile_of[known], value[known]), weights[known])
+    return Profiles(codes=codes[first], weights=merged, values=values), profile_of
+
+
+def _distinct(codes: Codes) -> tuple[Ints, Ints]:
+    """Number the distinct rows in their order; return a row of each number and the number of each row."""
+    number = np.zeros(len(codes), np.int64)
+    many = 1
+    for column in codes.T:
+        size = int(column.max(initial=-1)) + 2
+        if many * size > _LARGEST:
+            distinct, number = np.unique(number, return_inverse=True)
+            many = len(distinct)
+        number = number * size + column + 1
+        many *= size
+    _, first, number = np.unique(number, return_index=True, return_inverse=True)
+    return first, number
+
+
+def frequent(profiles: Profiles, least: int, *, border: bool = False) -> Itemsets:
+    """Find every itemset that at least `least` records have; the empty one is left out.
+
+    With `border` those rarer ones are added, without their profiles, that have one item more, in a later column, than
+    a frequent one.
+    """
+    from giveaway.itemsets import profile_kernels as kernels
+
+    walk = _walk(profiles)
+    found = _room(_FIRST_ROOM, _FIRST_ROOM, _FIRST_ROOM)
+    state = np.zeros(5, np.int64)
+    status: int | np.int64 = kernels.PAUSED if len(profiles.weights) else kernels.DONE
+    while status != kernels.DONE:
+        work = int(state[kernels.WORK])
+        tell("finding frequent profiles", work)
+        if status == kernels.FULL:
+            found = _grown(found, state, profiles)
+        status = kernels.search(
+            profiles.codes, profiles.weights, max(least, 1), border, walk, found, state, work + _BLOCK
+        )
+    sets, items, members = (int(state[place]) for place in (kernels.SETS, kernels.ITEMS, kernels.MEMBERS))
+    return Itemsets(
+        offsets=found.offsets[: sets + 1],
+        columns=found.columns[:items],
+        codes=found.codes[:items],
+        support=found.support[:sets],
+        profiles=found.profiles[:sets],
+        member_offsets=found.member_offsets[: sets + 1],
+        members=found.members[:members],
+    )
+
+
+def occurring(profiles: Profiles, *, budget: int = OCCURRING_BUDGET) -> int | None:
+    """Count the itemsets that some record has, or give up with None when they are too many to count."""
+    from giveaway.itemsets.occurring import Counter
+
+    present = profiles.codes >= 0
+    first = np.concatenate([[0], np.cumsum(profiles.codes.max(axis=0, initial=-1) + 1)])
+    starts = np.concatenate([[0], np.cumsum(present.sum(axis=1))])
+    cells = (profiles.codes + first[:-1])[present].astype(np.int32)
+    width = max(profiles.codes.shape[1], 1)
+    try:
+        counter = Counter(starts, cells, profiles.weights, int(first[-1]), width, budget=budget)
+        return counter.count().total
+    except BudgetExceeded:
+        tell("counting combinations", budget)
+        return None
+
+
+def _walk(profiles: Profiles) -> "Walk":
+    from giveaway.itemsets.profile_kernels import Walk
+
+    many, width = profiles.codes.shape
+    most = int(profiles.codes.max(initial=0)) + 1
+    depths = width + 2
+    if 4 * depths * (many + 3 * most) > memory():
+        raise _too_much()
+    return Walk(
+        sorted=np.empty((depths, many), np.int32),
+        column=np.zeros(depths, np.int64),
+        group=np.zeros(depths, np.int64),
+        groups=np.zeros(depths, np.int64),
+        first=np.zeros(depths, np.int64),
+        last=np.zeros(depths, np.int64),
+        things=np.empty((depths, most), np.int32),
+        ends=np.empty((depths, most), np.int64),
+        weight=np.zeros(most, np.int64),
+        many=np.zeros(most, np.int64),
+        cursor=np.zeros(most, np.int64),
+    )
+
+
+def _room(sets: int, items: int, members: int) -> "Found":
+    from giveaway.itemsets.profile_kernels import Found
+
+    return Found(
+        offsets=np.zeros(sets + 1, np.int64),
+        columns=np.empty(items, np.int32),
+        codes=np.empty(items, np.int32),
+        support=np.empty(sets, np.int64),
+        profiles=np.empty(sets, np.int64),
+        member_offsets=np.zeros(sets + 1, np.int64),
+        members=np.empty(members, np.int32),
+    )
+
+
+def _grown(found: "Found", state: Ints, profiles: Profiles) -> "Found":
+    """Double the room for what is nearly full, with the itemsets found so far in it."""
+    from giveaway.itemsets import profile_kernels as kernels
+
+    many, width = profiles.codes.shape
+    sizes = [len(found.support), len(found.codes), len(found.members)]
+    needs = [
+        int(state[kernels.SETS]) + 1,
+        int(state[kernels.ITEMS]) + width,
+        int(state[kernels.MEMBERS]) + many,
+    ]
+    sets, items, members = (
+        2 * need if need > size else size for size, need in zip(sizes, needs, strict=True)
+    )
+    if 32 * sets + 8 * items + 4 * members > memory():
+        raise _too_much()
+    larger = _room(sets, items, members)
+    for name, old in found._asdict().items():
+        getattr(larger, name)[: len(old)] = old
+    return larger
+
+
+def _too_much() -> BudgetExceeded:
+    return BudgetExceeded(
+        "The frequent profiles do not fit in the memory allowed.",
+        hint="raise min_support, name fewer columns, or allow more with --memory.",
+    )

@@ -1,0 +1,199 @@
+"""The distribution of maximum entropy that agrees with rows.
+
+Lazy: the dual is minimised over equations and a few inequalities, those that are violated most join them, and so on
+until none is violated. Profiles that the same sides cover are one class, so that each of these problems is small.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.maximum_entropy.constraints import Flags, Floats, Rows, classes
+from giveaway.maximum_entropy.newton import Dual, minimise
+from giveaway.maximum_entropy.presolve import Contradiction, Possible, possible
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+
+__all__ = ["Contradiction", "Solution", "solve"]
+
+_PART_OF_A_RECORD = 1e-8
+_AT_BOUND = 1e-6
+_FINEST = 1e-13
+_JOINING = 30
+_DROPPING_ROUNDS = 50
+_ROUNDS = 1_000
+_SEED = 1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """The distribution, and numbers that show how near to the maximum and how feasible it is.
+
+    `chance[q, x]` is the chance of value `x` given profile `q`. `multipliers[i]` says how strongly row `i` pushes: above
+    0 towards its values, below 0 away from them, 0 not at all; `forcing[i]` marks rows that make some chances exactly 0
+    or 1, which no multiplier expresses. `active` counts the rows that force, or reach a bound that they could miss.
+    `entropy` is that of `chance` and `dual` a bound on that of any distribution that agrees with the rows, in nats;
+    `gap` is their difference. `violation` is the largest of all rows, as a share of the records.
+    """
+
+    chance: Floats
+    multipliers: Floats
+    forcing: Flags
+    active: int
+    entropy: float
+    dual: float
+    gap: float
+    violation: float
+    rounds: int
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Sides:
+    """The bounds of rows, as shares of the records: an equation is one side, an interval two."""
+
+    row: Ints
+    sense: Ints
+    bound: Floats
+
+
+def solve(
+    weights: Ints, domain: int, rows: Rows, *, start: Floats | None = None, tolerance: float = 1e-10
+) -> Solution:
+    """Find the distribution of `domain` values given each profile that has maximum entropy under the rows.
+
+    `weights` are the records of each profile, none of them 0; `start` are multipliers of a similar problem, one for
+    each row; `tolerance` is the violation allowed as a share of the records, which is undercut as far as rounding
+    lets it. Raises `Contradiction` when no distribution agrees with the rows.
+    """
+    left = possible(weights, domain, rows)
+    live = np.flatnonzero(~left.idle)
+    task = _Task(weights, rows.take(live), left.alive)
+    sides = task.sides
+    multipliers = np.zeros(len(sides.row))
+    if start is not None:
+        given = start[live][sides.row]
+        multipliers = np.where(sides.sense * given >= 0, given, 0.0)
+    working = np.flatnonzero((sides.sense == 0) | (multipliers != 0))
+    goal = min(tolerance, max(_PART_OF_A_RECORD / float(weights.sum()), _FINEST))
+    rounds, steps, quick = 0, 0, True
+    while True:
+        tell("finding the distribution of maximum entropy", rounds)
+        rounds += 1
+        dual, class_of = task.dual(working)
+        reached = minimise(dual, multipliers[working], goal, tolerance)
+        steps, quick = steps + reached.steps, quick and reached.quick
+        multipliers[:] = 0
+        multipliers[working] = reached.point.multipliers
+        if reached.point.impossible:
+            pushing = live[sides.row[multipliers != 0]]
+            raise Contradiction(np.union1d(pushing, np.flatnonzero(left.forcing)))
+        chance = reached.point.chance[class_of]
+        joining = task.violated(chance, working, 2 * goal)
+        if len(joining) == 0 or rounds == _ROUNDS:
+            break
+        if rounds < _DROPPING_ROUNDS:
+            working = working[(sides.sense[working] == 0) | (multipliers[working] != 0)]
+        working = np.union1d(working, joining)
+    pushes = np.zeros(len(rows))
+    np.add.at(pushes, live[sides.row], multipliers)
+    detail = _detail(rounds, steps, quick=quick)
+    return _solution(weights, rows, left, chance, pushes, reached.point.value, rounds, detail)
+
+
+class _Task:
+    """The rows of one problem that are not idle, and what its rounds share."""
+
+    def __init__(self, weights: Ints, rows: Rows, alive: Flags) -> None:
+        self.sides = _sides(rows, float(weights.sum()))
+        self._mass, self._rows, self._alive = weights / weights.sum(), rows, alive
+        self._apart = _apart(alive)
+        sets = rows.kinds[0]
+        self._kind_offsets = np.concatenate([[0], np.cumsum(sets.sum(axis=1))])
+        self._kind_values = np.nonzero(sets)[1].astype(np.int32)
+        self._disjoint = sets.astype(np.int64) @ sets.T.astype(np.int64) == 0
+
+    def dual(self, working: Ints) -> tuple[Dual, Ints]:
+        """Make the problem of some sides, and the class of each profile in it."""
+        from giveaway.maximum_entropy import kernels
+
+        rows, row = self._rows, self.sides.row[working]
+        class_of, first = classes(rows, row, self._apart)
+        cover_offsets, cover = kernels.cover(rows.offsets, rows.members, rows.lists[row], class_of, first)
+        mass = np.zeros(len(first))
+        np.add.at(mass, class_of, self._mass)
+        problem = kernels.Problem(
+            mass=mass,
+            alive=self._alive[first],
+            cover_offsets=cover_offsets,
+            cover=cover,
+            kind=rows.kinds[1][row],
+            kind_offsets=self._kind_offsets,
+            kind_values=self._kind_values,
+            disjoint=self._disjoint,
+        )
+        return Dual(
+            problem=problem, bound=self.sides.bound[working], sense=self.sides.sense[working]
+        ), class_of
+
+    def violated(self, chance: Floats, working: Ints, tolerance: float) -> Ints:
+        """Return the sides that are violated most, those at work left out."""
+        sides = self.sides
+        total = self._rows.totals(chance * self._mass[:, None])[sides.row]
+        excess = np.where(sides.sense > 0, sides.bound - total, total - sides.bound)
+        excess[working] = 0
+        worst = np.argsort(-excess, kind="stable")[:_JOINING]
+        return worst[excess[worst] > tolerance]
+
+
+def _solution(
+    weights: Ints,
+    rows: Rows,
+    left: Possible,
+    chance: Floats,
+    pushes: Floats,
+    dual: float,
+    rounds: int,
+    detail: str,
+) -> Solution:
+    """Judge the distribution by all rows, whether they were at work or not."""
+    records = float(weights.sum())
+    total = rows.totals(chance * weights[:, None])
+    excess = np.maximum(rows.low - total, total - rows.high)
+    at_bound = (excess >= -_AT_BOUND) & ~left.idle
+    logs = np.log(chance, where=chance > 0, out=np.zeros_like(chance))
+    entropy = 0.0 - float(weights @ (chance * logs).sum(axis=1)) / records
+    return Solution(
+        chance=chance,
+        multipliers=pushes,
+        forcing=left.forcing,
+        active=int((at_bound | left.forcing).sum()),
+        entropy=entropy,
+        dual=dual,
+        gap=abs(dual - entropy),
+        violation=max(float(excess.max(initial=0.0)) / records, 0.0),
+        rounds=rounds,
+        detail=detail,
+    )
+
+
+def _sides(rows: Rows, records: float) -> _Sides:
+    equal = rows.low == rows.high
+    lower, upper = (np.isfinite(end) & ~equal for end in (rows.low, rows.high))
+    row = np.concatenate([np.flatnonzero(marked) for marked in (equal, lower, upper)])
+    sense = np.repeat([0, 1, -1], [equal.sum(), lower.sum(), upper.sum()])
+    bound = np.where(sense < 0, rows.high[row], rows.low[row]) / records
+    return _Sides(row=row, sense=sense, bound=bound)
+
+
+def _apart(alive: Flags) -> NDArray[np.uint64]:
+    """Return for each profile a number that is nearly always different for different possible values."""
+    keys = np.random.default_rng(_SEED).integers(1, 1 << 63, alive.shape[1], np.uint64)
+    apart: NDArray[np.uint64] = (alive * keys).sum(axis=1, dtype=np.uint64)
+    return apart
+
+
+def _detail(rounds: int, steps: int, *, quick: bool) -> str:
+    how = "projected Newton steps" if quick else "projected Newton steps, then L-BFGS-B"
+    return f"maximum entropy by {how} on the dual (rounds: {rounds}, steps: {steps})"

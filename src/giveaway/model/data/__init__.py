@@ -1,0 +1,1 @@
+"""Data as counted, encoded values: transactions, tables, supports, directories."""

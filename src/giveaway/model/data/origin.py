@@ -1,0 +1,122 @@
+"""Where data came from, and how the same kind of thing is made again without what is withheld."""
+
+from collections.abc import Collection, Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.model.data.arrays import Ints
+from giveaway.model.release.cells import Cells
+
+Coarser = Mapping[str, tuple[Ints, NDArray[np.object_]]]
+"""For each column with entries that are published coarser their rows, ascending from 0, and the texts written there."""
+
+Others = Mapping[str, str | None]
+"""The columns that are published without being judged, each with what its values look like, if that stands out."""
+
+Rest = Literal["leave_out", "publish_unjudged"]
+"""What becomes of columns without a role."""
+
+Shape = Literal["baskets", "long", "one-hot", "lists", "table"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """How released values stand in a file or frame, told to whoever reads it back.
+
+    baskets  one transaction a line, items separated by blanks
+    long     one row for each (transaction, item), columns `id` and `item`
+    one-hot  one row a transaction, one column an item
+    lists    one row a transaction, the column `item` holds its items (None: the row is the list)
+    table    one row a record
+    """
+
+    shape: Shape
+    format: Literal["baskets", "csv", "parquet", "jsonl", "memory", "table"]
+    id: str | None = None
+    item: str | None = None
+    separator: str = ","
+    encoding: str = "utf-8"
+    header: bool = True
+    compressed: bool = False
+    missing: tuple[str, ...] = ("",)
+    others: Others = field(default_factory=dict)
+    """Columns that are published beside the items or attributes."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class StoredTable:
+    """A table into which a release was loaded, seen through the connection that loaded it."""
+
+    kind: Literal["duckdb", "postgres", "spark"]
+    connection: Any
+    address: str
+    """Where it is, without a password."""
+    name: str
+    """As its owner calls it."""
+    quoted: str
+    """As the engine is asked for it; another name while it is not yet given its own."""
+    layout: Layout
+
+
+class Origin(Protocol):
+    """Something in `sources` that can write its data again."""
+
+    @property
+    def name(self) -> str:
+        """The file name, or "memory"."""
+        ...
+
+    @property
+    def path(self) -> Path | None:
+        """Where the file is; None for data that are elsewhere."""
+        ...
+
+    @property
+    def sha256(self) -> str | None:
+        """The hash of the file as stored; None for data in memory."""
+        ...
+
+    @property
+    def layout(self) -> Layout:
+        """The form in which `write` writes."""
+        ...
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        renaming: Mapping[Hashable, str] | None = None,
+        order: Ints | None = None,
+    ) -> Path:
+        """Write the data without the withheld items as `release.<ending>` in `folder`, withheld entries empty.
+
+        A large release that came from an engine is written in parts, in the folder `release`, which is returned.
+
+        `levels` gives the texts to write into entries that are published coarser; their columns become text.
+        `renaming` gives the code to write instead of each label. `order` gives for each place of the release the
+        number, from 0, of the record or transaction of the original that stands there; those of a long table are
+        numbered as they first appear, those that an engine holds in the order of their ids. The items of a transaction
+        are then in an order of their own too. None keeps the original order.
+        """
+        ...
+
+    def native(
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        order: Ints | None = None,
+    ) -> object:
+        """Return the data without the withheld items and entries, as the same kind of object as came in.
+
+        `order` is as in `write`.
+        """
+        ...

@@ -1,0 +1,267 @@
+"""Tables: records with attributes, identical records merged."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.doors import through
+from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.labels import Label, near_labels
+from giveaway.model.data.memory import Remembering
+from giveaway.model.data.origin import Origin, Rest
+from giveaway.model.data.texts import Texts
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
+
+Numbers = NDArray[np.signedinteger[Any]]
+"""Whole numbers in as few bytes as they need."""
+
+_HIDDEN = -1
+
+
+def number_type(count: int) -> type[np.signedinteger[Any]]:
+    """Return the type that numbers so many things: four bytes where that is enough."""
+    return np.int32 if count <= np.iinfo(np.int32).max else np.int64
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Table(Remembering):
+    """Distinct records, each with the number of times it occurs.
+
+    `columns[name][i]` is the code of record `i` in a column, an index into `labels[name]` or -1 where the value is
+    missing. The identifier is no column; `ids` gives it for each row of the original, and `record_of` the record
+    that the row became, in four bytes where that is enough.
+    """
+
+    columns: Mapping[str, Codes]
+    labels: Mapping[str, tuple[Label, ...]]
+    weights: Ints
+    record_of: Numbers
+    sensitive: tuple[str, ...] = ()
+    id: str | None = None
+    ids: Sequence[Label] = ()
+    origin: Origin | None = field(default=None, repr=False)
+    rest: Rest | None = None
+    """What becomes of columns that turn out to have no role."""
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[Mapping[str, Label]],
+        *,
+        sensitive: str | Iterable[str] = (),
+        id: str | None = None,
+        missing: Iterable[Label] = ("", None),
+        publish_unjudged: Iterable[str] = (),
+        leave_out: Iterable[str] = (),
+        rest: Rest | None = None,
+    ) -> "Table":
+        """Make a table from mappings of column to value.
+
+        Columns that no attacker knows are published without being judged, or left out, only where they are named so, or
+        where `rest` says which.
+
+        >>> import giveaway as ga
+        >>> table = ga.Table.from_rows([{"sex": "f", "hiv": "no"}, {"sex": "f", "hiv": "no"}], sensitive="hiv")
+        >>> len(table), table.weights.tolist()
+        (2, [2])
+        """
+        made: Table = through("rows")(
+            rows,
+            sensitive=sensitive,
+            id=id,
+            missing=missing,
+            publish_unjudged=publish_unjudged,
+            leave_out=leave_out,
+            rest=rest,
+        )
+        return made
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        sensitive: str | Iterable[str] = (),
+        id: str | None = None,
+        missing: Iterable[Label] = ("", None),
+        publish_unjudged: Iterable[str] = (),
+        leave_out: Iterable[str] = (),
+        rest: Rest | None = None,
+    ) -> "Table":
+        """Make a table from a pandas, polars or Arrow frame, as `from_rows` does from rows."""
+        made: Table = through("table frame")(
+            frame,
+            sensitive=sensitive,
+            id=id,
+            missing=missing,
+            publish_unjudged=publish_unjudged,
+            leave_out=leave_out,
+            rest=rest,
+        )
+        return made
+
+    def __repr__(self) -> str:
+        return f"<Table: {len(self):,} records, {len(self.columns)} columns>"
+
+    @property
+    def called(self) -> str:
+        """The name of the file that the table was read from, for sentences."""
+        return self.origin.name if self.origin and self.origin.name != "memory" else "the table"
+
+    def __len__(self) -> int:
+        """Count the records of the original."""
+        return int(self.weights.sum())
+
+    @cached_property
+    def code_of(self) -> dict[str, dict[Label, int]]:
+        """The code of each label, column by column."""
+        return {
+            name: {label: code for code, label in enumerate(found)} for name, found in self.labels.items()
+        }
+
+    @cached_property
+    def _row_of(self) -> Callable[[Label], int | None]:
+        """What finds the row, counted from 0, of an identifier."""
+        if not self.names_once:
+            raise ScenarioError(
+                f"The column {self.id} names several records alike.", hint="an id names one record each."
+            )
+        if isinstance(self.ids, Texts):
+            return self.ids.find
+        return {label: row for row, label in enumerate(self.ids)}.get
+
+    @cached_property
+    def names_once(self) -> bool:
+        """Whether no identifier stands for several records."""
+        ids = self.ids
+        return not ids.repeated if isinstance(ids, Texts) else len(set(ids)) == len(ids)
+
+    def record(self, row: int) -> Label:
+        """Name the record at a row counted from 0: by its identifier, else by its row number from 1."""
+        return self.ids[row] if self.id is not None else row + 1
+
+    def row(self, record: Label) -> int:
+        """Find the row, counted from 0, of a record named by its identifier, or else by its row number from 1."""
+        if self.id is not None:
+            found = self._row_of(record)
+            if found is None:
+                found = self._row_of(str(record))
+            if found is None:
+                raise ScenarioError(f"No record has the {self.id} {record!r}.")
+            return found
+        number = int(str(record)) if str(record).isdecimal() else 0
+        if not 1 <= number <= len(self):
+            raise ScenarioError(
+                f"There is no row {record}.", exists=f"rows 1 to {len(self)}", hint="rows are counted from 1."
+            )
+        return number - 1
+
+    def resting(self, columns: Sequence[str]) -> "Table":
+        """Return the table without some columns, which are published unjudged or left out, as `rest` says."""
+
+        def made() -> Table:
+            found: Table = through("resting")(self, columns)
+            return found
+
+        return self.remember("resting", tuple(columns), made)
+
+    def cells(self, pairs: Iterable[tuple[Label, str]]) -> Cells:
+        """Find entries given as pairs of a record, named as `row` understands it, and a column."""
+        return Cells((self.row(record) + 1, self.checked(column)) for record, column in pairs)
+
+    def checked(self, column: str) -> str:
+        """Return the name of a column, or refuse it."""
+        if column not in self.columns:
+            near = near_labels(column, self.columns, most=1)
+            raise ScenarioError(
+                f'There is no column "{column}".',
+                exists=", ".join(self.columns),
+                hint=f'did you mean "{near[0]}"?' if near else None,
+            )
+        return column
+
+    def without(self, cells: Cells) -> "Table":
+        """Return the table with some entries missing; records that were alike may then be different ones."""
+        if not cells:
+            return self
+        if not cells.within(len(self)):
+            raise ScenarioError("An entry to be withheld lies in a row that the table does not have.")
+        for column in cells.columns:
+            self.checked(column)
+        return self._showing({name: (cells.positions(name), _HIDDEN) for name in cells.columns}, self.labels)
+
+    def coarsened(self, levels: Levels, hierarchies: Mapping[str, Hierarchy]) -> "Table":
+        """Return the table with coarser labels in some entries, which stand after the labels of their column."""
+        if not levels:
+            return self
+        if not levels.within(len(self)):
+            raise ScenarioError(
+                "An entry to be published coarser lies in a row that the table does not have."
+            )
+        labels, shown = dict(self.labels), {}
+        for name in levels.columns:
+            hierarchy = hierarchies.get(self.checked(name))
+            rows, wanted = levels.of(name)
+            if hierarchy is None or int(wanted.max()) > hierarchy.depth:
+                raise ScenarioError(
+                    f"Level {int(wanted.max())} of {name} is not in a hierarchy.",
+                    exists=f"{0 if hierarchy is None else hierarchy.depth} levels",
+                )
+            codes = self.columns[name][self.record_of[rows]]
+            coarse = np.full((hierarchy.depth + 1, len(labels[name]) + 1), _HIDDEN, np.int32)
+            for level in range(1, hierarchy.depth + 1):
+                coarse[level, :-1] = hierarchy.codes(self.labels[name], level) + len(labels[name])
+                labels[name] = (*labels[name], *hierarchy.groups(level))
+            shown[name] = (rows, coarse[wanted, codes])
+        return self._showing(shown, labels)
+
+    def _showing(
+        self, shown: Mapping[str, tuple[Ints, Codes | int]], labels: Mapping[str, tuple[Label, ...]]
+    ) -> "Table":
+        """Return the table with other codes in some rows of some columns."""
+        names = list(self.columns)
+        touched = np.unique(np.concatenate([positions for positions, _ in shown.values()]))
+        changed = np.stack([self.columns[name][self.record_of[touched]] for name in names], axis=1)
+        for name, (positions, codes) in shown.items():
+            changed[np.searchsorted(touched, positions), names.index(name)] = codes
+        left = self.weights - np.bincount(self.record_of[touched], minlength=len(self.weights))
+        everything = np.concatenate([np.stack([self.columns[name] for name in names], axis=1), changed])
+        weights = np.concatenate([left, np.ones(len(touched), np.int64)])
+        return self._merged(labels, names, everything, weights, touched)
+
+    def _merged(
+        self,
+        labels: Mapping[str, tuple[Label, ...]],
+        names: list[str],
+        matrix: Codes,
+        weights: Ints,
+        touched: Ints,
+    ) -> "Table":
+        """Merge the old records, as far as they are left, with the changed ones, which stand after them."""
+        used = np.flatnonzero(weights > 0)
+        first, group = arrays.distinct(matrix[used], [len(labels[name]) for name in names])
+        merged = np.zeros(len(first), np.int64)
+        np.add.at(merged, group, weights[used])
+        became = np.full(len(weights), -1, number_type(len(weights)))
+        became[used] = group
+        record_of = became[self.record_of]
+        record_of[touched] = became[len(self.weights) :]
+        kept = matrix[used[first]]
+        columns = {name: np.ascontiguousarray(kept[:, place]) for place, name in enumerate(names)}
+        return Table(
+            columns=columns,
+            labels=labels,
+            weights=merged,
+            record_of=record_of,
+            sensitive=self.sensitive,
+            id=self.id,
+            ids=self.ids,
+        )

@@ -1,0 +1,1 @@
+"""What is asked: attackers, tolerances, needs, effort."""

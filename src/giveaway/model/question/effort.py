@@ -1,0 +1,34 @@
+"""How much work an answer may cost."""
+
+from dataclasses import dataclass
+
+from giveaway.errors import ScenarioError
+from giveaway.model.question.fields import described
+
+_LONGEST = 1_000_000_000
+"""Some thirty years: more is a slip, and infinite time is no limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """The seed of all randomness and the limits of the search.
+
+    >>> Effort(exact=True).seed
+    0
+    """
+
+    seed: int = described("makes runs repeat; never used for renaming", default=0)
+    seconds: float = described("a safety stop, reported when it strikes", default=600)
+    exact: bool = described("search on for a release that is proved best", default=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise ScenarioError(f"seed = {self.seed!r} must be a whole number of at least 0.")
+        number = isinstance(self.seconds, int | float) and not isinstance(self.seconds, bool)
+        if not number or not 0 < self.seconds <= _LONGEST:
+            raise ScenarioError(
+                f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
+                hint="leave it out to stop after 600 seconds.",
+            )
+        if not isinstance(self.exact, bool):
+            raise ScenarioError(f"exact = {self.exact!r} must be true or false.")

@@ -1,0 +1,71 @@
+"""What the owner tolerates."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+from giveaway.errors import ScenarioError
+from giveaway.model.exact import Number, fraction
+from giveaway.model.question.fields import described
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class Tolerance:
+    """The chances an owner accepts, kept as exact fractions.
+
+    >>> Tolerance(identity="1/5", attribute=0.5)
+    Tolerance(identity=Fraction(1, 5), attribute=Fraction(1, 2), share=Fraction(0, 1), average=None)
+    """
+
+    identity: Fraction | None = described("largest chance of telling whose record it is", default=None)
+    attribute: Fraction | None = described("largest chance of inferring a private value", default=None)
+    share: Fraction = described("part of the targets that may be above the limit", default=Fraction(0))
+    average: Fraction | None = described("largest average over all targets", default=None)
+
+    def __init__(
+        self,
+        *,
+        identity: Number | None = None,
+        attribute: Number | None = None,
+        share: Number = 0,
+        average: Number | None = None,
+    ) -> None:
+        given = {"identity": identity, "attribute": attribute, "share": share, "average": average}
+        limits = {name: None if value is None else fraction(value, name) for name, value in given.items()}
+        for name, limit in limits.items():
+            _check(name, limit)
+        if identity is None and attribute is None and average is None:
+            raise ScenarioError(
+                "The tolerance names no limit.",
+                hint='give identity, attribute or average, for example identity = "1/5".',
+            )
+        for name, limit in limits.items():
+            object.__setattr__(self, name, limit)
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The limits that are given; a share of 0 is none."""
+        return frozenset(field.name for field in fields(self) if getattr(self, field.name))
+
+    def only(self, limits: Collection[str]) -> "Tolerance":
+        """Return the tolerance with some of its limits."""
+        return Tolerance(**{name: getattr(self, name) for name in self.given.intersection(limits)})
+
+    @property
+    def smallest_crowd(self) -> int:
+        """The least support k with 1/k within `identity`; 1 when any crowd will do."""
+        return 1 if self.identity is None else -(-self.identity.denominator // self.identity.numerator)
+
+
+def _check(name: str, limit: Fraction | None) -> None:
+    if limit is None:
+        return
+    if name in ("identity", "attribute") and not 0 < limit <= 1:
+        raise ScenarioError(
+            f"{name} = {limit} is not a chance one can tolerate: it must be above 0 and at most 1.",
+            hint='"1/5" hides everybody among at least five.' if name == "identity" else None,
+        )
+    if name == "share" and not 0 <= limit < 1:
+        raise ScenarioError(f"share = {limit} must be at least 0 and below 1.", hint="0 allows no exception.")
+    if name == "average" and limit <= 0:
+        raise ScenarioError(f"average = {limit} must be above 0.")

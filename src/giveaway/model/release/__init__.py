@@ -1,0 +1,1 @@
+"""A release and what it withholds."""

@@ -1,0 +1,109 @@
+"""Entries of a table: which rows of which columns."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.arrays import Ints
+
+_NOTHING = np.zeros(0, np.int64)
+
+
+class Cells:
+    """A set of entries, given as pairs of a row number, counted from 1, and a column.
+
+    Inside, `positions(column)` counts rows from 0 as arrays do.
+
+    >>> found = Cells([(1, "age"), (2, "age")]) | Cells([(2, "sex")])
+    >>> len(found), list(found), found.positions("age").tolist()
+    (3, [(1, 'age'), (2, 'age'), (2, 'sex')], [0, 1])
+    """
+
+    def __init__(self, pairs: Iterable[tuple[int, str]] = ()) -> None:
+        found: dict[str, list[int]] = {}
+        for row, column in pairs:
+            if isinstance(row, bool) or not isinstance(row, int | np.integer) or row < 1:
+                raise ScenarioError(f"{row!r} is not the number of a row.", hint="rows are counted from 1.")
+            found.setdefault(column, []).append(int(row) - 1)
+        self._positions = {name: np.unique(np.array(rows, np.int64)) for name, rows in found.items()}
+
+    @classmethod
+    def at(cls, positions: Mapping[str, NDArray[np.integer]]) -> "Cells":
+        """Make the set from the positions, counted from 0, of each column."""
+        made = cls()
+        made._positions = {
+            name: np.unique(rows).astype(np.int64) for name, rows in positions.items() if len(rows)
+        }
+        return made
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns with an entry, in alphabetical order."""
+        return tuple(sorted(self._positions))
+
+    def positions(self, column: str) -> Ints:
+        """Return the rows of a column, counted from 0 and ascending."""
+        return self._positions.get(column, _NOTHING)
+
+    def marks(self, column: str, rows: int) -> NDArray[np.bool_]:
+        """Tell for each row whether its entry in a column is in the set."""
+        made = np.zeros(rows, np.bool_)
+        made[self.positions(column)] = True
+        return made
+
+    def within(self, rows: int) -> bool:
+        """Tell whether every entry lies in a table of so many rows."""
+        return all(int(found[-1]) < rows for found in self._positions.values())
+
+    def __or__(self, other: "Cells") -> "Cells":
+        names = {*self._positions, *other._positions}
+        return Cells.at(
+            {name: np.concatenate([self.positions(name), other.positions(name)]) for name in names}
+        )
+
+    def __and__(self, other: "Cells") -> "Cells":
+        return Cells.at(
+            {
+                name: np.intersect1d(rows, other.positions(name), assume_unique=True)
+                for name, rows in self._positions.items()
+            }
+        )
+
+    def __sub__(self, other: "Cells") -> "Cells":
+        return Cells.at(
+            {
+                name: np.setdiff1d(rows, other.positions(name), assume_unique=True)
+                for name, rows in self._positions.items()
+            }
+        )
+
+    def __len__(self) -> int:
+        return sum(map(len, self._positions.values()))
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        """Give the entries row by row, with row numbers from 1."""
+        rows = np.concatenate([_NOTHING, *(self._positions[name] for name in self.columns)])
+        places = np.repeat(np.arange(len(self.columns)), [len(self._positions[n]) for n in self.columns])
+        for entry in np.lexsort((places, rows)):
+            yield int(rows[entry]) + 1, self.columns[places[entry]]
+
+    def __contains__(self, entry: object) -> bool:
+        if not isinstance(entry, tuple) or len(entry) != 2:  # noqa: PLR2004 # a pair
+            return False
+        row, column = entry
+        return isinstance(row, int) and bool(np.isin(row - 1, self.positions(str(column))))
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Cells)
+            and self.columns == other.columns
+            and all(np.array_equal(rows, other.positions(name)) for name, rows in self._positions.items())
+        )
+
+    def __hash__(self) -> int:
+        return hash(tuple((name, self._positions[name].tobytes()) for name in self.columns))
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} entries of {len(self.columns)} columns>"

@@ -1,0 +1,74 @@
+"""What a reader of the released files can count; all that may be told about a release besides its verdict."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules
+
+Flags = NDArray[np.bool_]
+
+
+def counts(release: Release, *, size_known: bool) -> dict[str, Any]:
+    """Count what the released files show, by the kind of the release; never what they do not show.
+
+    Rules are about people whose number no file tells: it is given when `size_known`, because every attacker was then
+    measured as somebody who knows it.
+    """
+    original, published = release.original, release.published
+    if isinstance(published, PublishedRules):
+        return _rules(release, published, size_known=size_known)
+    if isinstance(original, Table) and isinstance(published, Table):
+        return {"kind": "rows", **_rows(original, published), "order": release.order}
+    coded = {"renamed": release.renamed, "order": release.order}
+    if isinstance(published, Supports):
+        return {"kind": "supports", "items": len(published.labels), **coded}
+    items = _occurring(published) if isinstance(published, Transactions) else None
+    return {"kind": "transactions", "rows": len(original), "items": items, **coded}
+
+
+def _rules(release: Release, published: PublishedRules, *, size_known: bool) -> dict[str, Any]:
+    return {
+        "kind": "rules",
+        "rules": len(published.rules),
+        "statements": len(release.statements),
+        "people": len(release.original) if size_known else None,
+        "scores": published.scores,
+    }
+
+
+def _rows(original: Table, published: Table) -> dict[str, Any]:
+    others = original.origin.layout.others if original.origin else ()
+    return {
+        "rows": len(published),
+        "columns": len(published.columns) + len(others),
+        "empty": _by_column({name: published.columns[name] < 0 for name in published.columns}, published),
+        "coarser": _coarser(original, published),
+    }
+
+
+def _coarser(original: Table, published: Table) -> dict[str, int]:
+    """Count the entries with a coarser label; one that is a value of its own too would not be told from it."""
+    found = {}
+    for name, labels in published.labels.items():
+        if len(labels) > len(original.labels[name]):
+            fine = set(map(str, original.labels[name]))
+            coarser = [str(label) not in fine for label in labels]
+            found[name] = np.array([*coarser, False], np.bool_)[published.columns[name]]
+    return _by_column(found, published)
+
+
+def _by_column(marked: Mapping[str, Flags], published: Table) -> dict[str, int]:
+    sizes = {name: int(published.weights[there].sum()) for name, there in marked.items()}
+    return {name: size for name, size in sizes.items() if size}
+
+
+def _occurring(published: Transactions) -> int:
+    """Count the items that some transaction holds; those of the domain alone are in no file."""
+    return int(np.count_nonzero(published.supports))

@@ -1,0 +1,219 @@
+"""A release: a form of the original minus what is withheld."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.labels import Label
+from giveaway.model.data.people import Gaps
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.rule import PublishedRules, Statement
+from giveaway.model.release.sensitivity import Sensitivity
+from giveaway.model.release.withheld import Withheld
+
+Entries = Cells | Iterable[Any]
+"""Entries as a user names them: records (or, to be published, columns), or pairs of a record and a column."""
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Release:
+    """The original data, inside as the truth that guesses are scored with, and what is withheld of them.
+
+    >>> import giveaway as ga
+    >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a"]]))
+    >>> release.withholding(ga.Withheld(items=["b"])).published.labels
+    ('a',)
+
+    Of a table, rows are published with the secrets hidden, or rules instead of rows:
+
+    >>> people = ga.Table.from_rows([{"job": "cook", "ill": "yes"}, {"job": "cook", "ill": "no"}], sensitive="ill")
+    >>> sorted(ga.Release(people, secrets=[1]).published.columns["ill"].tolist())
+    [-1, 0]
+    """
+
+    original: Transactions | Supports | Table
+    withheld: Withheld
+    renamed: bool
+    """Whether random codes are published instead of item labels."""
+    order: Literal["kept", "shuffled"]
+    """Of the released rows: as in the original, or drawn from the operating system's entropy."""
+    gaps: Gaps
+    """Whether somebody whose value is missing is nobody to a record that shows one, or agrees with it."""
+    secrets: Cells
+    """Sensitive entries that must be hidden."""
+    must_publish: Cells
+    """Entries that must not be hidden."""
+    sensitive_values: tuple[Label, ...]
+    """The only sensitive values worth protecting; all when empty."""
+    rules: PublishedRules | None
+    """The rules that are published instead of rows."""
+    statements: tuple[Statement, ...]
+    """Further aggregates that are published with the rules."""
+    sensitivity: Sensitivity
+    """How much it hurts when a record is recognised."""
+    hierarchies: Mapping[str, Hierarchy]
+    """The columns of which coarser labels may be published, with their hierarchies."""
+
+    def __init__(
+        self,
+        original: Transactions | Supports | Table,
+        withheld: Withheld = Withheld(),
+        *,
+        renamed: bool = False,
+        order: Literal["kept", "shuffled"] = "shuffled",
+        gaps: Gaps = "apart",
+        secrets: Entries = (),
+        must_publish: Entries = (),
+        sensitive_values: Iterable[Label] = (),
+        rules: PublishedRules | None = None,
+        statements: Iterable[Statement] = (),
+        sensitivity: Sensitivity = Sensitivity(),
+        hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
+    ) -> None:
+        if not isinstance(original, Transactions | Supports | Table):
+            raise ScenarioError(
+                f"A release is made of Transactions or a Table, not of {type(original).__name__}.",
+                hint="ga.Transactions.from_lists(rows) or ga.Table.from_frame(frame) makes them.",
+            )
+        if order not in ("kept", "shuffled"):
+            raise ScenarioError(f"order = {order!r} is unknown.", exists="kept, shuffled")
+        made = {
+            "original": original,
+            "withheld": withheld,
+            "renamed": renamed,
+            "order": order,
+            "gaps": _gaps(gaps),
+            "secrets": secrets if isinstance(secrets, Cells) else _secrets(original, secrets),
+            "must_publish": must_publish
+            if isinstance(must_publish, Cells)
+            else _marks(original, must_publish),
+            "sensitive_values": tuple(sensitive_values),
+            "rules": rules,
+            "statements": tuple(statements),
+            "sensitivity": sensitivity,
+            "hierarchies": {
+                column: given if isinstance(given, Hierarchy) else Hierarchy(given)
+                for column, given in (hierarchies or {}).items()
+            },
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        self._check_table()
+
+    def _check_table(self) -> None:
+        """Refuse what only a table can have, and marks that contradict each other."""
+        for_tables = (
+            self.secrets,
+            self.must_publish,
+            self.sensitive_values,
+            self.rules,
+            self.statements,
+            self.hierarchies,
+            not self.sensitivity.is_constant,
+        )
+        if not isinstance(self.original, Table):
+            if any(for_tables):
+                raise ScenarioError(
+                    "Secrets, marks, rules, statements, sensitivities and hierarchies belong to a table."
+                )
+            return
+        for column, hierarchy in self.hierarchies.items():
+            hierarchy.check(column, self.original.labels[self.original.checked(column)])
+        if self.statements and self.rules is None:
+            raise ScenarioError(
+                "Statements are published with rules.", hint="give rules too, or leave them out."
+            )
+        for column in self.secrets.columns:
+            if column not in self.original.sensitive:
+                raise ScenarioError(
+                    f"A secret lies in the column {column}, which is not sensitive.",
+                    exists=", ".join(self.original.sensitive) or "no sensitive column",
+                )
+        for record, column in self.secrets & self.must_publish:
+            name = self.original.record(record - 1)
+            raise ScenarioError(f"The secret entry of record {name} in {column} is marked to be published.")
+
+    @cached_property
+    def published(self) -> Transactions | Supports | Table | PublishedRules:
+        """What the attacker sees."""
+        if isinstance(self.original, Transactions | Supports):
+            return self.original.without(self.withheld.items)
+        if self.rules is not None:
+            return self.rules.without(self.withheld.rules)
+        return self.original.without(self.hidden).coarsened(self.coarser, self.hierarchies)
+
+    @property
+    def hidden(self) -> Cells:
+        """The entries that are not published: the secrets and those withheld to protect them."""
+        return self.secrets | self.withheld.cells
+
+    @property
+    def coarser(self) -> Levels:
+        """The entries of which a coarser label is published."""
+        return self.withheld.levels.without(self.secrets)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left that the attacker could use or a reader would want."""
+        published = self.published
+        if isinstance(published, Transactions):
+            return bool(published.is_private.all())
+        if isinstance(published, Supports):
+            return not published.supports.any()
+        if isinstance(published, PublishedRules):
+            return not published.rules and bool(self.withheld.rules)
+        return all(bool((codes == -1).all()) for codes in published.columns.values())
+
+    def withholding(self, more: Withheld) -> "Release":
+        """Return a release that withholds more."""
+        return replace(self, withheld=self.withheld | more)
+
+
+def _gaps(given: Gaps) -> Gaps:
+    if given not in ("apart", "agree"):
+        raise ScenarioError(f"gaps = {given!r} is unknown.", exists="apart, agree")
+    return given
+
+
+def _secrets(original: Transactions | Supports | Table, given: Entries) -> Cells:
+    """Find secret entries; a record alone stands for its entry in the only sensitive column."""
+    pairs = list(given)
+    if not pairs or not isinstance(original, Table):
+        return Cells() if not pairs else _not_a_table()
+    bare = [entry for entry in pairs if not isinstance(entry, tuple)]
+    if bare and len(original.sensitive) != 1:
+        raise ScenarioError(
+            "Secrets name records only, but not which of the sensitive columns.",
+            exists=", ".join(original.sensitive) or "no sensitive column",
+            hint="give pairs of a record and a column.",
+        )
+    return original.cells(
+        entry if isinstance(entry, tuple) else (entry, original.sensitive[0]) for entry in pairs
+    )
+
+
+def _marks(original: Transactions | Supports | Table, given: Entries) -> Cells:
+    """Find entries that must be published; a column alone stands for all of its entries."""
+    if isinstance(given, str):
+        raise ScenarioError(
+            "must_publish is a list of columns or entries, not one text.", hint='write ["age"].'
+        )
+    pairs = list(given)
+    if not pairs or not isinstance(original, Table):
+        return Cells() if not pairs else _not_a_table()
+    columns = [original.checked(str(entry)) for entry in pairs if not isinstance(entry, tuple)]
+    whole = Cells.at({column: np.arange(len(original)) for column in columns})
+    return whole | original.cells(entry for entry in pairs if isinstance(entry, tuple))
+
+
+def _not_a_table() -> Cells:
+    raise ScenarioError("Secrets and marks belong to a table.")

@@ -1,0 +1,300 @@
+"""Association rules, lists of them that are published, and other aggregates."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.exact import Number, fraction
+from giveaway.model.question.fields import described
+
+Score = Fraction | str
+"""An exact share, or the decimal text of a rounded one."""
+
+_DECIMAL = re.compile(r"\s*[+-]?\d*(?:\.(?P<digits>\d*))?(?:[eE](?P<power>[+-]?\d+))?\s*")
+
+
+def spread(score: Score) -> tuple[Fraction, Fraction]:
+    """Return the least and the greatest share that a score may stand for: half a unit of its last digit each way.
+
+    >>> spread("0.42")
+    (Fraction(83, 200), Fraction(17, 40))
+    >>> spread("5/12")
+    (Fraction(5, 12), Fraction(5, 12))
+    """
+    middle = fraction(score, "a score")
+    match = _DECIMAL.fullmatch(score) if isinstance(score, str) else None
+    if match is None:
+        return middle, middle
+    last = int(match["power"] or 0) - len(match["digits"] or "")
+    half = Fraction(10) ** last / 2
+    return middle - half, middle + half
+
+
+def rounded(share: Fraction, digits: int) -> str:
+    """Write a share with so many digits after the point, halves to even."""
+    scaled = round(share * 10**digits)
+    text = f"{scaled:0{digits + 1}d}"
+    return f"{text[:-digits]}.{text[-digits:]}" if digits else text
+
+
+@dataclass(frozen=True, init=False)
+class Rule:
+    """`condition => value`: people with this part of a profile have this sensitive value.
+
+    Two rules are the same when they say the same, whatever their scores. A score is exact, or the decimal text of a
+    rounded one, or unknown.
+
+    >>> rule = Rule({"education": "Doctorate"}, "50K+", sensitive="salary", support="5/12", confidence="0.83")
+    >>> print(rule)
+    education=Doctorate => salary=50K+
+    >>> rule.support, rule.confidence
+    (Fraction(5, 12), '0.83')
+    """
+
+    condition: tuple[tuple[str, Label], ...]
+    value: Label
+    sensitive: str | None
+    support: Score | None = field(compare=False)
+    confidence: Score | None = field(compare=False)
+
+    def __init__(
+        self,
+        condition: Mapping[str, Label] | Iterable[tuple[str, Label]],
+        value: Label,
+        *,
+        sensitive: str | None = None,
+        support: Number | None = None,
+        confidence: Number | None = None,
+    ) -> None:
+        object.__setattr__(self, "condition", tuple(sorted(dict(condition).items())))
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "sensitive", sensitive)
+        for name, given in (("support", support), ("confidence", confidence)):
+            object.__setattr__(self, name, None if given is None else _score(given, name))
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{column}={value}" for column, value in self.condition)
+        return f"{parts} => {self.sensitive}={self.value}" if self.sensitive else f"{parts} => {self.value}"
+
+
+def _either(value: object) -> str:
+    several = isinstance(value, list | tuple | set | frozenset)
+    return " or ".join(map(str, value)) if several else str(value)  # type: ignore[call-overload] # several values
+
+
+def _score(given: object, name: str) -> Score:
+    """Keep the decimal text of a score, so that its rounding is known, and any other number exactly."""
+    value = fraction(given, name)
+    if value < 0 or value > 1:
+        raise ScenarioError(
+            f"{name} = {given} is not between 0 and 1.", hint="scores are shares of the records."
+        )
+    if isinstance(given, str) and "/" not in given:
+        return given.strip()
+    return value
+
+
+def _only(table: Table) -> str:
+    if len(table.sensitive) != 1:
+        raise ScenarioError(
+            "The table does not have one sensitive column.",
+            exists=", ".join(table.sensitive) or "none",
+            hint="say which with sensitive.",
+        )
+    return table.sensitive[0]
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class PublishedRules:
+    """A list of rules that is published instead of rows, and what is said about it.
+
+    `scores` tells what is published beside the rules: nothing, exact numbers, or numbers rounded to so many digits.
+    A rule that brings its own scores as text is published with these.
+
+    >>> published = PublishedRules([Rule({"sex": "f"}, "yes")], min_support=0.1, min_confidence=0.6, scores=2)
+    >>> published.min_confidence, published.scores
+    (Fraction(3, 5), 2)
+    """
+
+    rules: tuple[Rule, ...]
+    min_support: Fraction = described("a rule holds for at least this part of all records")
+    min_confidence: Fraction = described("and for at least this part of the records with its condition")
+    scores: Literal["withheld", "exact"] | int = described(
+        'what is published beside each rule: "withheld", "exact" or { digits = 2 }', default="withheld"
+    )
+    complete: bool = described("every rule above the thresholds is in the list", default=True)
+    distribution: Literal["withheld", "published"] = described(
+        "whether the distribution of the sensitive values is published too", default="withheld"
+    )
+    inclusive: bool = described("a rule exactly at a threshold is in the list", default=True)
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        *,
+        min_support: Number,
+        min_confidence: Number,
+        scores: Literal["withheld", "exact"] | int = "withheld",
+        complete: bool = True,
+        distribution: Literal["withheld", "published"] = "withheld",
+        inclusive: bool = True,
+    ) -> None:
+        limits = {
+            "min_support": fraction(min_support, "min_support"),
+            "min_confidence": fraction(min_confidence, "min_confidence"),
+        }
+        for name, limit in limits.items():
+            if not 0 <= limit <= 1:
+                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+        digits = isinstance(scores, int) and not isinstance(scores, bool) and 0 <= scores <= 15  # noqa: PLR2004
+        if scores not in ("withheld", "exact") and not digits:
+            raise ScenarioError(
+                f"scores = {scores!r} is unknown.", exists='"withheld", "exact", { digits = 2 }'
+            )
+        if distribution not in ("withheld", "published"):
+            raise ScenarioError(f"distribution = {distribution!r} is unknown.", exists="withheld, published")
+        given = tuple(rules)
+        seen: set[Rule] = set()
+        repeated = next((rule for rule in given if rule in seen or seen.add(rule)), None)  # type: ignore[func-returns-value] # adds and goes on
+        if repeated is not None:
+            raise ScenarioError(f"The rule {repeated} is listed twice.", hint="list every rule once.")
+        made = {
+            "rules": given,
+            "scores": scores,
+            "complete": bool(complete),
+            "distribution": distribution,
+            "inclusive": bool(inclusive),
+        }
+        for name, value in (limits | made).items():
+            object.__setattr__(self, name, value)
+
+    def without(self, rules: Iterable[Rule]) -> "PublishedRules":
+        """Return the list without some rules; it is no longer complete then."""
+        gone = set(rules)
+        if not gone:
+            return self
+        missing = next((rule for rule in gone if rule not in self.rules), None)
+        if missing is not None:
+            raise ScenarioError(f"The rule {missing} is not in the list and cannot be withheld.")
+        left = tuple(rule for rule in self.rules if rule not in gone)
+        return replace(self, rules=left, complete=False)
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class Statement:
+    """Something said about a part of the people: how many, or which share, of them have a value.
+
+    `where` names columns with a value, several values, or a range such as "17..30"; no condition means everybody.
+    A share written as decimal text is taken as rounded to its digits, a fraction such as "31/50" as exact.
+
+    >>> Statement(where={"job": "manager"}, value=">50K", at_least=0.6, at_most=0.7).at_least
+    Fraction(3, 5)
+    """
+
+    where: Mapping[str, Label] = described(
+        "the part of the people: columns with a value or a range a..b; none is everybody", default=None
+    )
+    value: Label = described("the sensitive value they may have")
+    sensitive: str | None = described("its column, when there are several", default=None)
+    share: Score | None = described("the part of these people who have the value", default=None)
+    count: int | None = described("their number", default=None)
+    at_least: Fraction | None = described("a lower bound of the share", default=None)
+    at_most: Fraction | None = described("an upper bound of the share", default=None)
+    rows: NDArray[np.int64] | None = field(default=None, compare=False, repr=False)
+    """The people as rows counted from 0, where no condition on columns describes them."""
+
+    def __init__(
+        self,
+        *,
+        where: Mapping[str, Label] | None = None,
+        value: Label,
+        sensitive: str | None = None,
+        share: Number | None = None,
+        count: int | None = None,
+        at_least: Number | None = None,
+        at_most: Number | None = None,
+        rows: NDArray[np.integer] | None = None,
+    ) -> None:
+        bounds = {"at_least": at_least, "at_most": at_most}
+        limits = {name: None if given is None else fraction(given, name) for name, given in bounds.items()}
+        for name, limit in limits.items():
+            if limit is not None and not 0 <= limit <= 1:
+                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+        ways = [name for name, given in (("share", share), ("count", count)) if given is not None]
+        ways += ["at_least or at_most"] if at_least is not None or at_most is not None else []
+        if len(ways) != 1:
+            raise ScenarioError(
+                "A statement says one thing: a share, a count, or bounds of the share.",
+                exists=", ".join(ways) or "none of them",
+            )
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 0):
+            raise ScenarioError(f"count = {count!r} must be a whole number of at least 0.")
+        made = limits | {
+            "where": dict(sorted((where or {}).items())),
+            "value": value,
+            "sensitive": sensitive,
+            "share": None if share is None else _score(share, "share"),
+            "count": count,
+            "rows": None if rows is None else np.unique(rows).astype(np.int64),
+        }
+        for name, given in made.items():
+            object.__setattr__(self, name, given)
+
+    @classmethod
+    def from_tree(
+        cls, tree: Any, features: Any, table: Table, *, sensitive: str | None = None
+    ) -> "list[Statement]":
+        """Read the leaves of a fitted scikit-learn tree: how many records of each leaf have which value.
+
+        `features` are what the tree was fitted on, one row for each record of the table, in its order. Such statements
+        are judged like others; to publish them as a file, give the leaves as conditions (`statements_from`).
+
+        >>> import giveaway as ga
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> ages, pay = [[20], [30], [50]], ["low", "low", "high"]
+        >>> tree = DecisionTreeClassifier().fit(ages, pay)
+        >>> rows = [{"age": age, "pay": paid} for (age,), paid in zip(ages, pay)]
+        >>> people = ga.Table.from_rows(rows, sensitive="pay")
+        >>> print(ga.Statement.from_tree(tree, ages, people)[1])
+        a group of 2 records: 2 have pay low
+        """
+        column = sensitive or _only(table)
+        leaf = np.asarray(tree.apply(features))
+        if leaf.shape != (len(table),):
+            raise ScenarioError(
+                f"The features have {len(leaf):,} rows and the table has {len(table):,} records.",
+                hint="give the features of every record, in the order of the table.",
+            )
+        codes = table.columns[table.checked(column)][table.record_of]
+        made = []
+        for number in np.unique(leaf):
+            rows = np.flatnonzero(leaf == number)
+            counts = np.bincount(codes[rows] + 1, minlength=len(table.labels[column]) + 1)[1:]
+            made += [
+                cls(value=value, sensitive=column, count=int(count), rows=rows)
+                for value, count in zip(table.labels[column], counts, strict=True)
+            ]
+        return made
+
+    def __str__(self) -> str:
+        """Say it as the owner would."""
+        who = ", ".join(f"{column}={_either(value)}" for column, value in self.where.items()) or "everybody"
+        if self.rows is not None:
+            who = f"a group of {len(self.rows):,} records"
+        return f"{who}: {self._amount()} have {self.sensitive or 'the value'} {self.value}"
+
+    def _amount(self) -> str:
+        if self.count is not None:
+            return f"{self.count:,}"
+        if self.share is not None:
+            return f"a share of {self.share}"
+        bounds = (("at least", self.at_least), ("at most", self.at_most))
+        return " and ".join(f"{word} {limit}" for word, limit in bounds if limit is not None)

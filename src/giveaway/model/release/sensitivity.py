@@ -1,0 +1,158 @@
+"""How much it hurts when somebody is recognised with what the record discloses."""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, get_args
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.labels import Label
+from giveaway.model.exact import Number, fraction
+
+Weight = Fraction | float
+
+_HEAVIEST = 10**100
+"""Sums and products of weights stay in the range of floats."""
+"""An exact weight, or infinity."""
+
+Form = Literal["additive", "multiplicative"]
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class Sensitivity:
+    """Weights of what is disclosed; without any, every recognised record hurts alike (constant, as in k-anonymity).
+
+    columns         a weight for each column (Phi1); a column without one weighs nothing
+    records         a weight for each record, the same for all its entries (Phi2); with columns: their product
+    cells           a weight for each entry: {record: {column: weight}} (Phi3)
+    pairs           further weights for two entries together: {record: {(first, second): weight}} (Phi4)
+    form            "additive": weights add up; "multiplicative": their sum is raised to the power of e (Phi5)
+
+    >>> Sensitivity(columns={"age": 1, "hiv": "inf"}).columns
+    {'age': Fraction(1, 1), 'hiv': inf}
+    >>> Sensitivity().is_constant
+    True
+    """
+
+    columns: Mapping[str, Weight]
+    records: Mapping[Label, Weight]
+    cells: Mapping[Label, Mapping[str, Weight]]
+    pairs: Mapping[Label, Mapping[tuple[str, str], Weight]]
+    form: Form
+
+    def __init__(
+        self,
+        *,
+        columns: Mapping[str, Number] | None = None,
+        records: Mapping[Label, Number] | None = None,
+        cells: Mapping[Label, Mapping[str, Number]] | None = None,
+        pairs: Mapping[Label, Mapping[tuple[str, str], Number]] | None = None,
+        form: Form = "additive",
+    ) -> None:
+        if form not in get_args(Form):
+            raise ScenarioError(f"form = {form!r} is unknown.", exists=", ".join(get_args(Form)))
+        if cells and (columns or records):
+            raise ScenarioError(
+                "cells gives a weight for each entry already.", hint="leave columns and records out."
+            )
+        made = {
+            "columns": {name: weight(value, name) for name, value in (columns or {}).items()},
+            "records": {record: weight(value, record) for record, value in (records or {}).items()},
+            "cells": {
+                record: {name: weight(value, name) for name, value in line.items()}
+                for record, line in (cells or {}).items()
+            },
+            "pairs": {record: _once(record, line.items()) for record, line in (pairs or {}).items()},
+            "form": form,
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+        if self.is_constant and form != "additive":
+            raise ScenarioError(
+                "form says how weights are joined, but there are none.",
+                hint="give columns, records or cells.",
+            )
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there are no weights, so that every record counts as 1."""
+        return not (self.columns or self.records or self.cells or self.pairs)
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether every weight is 0, so that nothing could be lost."""
+        if self.is_constant or self.form == "multiplicative":
+            return False
+        entries = any(any(line.values()) for line in self.cells.values())
+        pairs = any(any(line.values()) for line in self.pairs.values())
+        columns, records = any(self.columns.values()), any(self.records.values())
+        product = (columns or not self.columns) and (records or not self.records)
+        return not (entries or pairs or (product and (columns or records)))
+
+    @property
+    def by_record(self) -> bool:
+        """Whether records differ in their weights."""
+        return bool(self.records or self.cells or self.pairs)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns with a weight of their own, in alphabetical order."""
+        found = set(self.columns)
+        for line in self.cells.values():
+            found |= line.keys()
+        for pairs in self.pairs.values():
+            found |= {name for pair in pairs for name in pair}
+        return tuple(sorted(found))
+
+    def weight(self, record: Label, column: str) -> Weight:
+        """Return the weight of one entry; the weight of a record multiplies that of the column."""
+        if self.cells:
+            return self.cells.get(record, {}).get(column, Fraction(0))
+        if not (self.columns or self.records):
+            return Fraction(0)
+        whole = self.records.get(record, Fraction(0)) if self.records else Fraction(1)
+        part = self.columns.get(column, Fraction(0)) if self.columns else Fraction(1)
+        return _times(whole, part)
+
+
+def weight(value: object, name: object) -> Weight:
+    """Read a weight: a number of at least 0, or infinity."""
+    if isinstance(value, str) and value.strip().lower() in ("inf", "infinity"):
+        return math.inf
+    if isinstance(value, float | Decimal) and math.isinf(value) and value > 0:
+        return math.inf
+    found = fraction(value, f"the weight of {name}")
+    if found < 0:
+        raise ScenarioError(
+            f"The weight of {name} is {value}, below 0.", hint="0 is harmless, inf must never be recognised."
+        )
+    if found > _HEAVIEST:
+        raise ScenarioError(
+            f"The weight of {name} is above {_HEAVIEST:.0e}.",
+            hint="weigh less, or write inf for what must never be recognised.",
+        )
+    return found
+
+
+def _times(one: Weight, other: Weight) -> Weight:
+    """Multiply, with 0 times infinity as 0."""
+    if not one or not other:
+        return Fraction(0)
+    if math.inf in (one, other):
+        return math.inf
+    return one * other
+
+
+def _once(record: Label, given: Iterable[tuple[tuple[str, str], Number]]) -> dict[tuple[str, str], Weight]:
+    """Keep each pair once, whichever of the two columns stands first."""
+    found: dict[tuple[str, str], Weight] = {}
+    for (first, second), value in given:
+        pair = (first, second) if first <= second else (second, first)
+        if first == second:
+            raise ScenarioError(f"A pair of the record {record} names {first} twice.")
+        read = weight(value, f"{first} and {second}")
+        if found.setdefault(pair, read) != read:
+            raise ScenarioError(f"The pair {first} and {second} of the record {record} has two weights.")
+    return found

@@ -1,0 +1,154 @@
+"""Minimal moles while items are withheld one by one: which are left, and which rows still hold one."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.itemsets.ranked import index
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.progress import tell
+from giveaway.moles.search import Moles, data_of
+
+_BLOCK = 20_000_000
+
+
+class LiveMoles:
+    """Minimal moles, each alive until one of its items is withheld; `counts` tells how many each item is in."""
+
+    def __init__(self, offsets: Ints, codes: Codes, items: int) -> None:
+        self._offsets = offsets
+        self._codes = codes
+        self._items = items
+        self._alive = np.ones(len(offsets) - 1, np.bool_)
+        self.left = len(offsets) - 1
+        self.counts = np.bincount(codes, minlength=items).astype(np.int64)
+
+    @cached_property
+    def _holding(self) -> tuple[Ints, Codes]:
+        return index(self._offsets, self._codes, self._items)
+
+    def of(self, code: int) -> Ints:
+        """Return the minimal moles that contain an item, dead ones included."""
+        begins, moles = self._holding
+        return moles[begins[code] : begins[code + 1]].astype(np.int64)
+
+    def withhold(self, code: int) -> int:
+        """Remove an item and return how many minimal moles went with it."""
+        if self.counts[code] == 0:
+            return 0
+        moles = self.of(code)
+        moles = moles[self._alive[moles]]
+        self._alive[moles] = False
+        _, gone = arrays.take(self._offsets, self._codes, moles)
+        np.subtract.at(self.counts, gone, 1)
+        self.left -= len(moles)
+        return len(moles)
+
+    def without(self, items: Sequence[int]) -> tuple[Ints, Codes]:
+        """Return the minimal moles that contain none of some items."""
+        hit = np.zeros(len(self._alive), np.bool_)
+        for code in items:
+            hit[self.of(code)] = True
+        return arrays.take(self._offsets, self._codes, np.flatnonzero(~hit))
+
+
+class PuttingBack:
+    """Withheld items that are released again one by one, as long as few enough transactions hold a mole.
+
+    A mole is back when the last of its withheld items is. Each item is tried once, so each mole comes to this point
+    once at most, and all trials together look at no more rows than one count of what is exposed.
+    """
+
+    def __init__(self, moles: Moles, withheld: Iterable[int], *, allowed: int, budget: int) -> None:
+        ranked = moles.ranked
+        self._data, self._rank_of, self._weights = data_of(ranked), ranked.rank_of, ranked.weights
+        self._offsets, self._ranks = moles.spelled(moles.found.parent, moles.found.item)
+        self._holding = index(self._offsets, self._ranks, ranked.items)
+        self._missing = np.zeros(len(moles.found.item), np.int64)
+        for code in withheld:
+            self._missing[self._of(code)] += 1
+        self._held = np.zeros(len(ranked.weights), np.int32)
+        """For each row the trial with which it came to hold a mole, 0 when it holds none."""
+        self._step = np.zeros(len(moles.found.item), np.int32)
+        self._trials, self._left = 0, budget
+        self._allowed = allowed - self._exposed(np.flatnonzero(self._missing == 0))
+
+    def tried(self, codes: Iterable[int]) -> list[int]:
+        """Try items in their order and return those that can be released, each together with those before it.
+
+        Beyond the budget of work nothing more is put back.
+        """
+        back: list[int] = []
+        for code in codes:
+            tell("putting items back", len(back))
+            moles = self._of(code)
+            if self._fits(moles[self._missing[moles] == 1]):
+                self._missing[moles] -= 1
+                back.append(code)
+        return back
+
+    def _of(self, code: int) -> Ints:
+        begins, moles = self._holding
+        rank = self._rank_of[code]
+        return moles[begins[rank] : begins[rank + 1]].astype(np.int64)
+
+    def _fits(self, moles: Ints) -> bool:
+        """Let some moles come back if that exposes few enough transactions, and say whether it does."""
+        if len(moles) == 0:
+            return True
+        if self._allowed <= 0 or self._left <= 0:  # every mole occurs, so somebody holds it
+            return False
+        exposed = self._exposed(moles)
+        if exposed > self._allowed:
+            self._held[self._held == self._trials] = 0
+            return False
+        self._allowed -= exposed
+        return True
+
+    def _exposed(self, moles: Ints) -> int:
+        """Mark the rows that hold one of some moles and none before; return how many transactions these are."""
+        from giveaway.moles.kernels import last_steps
+
+        self._trials += 1
+        self._step[moles] = self._trials
+        place: int | np.int64 = 0
+        while place < len(moles):
+            place, work = last_steps(
+                self._data, self._offsets, self._ranks, self._step, moles, self._held, place, _BLOCK
+            )
+            self._left -= int(work)
+        return int(self._weights[self._held == self._trials].sum())
+
+
+def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | None:
+    """Count the exposed transactions before, and after withholding each of the items in their order.
+
+    None when that takes more than `budget` steps of work; what surely does is not begun.
+    """
+    from giveaway.moles.kernels import last_steps
+
+    ranked = moles.ranked
+    offsets, ranks = moles.spelled(moles.found.parent, moles.found.item)
+    step_of = np.full(ranked.items, len(order) + 1, np.int32)
+    for number, code in enumerate(order, 1):
+        if code in ranked.rank_of:
+            step_of[ranked.rank_of[code]] = number
+    step = np.minimum.reduceat(step_of[ranks], offsets[:-1]) if len(ranks) else np.zeros(0, np.int32)
+    rarest = ranks[offsets[1:] - 1]
+    if int(np.diff(ranked.holders[0])[rarest].sum()) > budget:
+        return None
+    latest_first = np.argsort(-step, kind="stable")
+    last = np.zeros(len(ranked.weights), np.int32)
+    work = 0
+    place: int | np.int64 = 0
+    while place < len(latest_first):
+        tell("following what stays exposed", int(place), len(latest_first))
+        if work > budget:
+            return None
+        place, spent = last_steps(data_of(ranked), offsets, ranks, step, latest_first, last, place, _BLOCK)
+        work += int(spent)
+    exposed = np.zeros(len(order) + 2, np.int64)
+    np.add.at(exposed, last, ranked.weights)
+    return np.asarray(int(ranked.weights.sum()) - np.cumsum(exposed)[:-1])

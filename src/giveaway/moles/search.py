@@ -1,0 +1,223 @@
+"""Minimal moles and free sets: which public itemsets single somebody out or give a private item away."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import BudgetExceeded
+from giveaway.itemsets.ranked import Ranked, below
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.progress import memory, tell
+from giveaway.moles.cost import refuse_blow_up
+
+if TYPE_CHECKING:
+    from giveaway.moles.kernels import Data, Scratch, Sets
+
+Kind = TypeVar("Kind", np.int32, np.int64)
+
+BUDGET = 15_000_000_000
+"""Cells that a search may visit unless told otherwise: some minutes of one core."""
+
+_HINT = "ask about a smaller at_most or a larger crowd, or withhold rare items first."
+_BLOCK = 20_000_000
+_BYTES_A_SET = 100
+"""What a set takes in the end, in the search and in what is made of it."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Moles:
+    """The minimal moles of at most `size` items, and the free sets: those that hold no mole.
+
+    `smallest` tells for each row the size of its smallest mole, 0 when it holds none. `everything` is set when the
+    empty set is a mole: then every public itemset that occurs is one, and no set is free.
+    """
+
+    ranked: Ranked
+    size: int
+    free: "Sets"
+    found: "Sets"
+    smallest: Codes
+    everything: bool
+    work: int
+
+    @cached_property
+    def minimal(self) -> tuple[Ints, Codes]:
+        """The minimal moles as rows of ascending item codes."""
+        return self.decoded(self.found.parent, self.found.item)
+
+    def decoded(self, parent: Codes, item: Codes) -> tuple[Ints, Codes]:
+        """Spell out sets, each given by a free set and one more item, as rows of ascending item codes."""
+        offsets, ranks = self.spelled(parent, item)
+        row = np.repeat(np.arange(len(parent), dtype=np.int64), np.diff(offsets))
+        span = int(self.ranked.codes.max(initial=0)) + 1
+        keys = row * span + self.ranked.codes[ranks]
+        keys.sort()
+        return offsets, (keys - row * span).astype(np.int32)
+
+    def spelled(self, parent: Codes, item: Codes) -> tuple[Ints, Codes]:
+        """Do the same with ranks, in descending order."""
+        columns = [item]
+        while len(parent) and (parent >= 0).any():
+            columns.append(np.where(parent >= 0, self.free.item[parent], -1).astype(np.int32))
+            parent = np.where(parent >= 0, self.free.parent[parent], -1).astype(np.int32)
+        wide = np.stack(columns, axis=1)
+        offsets = np.zeros(len(item) + 1, np.int64)
+        np.cumsum((wide >= 0).sum(axis=1), out=offsets[1:])
+        return offsets, wide[wide >= 0]
+
+    def first_codes(self, parent: Codes, item: Codes) -> Codes:
+        """Return the smallest item code of each set, given by a free set and one more item."""
+        first = self.ranked.codes[item]
+        while len(parent) and (parent >= 0).any():
+            other = np.where(parent >= 0, self.ranked.codes[self.free.item[parent]], first)
+            first = np.minimum(first, other)
+            parent = np.where(parent >= 0, self.free.parent[parent], -1)
+        return first
+
+    def exposed(self, at_most: int) -> int:
+        """Count the transactions that hold a mole of at most so many items."""
+        if self.everything:
+            return int(self.ranked.weights.sum())
+        holds = (self.smallest > 0) & (self.smallest <= at_most)
+        return int(self.ranked.weights[holds].sum())
+
+
+def empty_is_mole(ranked: Ranked, crowd: int, limit: Fraction) -> bool:
+    """Say whether the empty set is a mole: too few transactions, or a private item above the limit in all of them."""
+    total = int(ranked.weights.sum())
+    most = int(ranked.private_supports.max(initial=0))
+    return 0 < total < crowd or most * limit.denominator > limit.numerator * total
+
+
+def mine(
+    ranked: Ranked, at_most: int, crowd: int, limit: Fraction, *, budget: int = BUDGET, seed: int = 0
+) -> Moles:
+    """Find the minimal moles of at most `at_most` items and the free sets.
+
+    An itemset is a mole when fewer than `crowd` transactions hold it or when it, or a part of it, predicts a private
+    item with a probability above `limit`. The work is estimated first, which takes the seed: BudgetExceeded is raised
+    when it is surely above `budget` cells, later when it proves to be, and when the sets would not fit in memory.
+
+    Xu et al., Definition 1, on itemsets that occur.
+    """
+    from giveaway.moles import kernels
+
+    everything = empty_is_mole(ranked, crowd, limit)
+    total = int(ranked.weights.sum())
+    size = 1 if everything else min(at_most, max(ranked.longest, 1))
+    crowd = total + 1 if everything else min(crowd, total + 1)
+    refuse_blow_up(ranked, size, crowd, limit, budget=budget, seed=seed)
+    limits = kernels.Limits(size, crowd, *below(limit, max(total, 1)))
+    data, scratch = data_of(ranked), _scratch(ranked, size)
+    free, found = _sets(2 * ranked.items), _sets(2 * ranked.items)
+    groups = kernels.Groups(*(np.zeros(len(free.item), np.int32) for _ in range(2)))
+    smallest = np.zeros(len(ranked.weights), np.int32)
+    single_of = np.empty(ranked.items, np.int32)
+    state = np.zeros(5, np.int64)
+    kernels.judge_singles(data, limits, free, found, state, smallest, single_of, scratch)
+    status: int | np.int64 = kernels.PAUSED
+    while status != kernels.DONE:
+        if status == kernels.FREE_FULL:
+            _check_room(2 * len(free.item) + len(found.item), scratch)
+            free, groups = _doubled(free), kernels.Groups(*(_longer(part) for part in groups))
+        elif status == kernels.FOUND_FULL:
+            _check_room(len(free.item) + 2 * len(found.item), scratch)
+            found = _doubled(found)
+        work = int(state[kernels.WORK])
+        tell("searching combinations that give something away", work)
+        if work > budget:
+            raise BudgetExceeded(
+                f"The combinations of up to {at_most} items are too many: {work:,} steps did not suffice.",
+                hint=_HINT,
+            )
+        status = kernels.search(
+            data, limits, free, groups, found, state, smallest, single_of, scratch, work + _BLOCK
+        )
+    return Moles(
+        ranked=ranked,
+        size=at_most,
+        free=_trimmed(free, int(state[kernels.FREE])),
+        found=_trimmed(found, int(state[kernels.FOUND])),
+        smallest=smallest,
+        everything=everything,
+        work=int(state[kernels.WORK]),
+    )
+
+
+def data_of(ranked: Ranked) -> "Data":
+    """Bring ranked transactions into the form of the compiled searches."""
+    from giveaway.moles.kernels import Data
+
+    begins, places = ranked.holders
+    return Data(
+        ranked.cells,
+        ranked.starts,
+        ranked.row_of,
+        ranked.weights,
+        begins,
+        places,
+        ranked.private_starts,
+        ranked.private,
+    )
+
+
+def _scratch(ranked: Ranked, size: int) -> "Scratch":
+    from giveaway.moles.kernels import Scratch
+
+    items, cells, secrets = ranked.items, len(ranked.cells), len(ranked.private_codes)
+    return Scratch(
+        frames=np.full((size + 1, 2), -1, np.int64),
+        parts=np.zeros((size + 1, size + 1), np.int64),
+        places=np.empty((size, cells), np.int32),
+        firsts=np.empty((size, items), np.int64),
+        lasts=np.empty((size, items), np.int64),
+        is_free=np.zeros(items, np.int64),
+        mark=np.zeros(items, np.int64),
+        support=np.zeros(items, np.int64),
+        many=np.zeros(items, np.int64),
+        cursor=np.zeros(items, np.int64),
+        seen=np.empty(items, np.int32),
+        counted=np.zeros(secrets, np.int64),
+        secrets=np.empty(secrets, np.int32),
+    )
+
+
+def _sets(room: int) -> "Sets":
+    from giveaway.moles.kernels import Sets
+
+    small, large = np.empty(room, np.int32), np.empty(room, np.int64)
+    return Sets(small, small.copy(), large, large.copy(), small.copy())
+
+
+def _doubled(sets: "Sets") -> "Sets":
+    return type(sets)(
+        _longer(sets.parent),
+        _longer(sets.item),
+        _longer(sets.support),
+        _longer(sets.holding),
+        _longer(sets.secret),
+    )
+
+
+def _trimmed(sets: "Sets", many: int) -> "Sets":
+    return type(sets)(
+        sets.parent[:many], sets.item[:many], sets.support[:many], sets.holding[:many], sets.secret[:many]
+    )
+
+
+def _longer(part: NDArray[Kind]) -> NDArray[Kind]:
+    longer = np.zeros(2 * len(part), part.dtype)
+    longer[: len(part)] = part
+    return longer
+
+
+def _check_room(sets: int, scratch: "Scratch") -> None:
+    if sets * _BYTES_A_SET + scratch.places.nbytes > memory() or sets >= 1 << 31:
+        raise BudgetExceeded(
+            f"{sets // 2:,} combinations do not fit in the memory allowed.",
+            hint=f"allow more with --memory, or {_HINT}",
+        )

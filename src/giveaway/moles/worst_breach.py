@@ -1,0 +1,99 @@
+"""The public itemsets that give most away: the rarest one, and the one that tells most about a private item."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from giveaway.errors import BudgetExceeded
+from giveaway.itemsets.ranked import Ranked
+from giveaway.model.progress import tell
+from giveaway.moles.search import BUDGET, data_of
+
+_BLOCK = 20_000_000
+
+_SMALL = 2
+"""Sets of at most so many items are all looked at, and the first in order is taken: elsewhere they can be counted only."""
+
+
+class Combination(NamedTuple):
+    """A public itemset by ascending item codes, and what the transactions that hold it say.
+
+    `holding` of the `support` transactions hold the private item that is most frequent among them, which is the one at
+    the place `secret` of the private items, -1 for none.
+    """
+
+    codes: tuple[int, ...]
+    support: int
+    holding: int = 0
+    secret: int = -1
+
+    @property
+    def breach(self) -> Fraction:
+        """The probability with which it gives a private item away."""
+        return Fraction(self.holding, self.support)
+
+
+def most_telling(ranked: Ranked, size: int, above: Fraction, *, budget: int = BUDGET) -> Combination | None:
+    """Return the set of at most `size` items with the largest breach, None when no breach exceeds `above`.
+
+    Of equal ones of one or two items the smaller comes first, then the one that more transactions hold, then the one
+    whose items come first. Of larger ones the first that is found is taken, and the search ends when a breach is certain.
+    """
+    secrets = len(ranked.private_codes)
+    return _search(ranked, size, above, enough=1, secrets=secrets, budget=budget) if secrets else None
+
+
+def rarest(ranked: Ranked, size: int, least: int, *, budget: int = BUDGET) -> Combination | None:
+    """Return a set of at most `size` items that only `least` transactions hold, None when there is none.
+
+    Of equal ones it is chosen as `most_telling` does; its private items are not looked at.
+    """
+    return _search(ranked, size, Fraction(1, least + 1), enough=least, secrets=0, budget=budget)
+
+
+def _search(
+    ranked: Ranked, size: int, above: Fraction, *, enough: int, secrets: int, budget: int
+) -> Combination | None:
+    """Search sets by how many of their transactions agree on a private item, or by few transactions without secrets."""
+    from giveaway.moles import worst_breach_kernels as kernels
+
+    size = min(size, ranked.longest)
+    if size == 0:
+        return None
+    items = ranked.items
+    walk = kernels.Walk(
+        places=np.empty((size, len(ranked.cells)), np.int32),
+        firsts=np.empty((size, items), np.int64),
+        lasts=np.empty((size, items), np.int64),
+        waiting=np.zeros(size, np.int64),
+        support=np.zeros(items, np.int64),
+        many=np.zeros(items, np.int64),
+        cursor=np.zeros(items, np.int64),
+        seen=np.empty(items, np.int32),
+        counted=np.zeros(secrets, np.int64),
+        secrets=np.empty(secrets, np.int32),
+        path=np.zeros(size, np.int32),
+        best=np.zeros(size, np.int32),
+        codes=ranked.codes,
+    )
+    state = np.zeros(7, np.int64)
+    state[kernels.DEPTH] = -1
+    state[[kernels.COUNT, kernels.SUPPORT]] = above.numerator, above.denominator
+    state[kernels.ENOUGH] = 0 if size <= _SMALL else enough
+    data = data_of(ranked)
+    status: int | np.int64 = kernels.PAUSED
+    while status != kernels.DONE:
+        work = int(state[kernels.WORK])
+        tell("searching the worst combination", work)
+        if work > budget:
+            raise BudgetExceeded(
+                f"The worst combination of up to {size} items was not found within {work:,} steps.",
+                hint="ask about a smaller at_most, or withhold rare items first.",
+            )
+        status = kernels.search(data, state, walk, size, work + _BLOCK)
+    if state[kernels.SIZE] == 0:
+        return None
+    codes = sorted(ranked.codes[walk.best[: state[kernels.SIZE]]].tolist())
+    count, support, secret = (int(state[at]) for at in (kernels.COUNT, kernels.SUPPORT, kernels.SECRET))
+    return Combination(tuple(codes), support, count if secrets else 0, secret)

@@ -1,0 +1,104 @@
+"""The curves of a Summary as typed values, and how the numbers on their axes are written."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from giveaway.report.charts import svg
+from giveaway.report.wording.words import GAP, count, exact_percent, one_in, percent
+
+_LARGEST_CROWD = 1_000
+_MOST_POINTS = 240
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """One curve of a Summary; x and y have the same length."""
+
+    name: str
+    x_label: str
+    y_label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    says: str
+    limit: float | None
+    marks: tuple[tuple[float, str], ...]
+    band: tuple[tuple[float, ...], tuple[float, ...]] | None
+    beside: str | None
+    """The name of the curve in whose picture this one is drawn too."""
+
+
+def curves(finding: Mapping[str, Any] | None) -> dict[str, Curve]:
+    """Return the curves of a finding that have points, by name; what is infinite cannot be drawn."""
+    made = (_curve(raw) for raw in (finding or {}).get("curves") or [] if raw.get("x") and raw.get("y"))
+    return {curve.name: curve for curve in made if curve.x}
+
+
+def _curve(raw: Mapping[str, Any]) -> Curve:
+    points = [(float(x), float(y)) for x, y in zip(raw["x"], raw["y"], strict=False) if isfinite(float(y))]
+    band = raw.get("band")
+    return Curve(
+        name=str(raw["name"]),
+        x_label=str(raw.get("x_label") or ""),
+        y_label=str(raw.get("y_label") or ""),
+        x=tuple(x for x, _ in points),
+        y=tuple(y for _, y in points),
+        says=str(raw.get("says") or ""),
+        limit=None if raw.get("limit") is None else float(raw["limit"]),
+        marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
+        band=(tuple(map(float, band[0])), tuple(map(float, band[1]))) if band else None,
+        beside=None if raw.get("beside") is None else str(raw["beside"]),
+    )
+
+
+def thinned(curve: Curve) -> Curve:
+    """Leave out points of a long curve, evenly; the first and the last stay."""
+    size = len(curve.x)
+    if size <= _MOST_POINTS:
+        return curve
+    places = sorted({round(i * (size - 1) / (_MOST_POINTS - 1)) for i in range(_MOST_POINTS)})
+    return replace(curve, x=tuple(curve.x[i] for i in places), y=tuple(curve.y[i] for i in places))
+
+
+def in_shares(curve: Curve, values: Sequence[float]) -> bool:
+    """Tell whether the values of a curve are shares of a whole; a risk may be a loss and is a plain number."""
+    return is_share(values) and curve.y_label != "risk"
+
+
+def is_share(values: Sequence[float]) -> bool:
+    """Tell whether numbers are shares of a whole; a single 1 is a count."""
+    return max(values, default=0.0) <= 1 and list(values) != [1.0]
+
+
+def as_percent(values: Sequence[float]) -> list[tuple[float, str]]:
+    """Label ticks in percent, with the unit on the last one only; values above 1 are plain numbers."""
+    if values and values[-1] > 1:
+        return [(value, f"{value:,g}") for value in values]
+    last = len(values) - 1
+    return [
+        (value, f"{round(100 * value, 4):g}{GAP + '%' if i == last else ''}")
+        for i, value in enumerate(values)
+    ]
+
+
+def as_kept(values: Sequence[float]) -> tuple[list[tuple[float, str]], Callable[[float], str]]:
+    """Return the ticks of an axis of what is kept, and how one of its values is written."""
+    low, high = min(values), max(values)
+    if high <= 1:
+        return as_percent(svg.within(low, high)), percent
+    return [(tick, f"{tick:,g}") for tick in svg.within(low, high)], lambda value: count(round(value))
+
+
+def limit_label(limit: float) -> str:
+    """Write a limit on a chance: `1 in 5` where that is what it is."""
+    near = Fraction(limit).limit_denominator(_LARGEST_CROWD)
+    return (one_in(near) if float(near) == limit else None) or exact_percent(limit)
+
+
+def x_words(value: float, *, share: bool) -> str:
+    """Write one strength of the attacker: a count, or a share as a percentage."""
+    if share:
+        return exact_percent(round(value, 4))
+    return count(int(value)) if value == int(value) else f"{value:,g}"

@@ -1,0 +1,1 @@
+"""The report as a page, and the view of a notebook."""

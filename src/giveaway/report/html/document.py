@@ -1,0 +1,116 @@
+"""The report as one self-contained HTML file: the owner's edition, and the public one that holds no values."""
+
+from functools import cache
+from typing import Any, Literal
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from giveaway.report.charts import palette
+from giveaway.report.html import page, public, views
+from giveaway.report.wording import sentences
+from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
+from giveaway.report.wording.tidy import Summary, tidy
+from giveaway.report.wording.words import all_of, day, ended
+
+Edition = Literal["owner", "public"]
+
+
+def render(summary: Summary, *, edition: Edition = "owner") -> str:
+    """Draw a Summary; `edition="public"` leaves out every label, every value and everything about the plan."""
+    clean = tidy(summary)
+    made = _owner(clean) if edition == "owner" else _public(clean)
+    return environment().get_template(f"{edition}.html.jinja").render(made)
+
+
+@cache
+def environment() -> Environment:
+    """Make the environment of the templates, with escaping always on."""
+    made = Environment(
+        loader=PackageLoader("giveaway.report.html", "templates"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(light=palette.variables(palette.LIGHT), dark=palette.variables(palette.DARK))
+    return made
+
+
+def _owner(summary: Summary) -> dict[str, Any]:
+    pairs = views.pairs(summary)
+    data = summary.get("data") or {}
+    protected = summary.get("before") is not None
+    return {
+        "name": str(data.get("name") or "Release"),
+        "size": sentences.size(data),
+        "date": day(str(summary.get("date") or "")),
+        "version": str(summary.get("giveaway") or ""),
+        "protected": protected,
+        "planned": _planned(summary),
+        "verdict": summary["verdict"],
+        "who": _who(summary),
+        "title": sentences.verdict(summary),
+        "lead": sentences.lead(summary),
+        "not_judged": not_judged_line(summary),
+        "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
+        "hints": _hints(summary),
+        "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
+        "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
+        "facts": page.facts(summary),
+        "sections": [views.section(i, *pair, alone=len(pairs) == 1) for i, pair in enumerate(pairs, 1)],
+        "no_private": _no_private(summary),
+        "withheld": page.withheld(summary),
+        "origin": page.origin(summary),
+        "closing": page.closing(summary),
+    }
+
+
+def _public(summary: Summary) -> dict[str, Any]:
+    return {
+        "date": day(str(summary.get("date") or "")),
+        "version": str(summary.get("giveaway") or ""),
+        "verdict": summary["verdict"],
+        "not_judged": not_judged_line(summary, public=True),
+        **public.parts(summary),
+    }
+
+
+def _planned(summary: Summary) -> str:
+    judged = [finding["safe"] for finding in summary.get("before") or summary.get("findings") or []]
+    if False in judged:
+        return "at risk"
+    return "cannot judge" if None in judged or not judged else "safe"
+
+
+def _who(summary: Summary) -> str:
+    """Say which attackers the verdict comes from, when nothing was protected."""
+    findings = summary.get("findings") or []
+    wanted = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
+    which = [i for i, finding in enumerate(findings, 1) if finding["safe"] is wanted]
+    if len(findings) <= 1:
+        return ""
+    if len(which) == len(findings):
+        return all_of(len(findings), "attackers")
+    return f"{sentences.attackers(which)} of {len(findings)}"
+
+
+def _hints(summary: Summary) -> list[str]:
+    refusal = sentences.no_safe_release(summary)
+    if refusal is not None:
+        return [ended(str(text)) for text in refusal["helps"]]
+    if summary.get("errors"):
+        return [str(text) for text in summary["errors"]]
+    told = [
+        ended(str(reason))
+        for finding in summary.get("findings") or []
+        if finding["safe"] is None
+        for reason in finding.get("reasons") or []
+    ]
+    if summary["verdict"] == "at risk" and summary.get("before") is None:
+        told.append("Next: giveaway protect withholds until every attacker is within your limits.")
+    return told
+
+
+def _no_private(summary: Summary) -> bool:
+    figures = [finding.get("figures") or {} for finding in summary.get("findings") or []]
+    return any(found.get("private_items") == 0 for found in figures)

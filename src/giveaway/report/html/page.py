@@ -1,0 +1,300 @@
+"""The parts of a report that are not about one attacker: facts, what was withheld, where the numbers come from."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording.formulas import formula_lines
+from giveaway.report.wording.phrases import kept_noun, lost_with_it, row_noun, what_is_lost, why
+from giveaway.report.wording.tidy import Summary, label
+from giveaway.report.wording.words import (
+    DASH,
+    Number,
+    all_of,
+    count,
+    counted,
+    joined,
+    percent,
+    seconds,
+    sentence,
+    spelled,
+)
+
+_IN_FULL = 60
+_LARGEST = 48
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A fact in large letters: what it is about, the fact, and what to know beside it."""
+
+    title: str
+    head: str
+    small: str
+    over: bool = False
+    """Whether it is about somebody who is over the limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One withheld thing in the ledger."""
+
+    label: str
+    number: str
+    why: str
+    removed: str
+    lost: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Withheld:
+    """What was withheld, with the ledger where there is one."""
+
+    says: str
+    entries: list[Entry]
+    more: int
+    cells: list[tuple[str, str]]
+    ledger: bool
+    lost: str
+    """What the ledger counts as lost, as the head of a column."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """How much of something is kept."""
+
+    noun: str
+    kept: int
+    total: int
+
+    @property
+    def share(self) -> str:
+        """The part that is kept, rounded down so that it never promises more than there is."""
+        return kept_percent(self.kept, self.total)
+
+
+def kept_percent(kept: int, total: int) -> str:
+    """Write which part of a whole is kept."""
+    whole: Number = kept / total if total else 1
+    return percent(1 if kept == total else whole)
+
+
+def kept(summary: Summary) -> list[Kept]:
+    """Return what is kept of each thing that is counted, what the reader needs first."""
+    found: dict[str, Kept] = {}
+    for finding in summary.get("findings") or []:
+        counts = finding.get("kept") or {}
+        for name, value in counts.items():
+            total = counts.get(f"{name}_total")
+            if value is not None and total is not None:
+                found.setdefault(name, Kept(noun=kept_noun(name), kept=value, total=total))
+    return sorted(found.values(), key=lambda one: one.noun == kept_noun("item_occurrences"))
+
+
+def facts(summary: Summary) -> list[Fact]:
+    """Write the three facts: you keep, you withhold, it breaks when."""
+    found = []
+    if summary.get("before") is not None and sentences.withheld_counts(summary):
+        found += [_you_keep(summary), _you_withhold(summary)]
+    breaks = _it_breaks(summary)
+    return [*found, breaks] if breaks else found
+
+
+def _you_keep(summary: Summary) -> Fact:
+    found = kept(summary)
+    if not found:
+        return Fact(title="You keep", head="not counted", small="")
+    first, *others = found
+    small = [f"{count(first.kept)} of {counted(first.total, first.noun)}."]
+    needed = need_words(summary)
+    if needed:
+        small.append(f"You need {needed}.")
+    elif not summary.get("need"):
+        small.append(f"You named no need; kept is counted in {first.noun}.")
+    small += [f"{one.share} of {one.noun}." for one in others]
+    return Fact(title="You keep", head=f"{first.share} of {first.noun}", small=" ".join(small))
+
+
+def need_words(summary: Summary) -> str:
+    """Say what the reader of the data needs; nothing when no need was named."""
+    if summary.get("need_says"):
+        return str(summary["need_says"]).rstrip(".")
+    named = summary.get("need") or []
+    told = []
+    for need in named if isinstance(named, list) else named.values():
+        if isinstance(need, Mapping) and need.get("must_publish"):
+            told.append(f"{counted(len(need['must_publish']), 'rules')} in any case")
+        if isinstance(need, Mapping) and need.get("hideable") is not None:
+            told.append(_hideable(need["hideable"]))
+        if isinstance(need, Mapping) and need.get("min_support"):
+            size = f" of at most {counted(need['max_size'], 'items')}" if need.get("max_size") else ""
+            told.append(
+                f"combinations{size} in {count(need['min_support'])} or more {row_noun(summary.get('data') or {})}"
+            )
+    return joined(told)
+
+
+_REGIONS = {
+    "sensitive of others": "sensitive entries of other records",
+    "conditions of others": "conditions of other records",
+    "conditions of secrets": "conditions of the secret records",
+}
+
+
+def _hideable(regions: list[str]) -> str:
+    some = joined([_REGIONS.get(str(region), str(region)) for region in regions])
+    return f"every entry, {some} excepted" if some else "every entry"
+
+
+def _you_withhold(summary: Summary) -> Fact:
+    held = sentences.withheld_counts(summary)
+    data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
+    small = []
+    if items and data.get("items"):
+        small.append(f"{count(len(items))} of {counted(data['items'], 'items')}.")
+    costly = max(_ledger(summary), key=lambda line: line.get("lost") or 0, default=None)
+    if costly is not None and costly.get("lost") and costly.get("unit"):
+        number = counted(costly["lost"], str(costly["unit"]))
+        small.append(
+            f"The largest loss is {label(costly['withheld'])}: {lost_with_it(number, str(costly['unit']))}."
+        )
+    return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
+
+
+def _it_breaks(summary: Summary) -> Fact | None:
+    findings = summary.get("findings") or []
+    found = [(i, strengths.breaks(finding)) for i, finding in enumerate(findings, 1)]
+    told = [(i, breaks) for i, breaks in found if breaks is not None]
+    warned = sentences.warnings(summary)
+    if warned:
+        said = [f"{sentence(breaks.head)} {breaks.small}" for _, breaks in told if breaks.when]
+        return Fact(title="It breaks", head=" ".join(warned), small=" ".join(said), over=True)
+    if not told:
+        return None
+    (first, breaks), *others = told
+    small = breaks.small
+    if len(findings) > 1:
+        small = " ".join([f"Attacker {first}. {small}", *(f"Attacker {i}: {one.head}." for i, one in others)])
+    return Fact(title="It breaks when" if breaks.when else "It breaks", head=breaks.head, small=small)
+
+
+def _ledger(summary: Summary) -> list[Mapping[str, Any]]:
+    return [line for finding in summary.get("findings") or [] for line in finding.get("ledger") or []]
+
+
+def _lost_units(ledger: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what the lines of a ledger count; nothing when some do not say it."""
+    units = dict.fromkeys(str(line.get("unit") or "") for line in ledger)
+    return [] if "" in units else list(units)
+
+
+def withheld(summary: Summary) -> Withheld | None:
+    """Lay out what was withheld; None when nothing was."""
+    if not sentences.withheld_counts(summary):
+        return None
+    ledger = {str(line["withheld"]): line for line in _ledger(summary)}
+    named = {str(item): item for item in (summary.get("withheld") or {}).get("items") or []}
+    shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, {}).get("lost") or 0))
+    entries = [_entry(name, ledger.get(name, {})) for name in shown]
+    cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
+    return Withheld(
+        says=_withheld_says(summary, _lost_units(ledger.values())),
+        entries=cut,
+        more=len(entries) - len(cut),
+        cells=_by_column(summary.get("withheld") or {}),
+        ledger=bool(ledger),
+        lost=sentence(joined([what_is_lost(unit) for unit in _lost_units(ledger.values())])).rstrip(".")
+        or "Lost",
+    )
+
+
+def _entry(item: object, line: Mapping[str, Any]) -> Entry:
+    lost, removed = line.get("lost"), line.get("removed")
+    return Entry(
+        label=label(item),
+        number="" if lost is None else count(lost),
+        why=why(str(line.get("why") or "")),
+        removed=DASH if removed is None else count(removed),
+        lost=DASH if lost is None else count(lost),
+    )
+
+
+def _withheld_says(summary: Summary, lost: list[str]) -> str:
+    data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
+    of = f" of {count(data['items'])}" if items and data.get("items") else ""
+    said = (
+        f"{count(len(items))}{of} items, removed from every transaction"
+        if items
+        else joined(sentences.withheld_counts(summary))
+    )
+    return (
+        f"{said}; the number next to each counts the {joined([what_is_lost(unit) for unit in lost], 'or')}."
+        if lost
+        else f"{said}."
+    )
+
+
+def _by_column(held: Mapping[str, Any]) -> list[tuple[str, str]]:
+    hidden, coarser = held.get("cells_by_column") or {}, held.get("coarser_by_column") or {}
+    sizes = {label(column): size for column, size in hidden.items()}
+    sizes |= {f"{label(column)}, in part": size for column, size in coarser.items()}
+    return [(name, count(size)) for name, size in sorted(sizes.items(), key=lambda pair: -pair[1])]
+
+
+def origin(summary: Summary) -> list[tuple[str, str, bool]]:
+    """Say where the numbers come from: a name, what there is to say, and whether it is code."""
+    data = summary.get("data") or {}
+    lines = []
+    if summary.get("written"):
+        lines.append(
+            (
+                "Verified",
+                "The released files were read back and judged again by the independent checker.",
+                False,
+            )
+        )
+    if data.get("sha256"):
+        lines.append((str(data.get("name") or "Data"), f"sha256 {data['sha256']}", True))
+    lines += [(str(file["file"]), released(file), True) for file in summary.get("written") or []]
+    lines += [("Formulas", text, False) for text in formula_lines(summary)]
+    missing = list(
+        dict.fromkeys(str(f["missing"]) for f in summary.get("findings") or [] if f.get("missing"))
+    )
+    if missing:
+        lines.append(("Missing values", " ".join(sentence(text) for text in missing), False))
+    lines.append(("Run", _run(summary), False))
+    return lines
+
+
+def released(file: Mapping[str, Any]) -> str:
+    """Write the hash of a released file; a table has none."""
+    rows = f"   {counted(file['rows'], 'rows')}" if file.get("rows") is not None else ""
+    return f"sha256 {file['sha256']}{rows}" if file["sha256"] else f"table{rows}"
+
+
+def _run(summary: Summary) -> str:
+    findings = summary.get("findings") or []
+    parts = [f"giveaway {summary.get('giveaway', '')}".strip(), f"summary schema {summary.get('schema', 1)}"]
+    if summary.get("seed") is not None:
+        parts.append(f"seed {summary['seed']}")
+    if summary.get("seconds") is not None:
+        parts.append(seconds(summary["seconds"]))
+    ways = {sentences.measured(finding) for finding in findings}
+    if len(ways) == 1:
+        who = "the attacker" if len(findings) == 1 else all_of(len(findings), "attackers")
+        way = ways.pop()
+        parts.append(f"{who} {way}" if way.startswith("not") else f"{who} measured {way}")
+    else:
+        parts += [f"attacker {i} {sentences.measured(finding)}" for i, finding in enumerate(findings, 1)]
+    return ", ".join(parts)
+
+
+def closing(summary: Summary) -> str:
+    """Say what "safe" means."""
+    number = len(summary.get("findings") or [])
+    who = "this attacker" if number == 1 else f"these {spelled(number)} attackers"
+    return (
+        f"Safe means safe against {who} at these limits, not against every attacker. "
+        "Decide who else may hold the data before you release."
+    )

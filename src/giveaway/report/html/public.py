@@ -1,0 +1,76 @@
+"""What the public edition says: limits, results, and what every reader of the released files can count."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from giveaway.report.html import page
+from giveaway.report.html.released import facts, holds
+from giveaway.report.html.views import Row, row
+from giveaway.report.wording import sentences
+from giveaway.report.wording.phrases import phrases
+from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.words import sentence, spelled
+
+Finding = Mapping[str, Any]
+
+
+def parts(summary: Summary) -> dict[str, Any]:
+    """Return the parts of the public edition; figures are given only for a release that is safe."""
+    safe = summary["verdict"] == "safe"
+    findings = [_publicly(finding) for finding in summary.get("findings") or []]
+    released = summary.get("released") or {}
+    return {
+        "safe": safe,
+        "title": _title(summary),
+        "lead": _lead(summary, released) if safe else _lead_unsafe(),
+        "rows": [_row(i, finding) for i, finding in enumerate(findings, 1)],
+        "facts": facts(released) if safe else [],
+        "not_tested": _not_tested(findings),
+        "methods": [_method(i, finding) for i, finding in enumerate(findings, 1)],
+        "released": [(str(file["file"]), page.released(file)) for file in summary.get("written") or []]
+        if safe
+        else [],
+        "closing": page.closing(summary).split(". ")[0] + ".",
+    }
+
+
+def _publicly(finding: Finding) -> Finding:
+    """Say of an attacker only what may be read by everybody: files of the owner are not named."""
+    knows = finding.get("knows_publicly") or f"what the attack {finding['attack']} assumes"
+    warning = str(finding.get("warning") or "").replace("your limit", "the owner\u2019s limit")
+    return {**finding, "knows": knows, "warning": warning}
+
+
+def _row(place: int, finding: Finding) -> Row:
+    return row(place, finding, None)
+
+
+def _title(summary: Summary) -> str:
+    number = len(summary.get("findings") or [])
+    against = "one attacker" if number == 1 else f"{spelled(number)} attackers"
+    if summary["verdict"] == "safe":
+        return f"This release was tested against {against} and stays within its owner\u2019s limits."
+    if summary["verdict"] == "at risk":
+        return f"This release was tested against {against} and is not within its owner\u2019s limits."
+    return "This release was tested, and no verdict was reached."
+
+
+def _lead(summary: Summary, released: Mapping[str, Any]) -> str:
+    unjudged = (summary.get("data") or {}).get("unjudged") or 0
+    said = holds(released, unjudged=unjudged)
+    return f"{said} This page says what was tested, how, and what was not.".strip()
+
+
+def _lead_unsafe() -> str:
+    return "It counts as unsafe. This page says what was tested, and gives no figures of it."
+
+
+def _not_tested(findings: list[Finding]) -> list[str]:
+    limits = [sentence(str(limit)) for finding in findings for limit in finding.get("limits") or []]
+    return ["Attackers with more knowledge than stated.", *dict.fromkeys(limits)]
+
+
+def _method(place: int, finding: Finding) -> tuple[str, str]:
+    told = [f"Somebody who knows {finding['knows']} {phrases(finding['attack']).could}."]
+    told.append(f"Measured {sentences.measured(finding)}." if finding.get("how") else "Not measured.")
+    return f"{place}. {finding['attack']}", " ".join([*told, str(finding.get("paper") or "")]).strip()

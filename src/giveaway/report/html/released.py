@@ -1,0 +1,139 @@
+"""Sentences about a release for everybody, by its kind, from what every reader of its files can count."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from giveaway.report.html.page import Fact
+from giveaway.report.wording.tidy import label
+from giveaway.report.wording.words import count, counted, joined
+
+Released = Mapping[str, Any]
+
+
+def holds(released: Released, *, unjudged: int = 0) -> str:
+    """Say what the released files hold, and how many of their columns were not judged."""
+    kind = released.get("kind")
+    if kind == "rules":
+        whose = f" about {counted(released['people'], 'people')}" if released.get("people") else ""
+        return f"It holds {joined(_aggregates(released))}{whose}; no record is published."
+    if kind == "supports":
+        items = _many(released, "items", "items")
+        return f"It holds the number of transactions with each of {items}; no transaction is published."
+    if kind == "transactions":
+        return f"It holds {_many(released, 'rows', 'transactions')} with {_many(released, 'items', 'items')}."
+    if kind == "rows":
+        rest = f", {count(unjudged)} not judged" if unjudged else ""
+        return f"It holds {_many(released, 'rows', 'records')} with {_many(released, 'columns', 'columns')}{rest}."
+    return ""
+
+
+def _many(released: Released, name: str, noun: str) -> str:
+    """Write a count with its noun, and the noun alone where a Summary lacks the count."""
+    size = released.get(name)
+    return noun if size is None else counted(size, noun)
+
+
+def _aggregates(released: Released) -> list[str]:
+    parts = {"rules": released.get("rules") or 0, "further statements": released.get("statements") or 0}
+    return [counted(size, noun) for noun, size in parts.items() if size or noun == "rules"]
+
+
+def facts(released: Released) -> list[Fact]:
+    """Write what a reader should know before using the data: what is in the files, what is not, in which order."""
+    kind = released.get("kind")
+    if kind == "rules":
+        return _about_rules(released)
+    if kind == "rows":
+        return [*_about_entries(released), _for_your_analysis(released)]
+    if kind in ("transactions", "supports"):
+        return [_about_items(released), _for_your_analysis(released)]
+    return []
+
+
+def _about_rules(released: Released) -> list[Fact]:
+    scores = released.get("scores")
+    written = "without support and confidence"
+    if scores == "exact":
+        written = "with exact support and confidence"
+    elif isinstance(scores, int):
+        written = f"with support and confidence to {counted(scores, 'digits')}"
+    return [
+        Fact(
+            title="What is published",
+            head=joined(_aggregates(released)),
+            small=f"Rules are given {written}. They are about groups of people, not about single records.",
+        ),
+        Fact(
+            title="For your analysis",
+            head="Silence is not a no",
+            small="A rule that is not listed may hold all the same: it may have been withheld to protect people.",
+        ),
+    ]
+
+
+def _about_entries(released: Released) -> list[Fact]:
+    empty, coarser = released.get("empty") or {}, released.get("coarser") or {}
+    found = []
+    if empty:
+        small = f"{_each(empty)}. An entry is empty because it was missing or because it was withheld; which is not told."
+        found.append(Fact(title="Empty", head=counted(sum(empty.values()), "entries"), small=small))
+    if coarser:
+        small = f"{_each(coarser)}. They are given by a coarser label, which stands for several values."
+        head = counted(sum(coarser.values()), "entries")
+        found.append(Fact(title="Given less exactly", head=head, small=small))
+    if not found:
+        found.append(Fact(title="Complete", head="No entry is empty", small="Every entry is as it was."))
+    return found
+
+
+def _each(sizes: Mapping[str, int]) -> str:
+    ordered = sorted(sizes.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{count(size)} in {label(column)}" for column, size in ordered)
+
+
+def _about_items(released: Released) -> Fact:
+    if released.get("renamed"):
+        small = "The same code is the same item everywhere in these files. Codes were drawn at random."
+        return Fact(title="Items", head="Items carry random codes", small=small)
+    small = "What is there is as it was: nothing was altered or added."
+    return Fact(title="Items", head=f"{_many(released, 'items', 'items')} with their names", small=small)
+
+
+def _for_your_analysis(released: Released) -> Fact:
+    told = {"rows": _of_rows, "transactions": _of_transactions, "supports": _of_supports}
+    head, small = told[str(released["kind"])](released)
+    return Fact(title="For your analysis", head=head, small=f"{small} {_order(released)}".strip())
+
+
+def _of_rows(released: Released) -> tuple[str, str]:
+    rows = _many(released, "rows", "records")
+    if released.get("empty") or released.get("coarser"):
+        kept = "Entries are as they were, empty, or given by a coarser label; nothing was added."
+        if not released.get("coarser"):
+            kept = "Entries are as they were, or empty; nothing was altered or added."
+        return "Empty is not random" if released.get("empty") else "Exactness is not random", (
+            f"What would give people away is missing more often than the rest. {kept} All {rows} are there."
+        )
+    return "Everything is there", f"Nothing was altered or added. All {rows} are there."
+
+
+def _of_transactions(released: Released) -> tuple[str, str]:
+    rows = _many(released, "rows", "transactions")
+    return "Absence is not random", (
+        "Items may have been withheld from every transaction: do not read an absence as \u201cnone\u201d. "
+        f"All {rows} are there, empty ones too."
+    )
+
+
+def _of_supports(_released: Released) -> tuple[str, str]:
+    return "Absence is not random", (
+        "Items may have been withheld: do not read an absence as \u201cnone\u201d."
+    )
+
+
+def _order(released: Released) -> str:
+    """Say in which order the rows stand."""
+    if released.get("kind") == "supports":
+        return ""
+    shuffled = released.get("order") == "shuffled"
+    return "Rows are in random order." if shuffled else "Rows stand in the order of the original."

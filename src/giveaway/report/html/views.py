@@ -1,0 +1,355 @@
+"""What a report shows of a Summary, part by part, ready to be laid out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from markupsafe import Markup
+
+from giveaway.report.charts import charts, lines, scatter, together
+from giveaway.report.charts.charts import Chart
+from giveaway.report.charts.curves import Curve, curves, is_share, x_words
+from giveaway.report.html.exposures import Line, chosen
+from giveaway.report.html.worked import Worked, worked
+from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording.phrases import chart_title, does, dot, phrases, rule_text
+from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.words import (
+    DASH,
+    Number,
+    amount,
+    count,
+    counted,
+    ended,
+    joined,
+    limit_in_words,
+    number,
+    percent,
+    ratio_text,
+    sentence,
+    unbroken,
+)
+
+Finding = Mapping[str, Any]
+
+_COUNT = 4
+"""The words of a count, as in "2,211 of 9,835 transactions"."""
+
+_KINDS = ("identity", "attribute", "average")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """One kind of chance in the summary table."""
+
+    tolerated: str
+    act: str
+    worst: str
+    measured: str
+    """What was measured, said with its name: a highest chance, or an average."""
+    planned: str | None
+    drawing: Markup | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One attacker in the summary table."""
+
+    number: int
+    attack: str
+    knows: str
+    could: str
+    levels: list[Level]
+    planned: bool | None
+    planned_says: str
+    after: bool | None
+    after_says: str
+    holds: str
+    beyond: str
+    beside: str
+    measured: str
+    against: str
+    warning: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leak:
+    """One rule that gives a secret away."""
+
+    rule: str
+    support: str
+    confidence: str
+    secrets: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """Everything about one attacker."""
+
+    row: Row
+    facts: str
+    told: list[str]
+    baselines: list[str]
+    reasons: list[str]
+    worked: Worked | None
+    lines: list[Line]
+    lines_head: str
+    more: str
+    leaks: list[Leak]
+    identifies: list[tuple[str, str]]
+    charts: list[Chart]
+    stated: str
+    method: str
+    limits: list[str]
+    missing: str
+    paper: str
+
+
+def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
+    """Return each finding with the one before protection, where there is one."""
+    before = summary.get("before")
+    found = summary.get("findings") or []
+    return list(zip(found, before or [None] * len(found), strict=True))
+
+
+def row(place: int, finding: Finding, before: Finding | None) -> Row:
+    """Lay out one attacker for the summary table."""
+    planned = before or finding
+    return Row(
+        number=place,
+        attack=str(finding["attack"]),
+        knows=str(finding.get("knows") or finding["attack"]),
+        could=phrases(finding["attack"]).could,
+        levels=_levels(finding, before),
+        planned=planned["safe"],
+        planned_says=sentences.over_short(planned),
+        after=finding["safe"],
+        after_says=sentences.over_short(finding),
+        holds=strengths.holds(finding),
+        beyond=strengths.beyond(finding),
+        beside=strengths.beside(finding),
+        measured=sentences.measured(finding),
+        against=str(finding.get("against") or ""),
+        warning=unbroken(ended(str(finding.get("warning") or ""))),
+    )
+
+
+def _levels(finding: Finding, before: Finding | None) -> list[Level]:
+    attack = str(finding["attack"])
+    planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
+    made = []
+    for kind in finding.get("kinds") or []:
+        name, limit = str(kind["kind"]), number(kind, "limit")
+        made.append(
+            Level(
+                tolerated=_at_most(finding, name, limit),
+                act=does(attack, name),
+                worst=amount(name, number(kind, "worst"), limit=limit),
+                measured=_named(name, amount(name, number(kind, "worst"), limit=limit)),
+                planned=amount(name, number(planned[name], "worst"), limit=limit)
+                if name in planned
+                else None,
+                drawing=charts.dumbbell(
+                    kind, planned.get(name) if before else None, name=dot(attack, name), attack=attack
+                ),
+            )
+        )
+    return made or _unmeasured(finding)
+
+
+def _named(kind: str, value: str) -> str:
+    """Write what was measured with its name."""
+    if kind == "loss":
+        return f"{value} lost on average"
+    return f"{value} on average" if kind == "average" else f"highest chance {value}"
+
+
+def limits(finding: Finding) -> list[tuple[str, Number | None]]:
+    """Return the limits of a finding, kind by kind, whether it was measured or not."""
+    tolerance = finding.get("tolerance") or {}
+    return [(kind, number(tolerance, kind)) for kind in _KINDS if tolerance.get(kind) is not None]
+
+
+def _unmeasured(finding: Finding) -> list[Level]:
+    attack = str(finding["attack"])
+    return [
+        Level(
+            tolerated=_at_most(finding, kind, limit),
+            act=does(attack, kind),
+            worst=DASH,
+            measured="not measured",
+            planned=None,
+            drawing=None,
+        )
+        for kind, limit in limits(finding)
+    ]
+
+
+def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
+    share = number(finding.get("tolerance") or {}, "share")
+    return "" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
+
+
+def section(place: int, finding: Finding, before: Finding | None, *, alone: bool = True) -> Section:
+    """Lay out everything about one attacker, who may be one of several."""
+    planned, told = before or finding, _told(finding, before)
+    total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
+    exposed = chosen(planned, finding if before else None)
+    shown = sum(1 + line.more for line in exposed if line.planned_over)
+    return Section(
+        row=row(place, finding, before),
+        facts=_facts(finding),
+        told=told,
+        baselines=sentences.baselines(finding),
+        reasons=_reasons(finding, " ".join(told)),
+        worked=worked(planned, finding if before else None),
+        lines=exposed,
+        lines_head=_lines_head(planned, total),
+        more=" ".join(filter(None, [sentences.listed(planned), _more(total - shown, len(listed))])),
+        leaks=_leaks(planned),
+        identifies=_identifies(planned),
+        charts=_charts(finding, before, alone=alone),
+        stated=_stated_words(finding),
+        method=sentences.method(finding),
+        limits=[sentence(str(limit)) for limit in finding.get("limits") or []],
+        missing=sentence(str(finding.get("missing") or "")),
+        paper=str(finding.get("paper") or ""),
+    )
+
+
+def _lines_head(finding: Finding, total: int) -> str:
+    if sentences.only_average(finding):
+        return "The most exposed, and why"
+    return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
+
+
+def _reasons(finding: Finding, told: str) -> list[str]:
+    """Return the reasons of a finding, without those whose count the section has told already."""
+    reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
+    return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in told]
+
+
+def _facts(finding: Finding) -> str:
+    attacker = finding.get("attacker") or {}
+    settings = ", ".join(
+        f"{name} = {_setting(value)}"
+        for name, value in attacker.items()
+        if value not in (None, [], {}) and not name.endswith("_exact")
+    )
+    tolerance = finding.get("tolerance") or {}
+    stated = [
+        f"{kind} at most {ratio_text(tolerance, kind)}" for kind in _KINDS if tolerance.get(kind) is not None
+    ]
+    share = number(tolerance, "share")
+    if share:
+        stated.append(f"{percent(share)} may be above")
+    return f"{settings} · tolerated: {', '.join(stated)}" if settings else f"tolerated: {', '.join(stated)}"
+
+
+def _setting(value: Any) -> str:
+    """Write one field of an attacker; of a list of statements only their number."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        plain = not any(isinstance(part, Mapping) for part in value)
+        return joined([str(part) for part in value]) if plain else counted(len(value), "statements")
+    return str(value)
+
+
+def _leaks(finding: Finding) -> list[Leak]:
+    """Lay out the rules that give something away, where the attack names them."""
+    found = (finding.get("figures") or {}).get("rules")
+    if not isinstance(found, list):
+        return []
+    return [
+        Leak(
+            rule=rule_text(rule),
+            support=count(rule["support"]),
+            confidence=percent(number(rule, "confidence")),
+            secrets=count(rule["secrets"]),
+        )
+        for rule in found
+    ]
+
+
+def _identifies(finding: Finding) -> list[tuple[str, str]]:
+    """Lay out how much each column identifies, where the attack tells."""
+    found = (finding.get("figures") or {}).get("columns")
+    if not isinstance(found, list):
+        return []
+    return [(str(part["column"]), percent(number(part, "identifies"))) for part in found]
+
+
+def _told(finding: Finding, before: Finding | None) -> list[str]:
+    if finding["safe"] is None and finding.get("worst") is None:
+        return ["This attacker could not be measured, so the release counts as unsafe."]
+    first, whom = sentences.exposed(before or finding, when="as planned"), sentences.begins(finding)
+    told = [f"{whom}{first[0].lower()}{first[1:]}" if whom else first]
+    if before is not None:
+        told.append(sentences.exposed_then(before, finding))
+    worst = sentences.tightest(finding)
+    if worst is not None and not sentences.averages(finding):
+        told.append(f"The attacker can {'still ' if before is not None else ''}{worst}.")
+    told += [said] if (said := sentences.share_tolerated(finding)) else []
+    change = strengths.stronger(before, finding)
+    return [*told, change] if change else told
+
+
+def _more(rest: int, listed: int) -> str:
+    if rest <= 0:
+        return ""
+    return (
+        f"{count(rest)} more of these are over the limit. The saved JSON names {count(listed)} in all; "
+        "--exposures all names every one."
+    )
+
+
+def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Chart]:
+    copy = phrases(finding["attack"])
+    now, then = curves(finding), curves(before)
+    drawn = []
+    average = sentences.only_average(finding)
+    if "chances" in now:
+        drawn.append(charts.histogram(copy.chances, now["chances"], then.get("chances"), average=average))
+    else:
+        drawn.append(charts.missing(copy.chances))
+    if "strength" in now:
+        stated = _stated(finding, now["strength"].marks)
+        drawn.append(lines.strength(copy.stronger, now["strength"], then.get("strength"), finding, stated))
+    else:
+        drawn.append(charts.missing(copy.stronger))
+    if before is not None and "kept" in now:
+        drawn.append(_cost(now["kept"], alone=alone))
+    elif before is not None:
+        drawn.append(charts.missing("What the safety costs"))
+    found = then | now
+    for name, curve in found.items():
+        if name not in ("chances", "strength", "kept") and curve.beside not in found:
+            if name == "estimated":
+                drawn.append(scatter.scatter(chart_title(name), curve))
+                continue
+            others = [other for other in found.values() if other.beside == name]
+            drawn.append(together.together(chart_title(name), [curve, *others]))
+    return drawn
+
+
+def _cost(curve: Curve, *, alone: bool) -> Chart:
+    if alone:
+        return lines.cost("What the safety costs", curve)
+    chart = lines.cost("What the safety costs for this attacker", curve)
+    others = "Only what was withheld for this attacker is counted, from where the others left off."
+    return replace(chart, says=f"{chart.says} {others}".strip())
+
+
+def _stated_words(finding: Finding) -> str:
+    curve = curves(finding).get("strength")
+    stated = None if curve is None else _stated(finding, curve.marks)
+    return "" if curve is None or stated is None else x_words(stated, share=is_share(curve.x))
+
+
+def _stated(finding: Finding, marks: tuple[tuple[float, str], ...]) -> float | None:
+    for at, words in marks:
+        if "state" in words:
+            return at
+    at_most = (finding.get("attacker") or {}).get("at_most")
+    return float(at_most) if isinstance(at_most, int) else None

@@ -1,0 +1,93 @@
+"""The worked example: the worst exposure of an attacker, told step by step."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.report.charts.charts import bar_lengths
+from giveaway.report.wording.phrases import does, learnt_text, phrases, target_in_words
+from giveaway.report.wording.words import Number, count, number, with_one_in
+
+Finding = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One bar of the worked example."""
+
+    label: str
+    count: str
+    width: float
+    last: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Worked:
+    """The worst exposure, told step by step."""
+
+    title: str
+    opening: str
+    steps: list[Step]
+    over: bool
+    closing: list[str]
+
+
+def worked(planned: Finding, after: Finding | None) -> Worked | None:
+    """Tell the worst exposure of the plan, and what is left of it after withholding."""
+    steps, exposures = planned.get("worked") or [], planned.get("exposures") or []
+    if not steps:
+        return None
+    widths = bar_lengths([step["count"] for step in steps])
+    end = steps[-1]["count"]
+    first = exposures[0] if exposures else None
+    over = bool(planned.get("exposures_total"))
+    return Worked(
+        title=phrases(planned["attack"]).worked,
+        opening=_opening(str(planned["attack"]), first),
+        steps=[
+            Step(
+                label=str(step["label"]),
+                count=count(step["count"]),
+                width=width,
+                last=over and step["count"] == end,
+            )
+            for step, width in zip(steps, widths, strict=True)
+        ],
+        over=over,
+        closing=_closing(planned, first, after),
+    )
+
+
+def _opening(attack: str, exposure: Mapping[str, Any] | None) -> str:
+    if exposure is not None and attack == "items":
+        return f"Somebody is known to have {target_in_words(exposure)}."
+    if exposure is not None and attack == "attributes":
+        return f"Somebody fills in what record {target_in_words(exposure)} left blank."
+    if exposure is not None:
+        return f"Somebody looks for {target_in_words(exposure)}."
+    return "Each thing known narrows the crowd."
+
+
+def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Finding | None) -> list[str]:
+    if exposure is None:
+        return []
+    limits = {kind["kind"]: number(kind, "limit") for kind in planned.get("kinds") or []}
+    limit = limits.get(exposure["kind"])
+    told = [_learns(str(planned["attack"]), exposure, limit)]
+    if after is not None and exposure.get("after") == "withheld":
+        told.append("After withholding, the release no longer shows this.")
+    elif after is not None and exposure.get("after") is not None:
+        told.append(f"After withholding it is {with_one_in(number(exposure, 'after'), limit=limit)}.")
+    return told
+
+
+def _learns(attack: str, exposure: Mapping[str, Any], limit: Number | None) -> str:
+    chance, learnt = number(exposure, "chance"), learnt_text(exposure, attack)
+    written = with_one_in(chance, limit=limit)
+    sure = "is certain" if chance == 1 else f"has a chance of {written}"
+    if exposure["kind"] == "attribute" and learnt is not None:
+        there = f"That {learnt} is there too" if attack == "items" else f"That the answer is {learnt}"
+        return f"{there} {sure}."
+    if attack == "items":
+        return f"Which transaction is theirs {'is certain' if chance == 1 else f'can be guessed: {written}'}."
+    return f"To {does(attack, str(exposure['kind']))} {sure}."

@@ -1,0 +1,1 @@
+"""A Summary as text."""

@@ -1,0 +1,283 @@
+"""A Summary as text for a terminal or a log: words carry the verdict, colour only repeats it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from giveaway.report.html import page
+from giveaway.report.html.exposures import Line, chosen
+from giveaway.report.html.views import limits, pairs
+from giveaway.report.terminal.ink import Ink
+from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording.formulas import formula_lines
+from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
+from giveaway.report.wording.phrases import is_over
+from giveaway.report.wording.tidy import Summary, tidy
+from giveaway.report.wording.words import amount, count, counted, ended, limit_in_words, number
+
+Finding = Mapping[str, Any]
+
+_MOST = 3
+_NO_LEVEL = ("-", "-", False)
+_SAID = ("Not safe as planned: ", "Safe as planned. ", "No verdict: ", "No verdict yet: ")
+
+
+def render(
+    summary: Summary,
+    *,
+    exposures: bool,
+    quiet: bool,
+    width: int = 80,
+    colour: bool = False,
+    unicode: bool = True,
+) -> str:
+    """Write a Summary as text; with `exposures=False` no value of the data is in it."""
+    clean = tidy(summary)
+    ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
+    if clean.get("errors"):
+        return ink.finish(_mistakes(clean, ink))
+    if quiet or not exposures:
+        return ink.finish(_short(clean, ink, quiet=quiet))
+    body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
+    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink)])
+
+
+def _mistakes(summary: Summary, ink: Ink) -> list[str]:
+    errors = [str(text) for text in summary["errors"]]
+    head = (
+        f"{ink.verdict(None)}: {counted(len(errors), 'mistakes')}; the release counts as unsafe until then."
+    )
+    return [head, "", *(line for text in errors for line in ink.wrapped(text, indent="  "))]
+
+
+def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
+    lines = [*_attackers(summary, ink), *_causes(summary, ink), *_sentence(summary, ink)]
+    if summary["verdict"] == "safe" or not quiet:
+        lines += _under(not_judged_line(summary), ink)
+    if sentences.no_safe_release(summary) is not None:
+        lines.append("  Nothing was written.")
+    if not quiet:
+        lines += _formulas(summary, ink)
+        lines += ink.wrapped(
+            "values are not printed here; write them with --html FILE or --json FILE", indent="  "
+        )
+    return lines
+
+
+def _header(summary: Summary, ink: Ink) -> list[str]:
+    data = summary.get("data") or {}
+    size = sentences.size(data)
+    return ink.wrapped(f"{data.get('name') or 'memory'}{f' ({size})' if size else ''}")
+
+
+def _attackers(summary: Summary, ink: Ink) -> list[str]:
+    findings = summary.get("findings") or []
+    lines = []
+    for i, finding in enumerate(findings, 1):
+        verdict = ink.padded(ink.verdict(finding["safe"]), 14 if not ink.unicode else 16)
+        start = f"{verdict}{i}  {finding['attack']:<14}"
+        knows = f"{sentences.begins(finding)}knows {finding.get('knows') or finding['attack']}"
+        lines += ink.wrapped(knows, first=start)
+    return lines
+
+
+def _causes(summary: Summary, ink: Ink) -> list[str]:
+    """Say why an attacker could not be judged; these reasons speak of time and margins, not of values."""
+    lines = []
+    for finding in summary.get("findings") or []:
+        if finding["safe"] is None:
+            for reason in finding.get("reasons") or []:
+                lines += ink.wrapped(ended(str(reason)), indent="  ")
+    return lines
+
+
+def _assessed(summary: Summary, ink: Ink) -> list[str]:
+    findings = summary.get("findings") or []
+    lines = [*_attackers(summary, ink), *_causes(summary, ink), "", *_table(findings, ink)]
+    for i, finding in enumerate(findings, 1):
+        shown = _exposures(i, finding, ink)
+        lines += ["", *shown] if shown else []
+    return lines
+
+
+def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
+    rows = [("", "tolerated", "worst", "over the limit", "holds up to")]
+    over = set()
+    for i, finding in enumerate(findings, 1):
+        name, beyond, holds = f"{i}  {finding['attack']}", _over(finding), strengths.holds(finding)
+        for tolerated, worst, breach in _levels(finding):
+            if breach:
+                over.add(len(rows))
+            rows.append((name, tolerated, worst, beyond, holds))
+            name = beyond = holds = ""
+    return ink.columns(rows, over=over)
+
+
+def _over(finding: Finding) -> str:
+    said = sentences.over_short(finding)
+    return "-" if said.endswith("on average") else said.removesuffix(" exposed")
+
+
+def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
+    found = []
+    if not finding.get("kinds"):
+        unmeasured = [
+            (limit_in_words(kind, limit), "-", False) for kind, limit in limits(finding) if limit is not None
+        ]
+        return unmeasured or [_NO_LEVEL]
+    limited = _limited(finding)
+    for kind in limited:
+        worst, limit = number(kind, "worst"), number(kind, "limit") or 0
+        words = limit_in_words(kind["kind"], limit, number(finding.get("tolerance") or {}, "share"))
+        tolerated = f"{words} ({kind['kind']})" if len(limited) > 1 else words
+        found.append(
+            (
+                tolerated,
+                amount(kind["kind"], worst, limit=limit, short=True),
+                is_over(str(finding["attack"]), kind["kind"], worst, limit),
+            )
+        )
+    return found or [_NO_LEVEL]
+
+
+def _limited(finding: Finding) -> list[Mapping[str, Any]]:
+    """Return what was measured of the kinds that the owner limits."""
+    return [kind for kind in finding.get("kinds") or [] if number(kind, "limit") is not None]
+
+
+def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
+    lines = chosen(finding, None, most=_MOST)
+    if not lines:
+        return []
+    total = finding.get("exposures_total") or 0
+    average = sentences.only_average(finding)
+    none = "the most exposed" if average else "no exposures over the limit; the nearest to it"
+    title = "worst exposures" if total else none
+    shown = [ink.bold(f"{place}  {finding['attack']}: {title}")]
+    for line in lines:
+        shown += _exposure(line, ink)
+    rest = total - sum(1 + line.more for line in lines if line.planned_over)
+    if rest > 0:
+        shown += ink.wrapped(f"{count(rest)} more: --html FILE or --json FILE", indent=" " * 10, dim=True)
+    return shown
+
+
+def _exposure(line: Line, ink: Ink) -> list[str]:
+    target = f"{line.who} {ink.arrow} {line.learnt}" if line.learnt else line.who
+    chance = ink.over(line.planned) if line.planned_over else line.planned
+    head = ink.wrapped(target, first=f"   {ink.padded(chance, 7)}", bold=True)
+    return [*head, *ink.wrapped(line.because, indent=" " * 10, dim=True)]
+
+
+def _protected(summary: Summary, ink: Ink) -> list[str]:
+    rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
+    for i, (after, before) in enumerate(pairs(summary), 1):
+        planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
+        name, first, last = (
+            f"{i}  {after['attack']}",
+            ink.word((before or after)["safe"]),
+            ink.word(after["safe"]),
+        )
+        for kind, (tolerated, worst, _) in zip(_limited(after) or [{}], _levels(after), strict=False):
+            name_of = str(kind.get("kind"))
+            was = amount(
+                name_of,
+                number(planned.get(name_of, {}), "worst"),
+                limit=number(kind, "limit"),
+                short=True,
+            )
+            rows.append((name, first, was, ink.arrow, last, worst, tolerated))
+            name = first = last = ""
+    lines = ink.columns(rows)
+    return [*lines, "", *_account(summary, ink)]
+
+
+def _account(summary: Summary, ink: Ink) -> list[str]:
+    said: list[tuple[str, str]] = []
+    held, data = sentences.withheld_counts(summary), summary.get("data") or {}
+    items = (summary.get("withheld") or {}).get("items") or []
+    if items and data.get("items"):
+        held[0] = f"{count(len(items))} of {counted(data['items'], 'items')}"
+    said += [("withheld" if not i else "", text) for i, text in enumerate(held or ["nothing"])]
+    for i, kept in enumerate(page.kept(summary)):
+        said.append(
+            ("" if i else "kept", f"{count(kept.kept)} of {count(kept.total)} {kept.noun} ({kept.share})")
+        )
+    if page.need_words(summary):
+        said.append(("needed", page.need_words(summary)))
+    for i, finding in enumerate(summary["findings"], 1):
+        breaks = strengths.breaks(finding)
+        if breaks is not None and (breaks.when or not finding.get("warning")):
+            who = f"{i}: " if len(summary["findings"]) > 1 else ""
+            said.append(("breaks", f"{who}{_breaks(finding, breaks)}"))
+    for i, (after, before) in enumerate(pairs(summary), 1):
+        change = strengths.stronger(before, after)
+        if change:
+            said.append(("note", f"{i}: {change}"))
+    if summary.get("written"):
+        said.append(("checked", "released files read back and judged again: same result"))
+        said += [("written" if not i else "", str(file["file"])) for i, file in enumerate(summary["written"])]
+    lines = []
+    for name, text in said:
+        lines += ink.wrapped(text, first=f"  {ink.padded(ink.bold(name) if name else '', 11)}")
+    return lines
+
+
+def _breaks(finding: Finding, breaks: strengths.Breaks) -> str:
+    """Say where it breaks and what is exposed then, without the advice; or that it does not, within what was tried."""
+    first = f"{breaks.small.split('. ')[0].rstrip('.')}."
+    small = " ".join(dict.fromkeys(filter(None, [first, strengths.beside(finding)])))
+    return f"when {breaks.head}. {small}" if breaks.when else f"{breaks.head}: {small[0].lower()}{small[1:]}"
+
+
+def _sentence(summary: Summary, ink: Ink) -> list[str]:
+    """Write the verdict, and right below it who is known to beat it."""
+    judged = {"safe": True, "at risk": False}.get(str(summary["verdict"]))
+    whom = sentences.against(summary)
+    said = sentences.verdict(summary).removeprefix(whom)
+    for known in _SAID:
+        said = said.removeprefix(known).removeprefix(known[0].lower() + known[1:])
+    if judged and not sentences.withheld_counts(summary):
+        said = " ".join([said, *_room(summary)])
+    lines = ink.wrapped(whom + said[0].lower() + said[1:], first=f"{ink.verdict(judged)}: ", hang=False)
+    for warning in sentences.warnings(summary):
+        lines += [ink.over(line) for line in ink.wrapped(warning, indent="  ")]
+    return lines
+
+
+def _under(text: str, ink: Ink) -> list[str]:
+    """Write a line under the verdict, where there is something to say."""
+    return ink.wrapped(text, indent="  ") if text else []
+
+
+def _formulas(summary: Summary, ink: Ink) -> list[str]:
+    return [line for text in formula_lines(summary) for line in _under(text, ink)]
+
+
+def _room(summary: Summary) -> list[str]:
+    """Say how near the limit a release comes that is safe as planned, when there is one attacker."""
+    if len(summary["findings"]) != 1:
+        return []
+    finding = summary["findings"][0]
+    worst = sentences.tightest(finding)
+    told = [] if worst is None else [f"The attacker can {worst}."]
+    if not strengths.tried(finding):
+        return told
+    return [*told, strengths.holds_up_to(finding), *filter(None, [strengths.beside(finding)])]
+
+
+def _last(summary: Summary, ink: Ink) -> list[str]:
+    lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
+    lines += [*_under(looks_like_line(summary), ink), *_formulas(summary, ink)]
+    refusal = sentences.no_safe_release(summary)
+    if refusal is not None:
+        lines += ink.wrapped(ended(refusal["reason"]), indent="  ")
+        for text in refusal["helps"]:
+            lines += ink.wrapped(ended(str(text)), indent="  ")
+        return [*lines, *ink.wrapped("Nothing was written.", indent="  ")]
+    if summary["verdict"] != "cannot judge":
+        for finding in summary.get("findings") or []:
+            for reason in finding.get("reasons") or []:
+                lines += ink.wrapped(ended(str(reason)), indent="  ")
+    if summary["verdict"] == "at risk" and summary.get("before") is None:
+        lines.append("Next: giveaway protect SCENARIO -o DIR")
+    return lines

@@ -1,0 +1,1 @@
+"""How sentences, numbers and limits are written, the same in every view."""

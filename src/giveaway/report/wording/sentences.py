@@ -1,0 +1,347 @@
+"""The sentences a Summary deserves: verdict, lead, what each attacker learns, and where it breaks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
+from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.words import (
+    Number,
+    all_of,
+    amount,
+    count,
+    counted,
+    ended,
+    exact_percent,
+    joined,
+    limit_in_words,
+    number,
+    one_in,
+    percent,
+    sentence,
+    singular,
+    spelled,
+    times,
+    unbroken,
+    with_one_in,
+)
+
+Finding = Mapping[str, Any]
+
+_LEAD = 3
+"""How many sentences follow the verdict at most."""
+
+
+def verdict(summary: Summary) -> str:
+    """Write the verdict as one sentence; it begins with whom it is about, where not everybody of the kind is meant."""
+    said = _verdict(summary)
+    whom = against(summary)
+    return f"{whom}{said[0].lower()}{said[1:]}" if whom else said
+
+
+def against(summary: Summary) -> str:
+    """Say whom a promise is made against: `Against somebody who ...: `, for one attacker; several say it each."""
+    findings = summary.get("findings") or []
+    if summary["verdict"] != "safe" or len(findings) != 1:
+        return ""
+    return begins(findings[0])
+
+
+def begins(finding: Finding) -> str:
+    """Return what the line about one attacker begins with."""
+    return f"Against {finding['against']}: " if finding.get("against") else ""
+
+
+def warnings(summary: Summary) -> list[str]:
+    """Return which stronger attackers are known to be over the limit, each in a sentence."""
+    findings = summary.get("findings") or []
+    several = len(findings) > 1
+    return [
+        f"{f'Attacker {i}: ' if several else ''}{unbroken(ended(str(finding['warning'])))}"
+        for i, finding in enumerate(findings, 1)
+        if finding.get("warning")
+    ]
+
+
+def _verdict(summary: Summary) -> str:
+    if summary["verdict"] == "safe":
+        return _safe(summary)
+    if summary["verdict"] == "at risk":
+        return _at_risk(summary)
+    return _cannot_judge(summary)
+
+
+def _safe(summary: Summary) -> str:
+    held = withheld_counts(summary)
+    if not held:
+        return "Safe as planned. Nothing needs to be withheld."
+    verb = "is" if len(held) == 1 and held[0].startswith("1 ") else "are"
+    if summary.get("before") is None:
+        return f"Safe to release, with {joined(held)} withheld."
+    return f"Safe to release, once {joined(held)} {verb} withheld."
+
+
+def _at_risk(summary: Summary) -> str:
+    refusal = no_safe_release(summary)
+    if refusal is not None:
+        return f"No safe release {'exists' if refusal['proved'] else 'was found'} at these limits."
+    findings = summary.get("findings") or []
+    over = sum(finding["safe"] is False for finding in findings)
+    when = "as planned" if not withheld_counts(summary) else "after withholding"
+    if len(findings) == 1:
+        return f"Not safe {when}: the attacker learns more than you tolerate."
+    who = f"{spelled(over)} of your {spelled(len(findings))} attackers"
+    if over == len(findings):
+        who = all_of(over, "attackers")
+    return f"Not safe {when}: {who} {'learns' if over == 1 else 'learn'} more than you tolerate."
+
+
+def _cannot_judge(summary: Summary) -> str:
+    if summary.get("errors"):
+        return "No verdict: the question could not be understood, so the release counts as unsafe."
+    findings = summary.get("findings") or []
+    open_ones = [i for i, finding in enumerate(findings, 1) if finding["safe"] is None]
+    single = len(findings) == 1
+    who = "the attacker" if single else attackers(open_ones)
+    if all(findings[i - 1].get("worst") is not None for i in open_ones):
+        whose = "the estimate" if single else f"the estimate for {who}"
+        if all((findings[i - 1].get("how") or {}).get("margin") for i in open_ones):
+            return f"No verdict yet: {whose} straddles your limit."
+        return f"No verdict: the numbers for {who} do not settle it, so the release counts as unsafe."
+    return f"No verdict: {who} could not be measured, so the release counts as unsafe."
+
+
+def attackers(numbers: Sequence[int]) -> str:
+    """Name attackers by their numbers: `attackers 1 and 3`."""
+    return f"attacker{'s' if len(numbers) != 1 else ''} {joined([str(n) for n in numbers])}"
+
+
+def no_safe_release(summary: Summary) -> dict[str, Any] | None:
+    """Return why no safe release could be made, when protecting was tried and failed."""
+    refusal = summary.get("no_safe_release")
+    if refusal:
+        return {
+            "reason": refusal.get("reason", ""),
+            "helps": list(refusal.get("helps") or []),
+            "proved": bool(refusal.get("proved")),
+        }
+    return None
+
+
+def withheld_counts(summary: Summary) -> list[str]:
+    """Count what is withheld, kind by kind."""
+    held = summary.get("withheld") or {}
+    sizes = {
+        "items": len(held.get("items") or []),
+        "entries": held.get("cells_total") if "cells_total" in held else len(held.get("cells") or []),
+        "entries in part": held.get("coarser_total"),
+        "rules": len(held.get("rules") or []),
+    }
+    return [counted(size, noun) for noun, size in sizes.items() if size]
+
+
+def lead(summary: Summary) -> list[str]:
+    """Write the two or three sentences that follow the verdict."""
+    findings = summary.get("findings") or []
+    if summary["verdict"] == "safe":
+        return _lead_safe(summary)
+    refusal = no_safe_release(summary)
+    if refusal is not None:
+        return [ended(refusal["reason"]), "Nothing was written."]
+    told = [exposed(finding) for finding in findings if finding["safe"] is False]
+    open_ones = [i for i, finding in enumerate(findings, 1) if finding["safe"] is None]
+    within = [i for i, finding in enumerate(findings, 1) if finding["safe"]]
+    if summary["verdict"] == "cannot judge" and within:
+        verb = "is" if len(within) == 1 else "are"
+        told.append(f"{attackers(within).capitalize()} {verb} within your limits.")
+        told.append("That is not enough: a release is called safe only when every attacker was measured.")
+    elif open_ones and told:
+        told.append(f"{attackers(open_ones).capitalize()} could not be judged.")
+    elif open_ones:
+        told.append("A release is called safe only when every attacker was measured.")
+    return told
+
+
+def _lead_safe(summary: Summary) -> list[str]:
+    findings, before = summary["findings"], summary.get("before") or []
+    told = []
+    over = sum(finding["safe"] is False for finding in before)
+    if over and len(before) == 1:
+        told.append(
+            "As planned, the attacker would learn more than you tolerate. After withholding, no longer."
+        )
+    elif over:
+        who = f"{spelled(over)} of your {spelled(len(before))} attackers"
+        told.append(f"As planned, {who} would learn more than you tolerate. After withholding, none does.")
+    for i, finding in enumerate(findings, 1):
+        worst, shared = tightest(finding), share_tolerated(finding)
+        whom = "The attacker" if len(findings) == 1 else f"Attacker {i}"
+        if shared is not None:
+            told.append(shared if len(findings) == 1 else f"{whom}: {shared}")
+        elif worst is not None:
+            told.append(f"{whom} can {'still ' if before else ''}{worst}.")
+    return told[:_LEAD]
+
+
+def tightest(finding: Finding) -> str | None:
+    """Say the worst chance that stands, beside its limit, for the kind that has least room left."""
+    kinds = [kind for kind in finding.get("kinds") or [] if number(kind, "worst") is not None]
+    if not kinds:
+        return None
+    kind = max(kinds, key=lambda level: (number(level, "worst") or 0) / (number(level, "limit") or 1))
+    worst, limit = number(kind, "worst"), number(kind, "limit")
+    act = does(finding["attack"], kind["kind"])
+    if worst is None or limit is None:
+        return None
+    if kind["kind"] == "loss":
+        return f"{act}: {amount('loss', worst, limit=limit)} lost on average; you tolerate {amount('loss', limit)}"
+    if kind["kind"] == "average":
+        return f"{act} in {percent(worst, limit=limit)} of cases, on average; you tolerate {exact_percent(limit)}"
+    chance = f"{act} with a chance of {with_one_in(worst, limit=limit)}"
+    if worst == limit:
+        over = is_over(finding["attack"], kind["kind"], worst, limit)
+        return f"{chance}, which {'reaches your limit' if over else 'is the limit'}"
+    return f"{chance}; you tolerate {limit_in_words(kind['kind'], limit)}"
+
+
+def averages(finding: Finding) -> list[Mapping[str, Any]]:
+    """Return what was measured on average."""
+    return [kind for kind in finding.get("kinds") or [] if kind["kind"] in ("average", "loss")]
+
+
+def only_average(finding: Finding) -> bool:
+    """Tell whether the owner limits nothing but an average."""
+    return bool(averages(finding)) and all(
+        kind in averages(finding) or number(kind, "limit") is None for kind in finding["kinds"]
+    )
+
+
+def share_tolerated(finding: Finding) -> str | None:
+    """Say which part is above the limit, when the owner tolerates a part."""
+    allowed, share = number(finding.get("tolerance") or {}, "share"), number(finding, "share")
+    if not allowed or share is None:
+        return None
+    copy = phrases(finding["attack"])
+    whose = copy.exposed[2] if copy.exposed else copy.targets
+    return f"{percent(share, limit=allowed)} of the {whose} are above the limit; you tolerate {exact_percent(allowed)}."
+
+
+def exposed(finding: Finding, *, when: str = "") -> str:
+    """Say in counts what one attacker learns."""
+    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
+    start = f"{when}, " if when else ""
+    if copy.exposed is not None and figures.get(copy.exposed[0]) is not None:
+        name, of, noun = copy.exposed
+        some, whole = figures[name], figures.get(of)
+        if not some:
+            none = "no" if whole is None else f"none of the {count(whole)}"
+            return sentence(f"{start}{none} {noun} {copy.exposed_how}")
+        part = count(some) if whole is None else f"{count(some)} of {count(whole)}"
+        return sentence(f"{start}{part} {noun} {copy.exposed_how}")
+    average, limits = number(finding, "average"), averages(finding)
+    if average is not None and limits:
+        limit = number(limits[0], "limit")
+        return sentence(f"{start}{_on_average(finding, str(limits[0]['kind']), average, limit)}")
+    total = finding.get("exposures_total")
+    if total is None:
+        return sentence(f"{start}this attacker could not be measured")
+    if not total:
+        return sentence(f"{start}no {singular(copy.targets)} is over the limit")
+    return sentence(f"{start}{counted(total, copy.targets)} {'is' if total == 1 else 'are'} over the limit")
+
+
+def _on_average(finding: Finding, kind: str, average: Number, limit: Number | None) -> str:
+    if kind == "loss":
+        said = f"{amount(kind, average, limit=limit)} is lost on average"
+    else:
+        act = "recognises" if finding["attack"] == "frequencies" else "succeeds with"
+        targets = phrases(finding["attack"]).targets
+        said = f"the attacker {act} {percent(average, limit=limit)} of the {targets} on average"
+    written = amount(kind, limit) if kind == "loss" or limit is None else exact_percent(limit)
+    return said if limit is None else f"{said}; you tolerate {written}"
+
+
+def exposed_then(before: Finding, after: Finding) -> str:
+    """Say what is left of what one attacker learnt, shortly when nothing is."""
+    copy = phrases(after["attack"])
+    name = copy.exposed[0] if copy.exposed else ""
+    counts = [(finding.get("figures") or {}).get(name) for finding in (before, after)]
+    if counts[0] and counts[1] == 0:
+        return "After withholding, none does."
+    return exposed(after, when="after withholding")
+
+
+def over_short(finding: Finding) -> str:
+    """Say under a verdict how much is over the limit."""
+    if finding.get("worst") is None and not finding.get("kinds"):
+        return "not measured"
+    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
+    if copy.exposed is not None and figures.get(copy.exposed[0]) is not None:
+        some = figures[copy.exposed[0]]
+        return f"{counted(some, copy.exposed[2])} exposed" if some else "none exposed"
+    average, limits = number(finding, "average"), averages(finding)
+    if average is not None and limits:
+        return f"{amount(limits[0]['kind'], average, limit=number(limits[0], 'limit'))} on average"
+    total = finding.get("exposures_total") or 0
+    return f"{counted(total, copy.targets)} exposed" if total else "none exposed"
+
+
+def listed(finding: Finding) -> str:
+    """Say how many of the targets over the limit are listed, where not all are."""
+    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
+    if copy.listed is None:
+        return ""
+    some, everything = (figures.get(name) for name in copy.listed[:2])
+    if not some or not everything or some == everything:
+        return ""
+    whole = counted(everything, copy.targets)
+    return f"{whole} are over the limit; {count(some)} of them {copy.listed[2]}."
+
+
+def baselines(finding: Finding) -> list[str]:
+    """Set the worst chance, or the average, beside what the attacker would guess without the release, kind by kind."""
+    told = []
+    for kind in finding.get("kinds") or []:
+        baseline, worst = number(kind, "baseline"), number(kind, "worst")
+        if baseline is None:
+            continue
+        act = does(finding["attack"], kind["kind"])
+        said = f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}"
+        more = times(worst, baseline)
+        shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
+        when = "on average" if kind in averages(finding) else "at worst"
+        told.append(f"{said}; {when} it is {shown}, {more} that." if more else f"{said}.")
+    return told
+
+
+def method(finding: Finding) -> str:
+    """Say how the numbers were obtained."""
+    how = finding.get("how") or {}
+    name = {"exact": "Exact.", "estimate": "An estimate.", "simulated": "Simulated."}.get(
+        str(how.get("method")), ""
+    )
+    margin = how.get("margin")
+    beside = f"A margin of {percent(margin)} was added before judging." if margin else ""
+    return " ".join(filter(None, [name, sentence(str(how.get("detail") or "")), beside])) or "Not measured."
+
+
+def measured(finding: Finding) -> str:
+    """Say in one word how a finding was measured."""
+    how = (finding.get("how") or {}).get("method")
+    return {"exact": "exactly", "estimate": "by estimate", "simulated": "by simulation"}.get(
+        str(how), "not measured"
+    )
+
+
+def size(data: Mapping[str, Any]) -> str:
+    """Say how large the data are."""
+    parts = []
+    if data.get("rows") is not None:
+        parts.append(counted(data["rows"], row_noun(data)))
+    for noun in ("items", "columns"):
+        value = data.get(noun)
+        if value is not None:
+            parts.append(counted(len(value) if isinstance(value, list) else value, noun))
+    if data.get("unjudged") and data.get("columns") is not None:
+        parts.append(f"{count(data['unjudged'])} not judged")
+    return ", ".join(parts)

@@ -1,0 +1,197 @@
+"""Sentences about the attacker's strength: how far the limits hold, where they break, who got stronger."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from giveaway.report.wording.phrases import phrases
+from giveaway.report.wording.words import (
+    DASH,
+    amount,
+    count,
+    counted,
+    exact_percent,
+    number,
+    ordinal,
+    percent,
+    sentence,
+    singular,
+    unbroken,
+)
+
+Finding = Mapping[str, Any]
+
+_COUNTED_UNITS = ("items", "columns", "products", "rules", "people", "records", "pairs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Breaks:
+    """Where the limits break, or that they do not within what was tried; `when` tells which of the two."""
+
+    head: str
+    small: str
+    when: bool = True
+
+
+def tried(finding: Finding) -> bool:
+    """Tell whether there is a breaking point to speak of; nothing tried is none."""
+    point = finding.get("holds_up_to") or {}
+    to_the_end = point.get("at_least") or point.get("whole_scale")
+    return bool(point) and not (point.get("value") == 0 and to_the_end)
+
+
+def holds(finding: Finding) -> str:
+    """Say the greatest strength of the attacker that is within tolerance."""
+    point = finding.get("holds_up_to")
+    if not point or not tried(finding):
+        return DASH if point else "not computed"
+    value, unit = point.get("value"), _unit(point)
+    if value is None:
+        return f"0 {unit}" if unit in _COUNTED_UNITS else "not even the weakest"
+    if _whole(point):
+        return _everything(finding)
+    at_least = "at least " if point.get("at_least") else ""
+    if "right" in unit:
+        return f"right on {at_least}{_share(value)}"
+    return f"{at_least}{_strength(value, unit)}"
+
+
+def beside(finding: Finding) -> str:
+    """Say what holds under another reading of the same strength."""
+    said = (finding.get("holds_up_to") or {}).get("beside")
+    return unbroken(sentence(str(said))) if said else ""
+
+
+def holds_up_to(finding: Finding) -> str:
+    """Say as a sentence how far the limits hold."""
+    said = holds(finding)
+    return f"Holds up to {'being ' if said.startswith('right') else ''}{said}."
+
+
+def number_alone(finding: Finding) -> str:
+    """Say the greatest strength within tolerance without its unit, for an axis that names it."""
+    point = finding["holds_up_to"]
+    value, at_least = point["value"], "at least " if point.get("at_least") and not _whole(point) else ""
+    return f"{at_least}{int(value):,}" if _is_count(value, _unit(point)) else f"{at_least}{_share(value)}"
+
+
+def breaks(finding: Finding) -> Breaks | None:
+    """Say when the limits break, and what is exposed then; None when nothing was tried."""
+    point = finding.get("holds_up_to")
+    if not point or not tried(finding):
+        return None
+    found = _broken(point) if point.get("value") is None else _breaks(finding, point)
+    return replace(found, small=f"{found.small} {beside(finding)}".strip())
+
+
+def _broken(point: Mapping[str, Any]) -> Breaks:
+    unit = _unit(point)
+    head = f"one {singular(unit)} is known" if unit in _COUNTED_UNITS else "it is released at all"
+    return Breaks(head=head, small="Even the weakest attacker of this kind is over the limit.")
+
+
+def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
+    value, unit = point["value"], _unit(point)
+    if _whole(point):
+        even = f"It holds even if {_at_the_end(finding)}."
+        return Breaks(head="not within this scale", small=even, when=False)
+    if point.get("at_least"):
+        small = "A stronger attacker was not tried."
+        within = f"not while it is right on {_share(value)}" if "right" in unit else ""
+        return Breaks(head=within or f"not within {_strength(value, unit)}", small=small, when=False)
+    if _is_count(value, unit):
+        more = int(value) + 1
+        return Breaks(head=f"{ordinal(more)} {singular(unit)} is known", small=_then(finding, more))
+    right = f"it is right on more than {_share(value)}" if "right" in unit else ""
+    head = right or f"more than {_strength(value, unit)}"
+    return Breaks(head=head, small="Beyond that the limit is passed.")
+
+
+def _unit(point: Mapping[str, Any]) -> str:
+    return str(point.get("unit") or "")
+
+
+def _is_count(value: float, unit: str) -> bool:
+    return unit in _COUNTED_UNITS or isinstance(value, int)
+
+
+def _share(value: float) -> str:
+    return exact_percent(round(value, 3))
+
+
+def _whole(point: Mapping[str, Any]) -> bool:
+    """Tell whether nobody can be stronger in this unit; being right on everything is the end of that scale."""
+    everywhere = "right" in _unit(point) and point.get("at_least") and point.get("value") == 1
+    return bool(point.get("whole_scale") or everywhere)
+
+
+def _everything(finding: Finding) -> str:
+    """Name the end of the scale."""
+    value, unit = finding["holds_up_to"]["value"], _unit(finding["holds_up_to"])
+    if "right" in unit:
+        return "right on everything"
+    named = f"the only {singular(unit)}" if value == 1 else f"all {count(int(value))} {unit}"
+    return phrases(finding["attack"]).everything or named
+
+
+def _at_the_end(finding: Finding) -> str:
+    """Say what the strongest attacker of the scale has."""
+    said = _everything(finding)
+    if said.startswith("right"):
+        return f"the attacker is {said}"
+    return f"{said} {'are' if said.startswith('all') else 'is'} known"
+
+
+def _strength(value: float, unit: str) -> str:
+    if _is_count(value, unit):
+        return counted(int(value), unit)
+    return f"{_share(value)} {unit}".strip()
+
+
+def beyond(finding: Finding) -> str:
+    """Say briefly what is exposed to an attacker one step stronger than it holds up to."""
+    point = finding.get("holds_up_to") or {}
+    value, unit = point.get("value"), _unit(point)
+    if unit not in _COUNTED_UNITS or point.get("at_least") or point.get("whole_scale"):
+        return ""
+    strength = 1 if value is None else int(value) + 1
+    share = _share_at(finding, strength)
+    return "" if share is None else f"at {strength}, {percent(share)} of {_share_of(finding)}"
+
+
+def _then(finding: Finding, strength: int) -> str:
+    share = _share_at(finding, strength)
+    if share is None:
+        return "Ask yourself who could know that much."
+    return f"Then {percent(share)} of {_share_of(finding)} would be exposed. Ask yourself who could know that much."
+
+
+def _share_at(finding: Finding, strength: int) -> float | None:
+    for curve in finding.get("curves") or []:
+        if curve["name"] == "strength":
+            found = dict(zip(curve["x"], curve["y"], strict=False)).get(strength)
+            return found if found is not None and 0 <= found <= 1 else None
+    return None
+
+
+def _share_of(finding: Finding) -> str:
+    copy = phrases(finding["attack"])
+    return copy.exposed[2] if copy.exposed else copy.targets
+
+
+def stronger(before: Finding | None, after: Finding) -> str | None:
+    """Say when withholding made this attacker stronger."""
+    if before is None:
+        return None
+    planned = {kind["kind"]: kind for kind in before.get("kinds") or []}
+    for kind in after.get("kinds") or []:
+        first, last = number(planned.get(kind["kind"], {}), "worst"), number(kind, "worst")
+        if first is not None and last is not None and last > first:
+            limit = number(kind, "limit")
+            stays = "It stays within the limit" if limit is None or last <= limit else "It is over the limit"
+            return (
+                f"This attacker got stronger, from {amount(kind['kind'], first, limit=limit)} to "
+                f"{amount(kind['kind'], last, limit=limit)}: "
+                f"less is left to confuse the rest with. {stays}."
+            )
+    return None

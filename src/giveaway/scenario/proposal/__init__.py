@@ -1,0 +1,1 @@
+"""A commented scenario file, proposed after a look at the data."""

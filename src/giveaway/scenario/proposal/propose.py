@@ -1,0 +1,116 @@
+"""A commented scenario file, proposed after a look at the data."""
+
+from pathlib import Path
+
+from giveaway.scenario.proposal.guess_roles import guesses
+from giveaway.scenario.proposal.tables import propose_rows, propose_rules
+from giveaway.scenario.proposal.writing import Words, about, comment, reading, toml
+from giveaway.sources import Look
+
+_TRANSACTIONS = """\
+# What would {name} give away? Proposed by giveaway init; read every line, edit, then run
+#   giveaway assess {words.target}
+# {says}
+
+[release]
+{reading}
+{roles}# Items that nobody may infer, such as a medicine. Without any, only singling out is measured.
+# The most frequent items are {frequent}.
+private = []
+# order = "kept"              # the rows as they stand; left out, they are shuffled
+
+[tolerates]
+identity = "1/5"              # everybody hides among at least five
+# attribute = "1/2"           # once items are private: none of them is guessed with a greater chance
+# share = "1/100"             # part of the transactions that may be exposed all the same
+
+# Who might look? Keep the attackers that you fear and change what they know.
+
+# A colleague who knows three purchases:
+[[knows]]
+attack = "items"
+at_most = 3
+
+# A neighbour at the till who saw one item:
+# [[knows]]
+# attack = "items"
+# at_most = 1
+
+# A competitor who knows about how often each item occurs; items are then published as random codes:
+# [[knows]]
+# attack = "frequencies"
+# tolerates = {{ average = "1/10" }}    # at most a tenth of the items is recognised
+
+# [needs]
+# itemsets = {{ min_support = {support} }}    # combinations in at least so many transactions are worth keeping
+"""
+
+
+_SUPPORTS = """\
+# Can items be told by how often they occur? Written by giveaway init; say the number of transactions, then run
+#   giveaway assess {words.target}
+
+[release]
+{reading}
+# transactions = 10000    # in so many transactions the supports were counted, empty ones included
+
+[tolerates]
+average = "1/10"    # at most a tenth of the items is recognised
+
+[[knows]]
+attack = "frequencies"
+"""
+
+
+def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str:
+    """Write a scenario for the data that were looked at, with a comment on every choice."""
+    words = Words.of(data, target)
+    if seen.kind == "table":
+        return (propose_rules if rules else propose_rows)(seen, words)
+    return _TRANSACTIONS.format(
+        name=comment(seen.name),
+        words=words,
+        says=comment(seen.says),
+        reading=reading(seen, words.place, "transactions"),
+        roles=_roles(seen),
+        frequent=comment(", ".join(f"{label} ({support:,})" for label, support in seen.frequent))
+        or "not known",
+        support=max(2, seen.rows // 100),
+    )
+
+
+def propose_supports(seen: Look, data: Path, target: Path) -> str:
+    """Write a scenario for how often items occur; in how many transactions is for the owner to say."""
+    words = Words.of(data, target)
+    return _SUPPORTS.format(words=words, reading=reading(seen, words.place, "supports"))
+
+
+def remarks(seen: Look) -> list[str]:
+    """Say what the owner should know about the reading of the data."""
+    said = []
+    if seen.encoding_guessed:
+        said.append(
+            f"It is not UTF-8 text. It was read as {seen.encoding}, a guess: --encoding says another."
+        )
+    if seen.kind == "table" and (found := guesses(seen)).person is not None:
+        said.append(found.whom)
+    return said
+
+
+def _roles(seen: Look) -> str:
+    """Name the columns that make transactions, and what becomes of the others."""
+    lines = []
+    used: set[str] = set()
+    if seen.shape == "long":
+        used = {seen.ids[0], seen.item_columns[0]}
+        lines.append(f"id = {toml(seen.ids[0])}    # replaced by running numbers in the release")
+        lines.append(f"item = {toml(seen.item_columns[0])}")
+    elif seen.shape == "lists" and seen.item_columns:
+        used = {seen.item_columns[0]}
+        lines.append(f"item = {toml(seen.item_columns[0])}    # a list of items in each row")
+    if seen.shape in ("long", "lists"):
+        others = [column for column in seen.columns if column.name not in used]
+        lines += [about(column, seen.rows) for column in others]
+        if used:
+            lines.append('rest = "leave_out"    # further columns are not published')
+    return "".join(f"{line}\n" for line in lines)

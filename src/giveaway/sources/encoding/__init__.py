@@ -1,0 +1,1 @@
+"""From labels to codes and counted rows."""

@@ -1,0 +1,232 @@
+"""Transactions and tables counted by the engine, identical rows merged where the data are."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Numbers, number_type
+from giveaway.model.data.texts import Texts
+from giveaway.sources.encoding.coded import Gather, from_pairs
+from giveaway.sources.files.as_relation import Relation
+from giveaway.sources.files.duckdb import literal, present, trimmed
+
+YES = ("1", "true", "True", "TRUE")
+NO = ("0", "false", "False", "FALSE")
+_AT_ONCE = 500
+
+Counted = tuple[tuple[Ints, Codes, Ints], list[Label]]
+
+
+def long_rows(given: Relation, id: str, item: str, missing: Sequence[str]) -> Counted:
+    """Count the transactions of a long table, in the order of their first rows."""
+    if given.is_list(item):
+        raise ScenarioError(f'Column "{item}" holds lists.', hint="leave id out: each row is a transaction.")
+    ask, whose, what = given.engine, given.present(id, missing), given.present(item, missing)
+    refuse_missing_ids(given, id, missing)
+    labels = ask.labels("item", what, "given")
+    ask.run(
+        f"CREATE TABLE owners AS SELECT {whose} AS whose, min(n) AS first FROM given GROUP BY ALL",  # noqa: S608 # quoted
+        given.rows,
+    )
+    pairs = ask.parts(
+        "SELECT first, coalesce(code, -1) AS code FROM "  # noqa: S608 # quoted
+        f"(SELECT {whose} AS whose, {what} AS label FROM given) JOIN owners USING (whose) "
+        "LEFT JOIN item USING (label) ORDER BY first",
+        given.rows,
+    )
+    return _gathered(pairs), labels
+
+
+def _gathered(pairs: Iterable[tuple[Any, ...]]) -> tuple[Ints, Codes, Ints]:
+    """Merge transactions that come in parts, as the number of each and one code or -1; numbers ascend."""
+    gather = Gather()
+    whose, codes = np.zeros(0, np.int64), np.zeros(0, np.int32)
+    for more_whose, more_codes in pairs:
+        whose, codes = np.concatenate([whose, more_whose]), np.concatenate([codes, more_codes])
+        done = int(np.searchsorted(whose, whose[-1])) if len(whose) else 0  # the last one may go on
+        _gather(gather, whose[:done], codes[:done])
+        whose, codes = whose[done:], codes[done:]
+    _gather(gather, whose, codes)
+    return gather.merged()
+
+
+def _gather(gather: Gather, whose: Ints, codes: Codes) -> None:
+    if len(whose):
+        row = np.concatenate([[0], np.cumsum(whose[1:] != whose[:-1])])
+        there = codes >= 0
+        gather.add(*from_pairs(row[there], codes[there], int(row[-1]) + 1))
+
+
+def refuse_missing_ids(given: Relation, id: str, missing: Sequence[str]) -> None:
+    """Refuse rows that belong to nobody."""
+    bare = given.engine.run(f"SELECT min(n), count(*) FROM given WHERE {given.present(id, missing)} IS NULL")  # noqa: S608 # quoted
+    if bare[0][1]:
+        raise DataError(
+            f'Row {bare[0][0]} of "{given.file.name}" has no value in the column "{id}"; '
+            f"{bare[0][1]} rows have none.",
+            hint="every row needs the id of its transaction or record.",
+        )
+
+
+def list_rows(given: Relation, item: str, missing: Sequence[str]) -> Counted:
+    """Count the transactions of a column of lists."""
+    if not given.is_list(item):
+        raise ScenarioError(
+            f'Column "{item}" holds no lists.',
+            hint="say id too, the column that names the transaction of a row.",
+        )
+    elements = f"SELECT unnest({given.raw(item)}) AS c0 FROM given"  # noqa: S608 # quoted
+    text = element_text("c0", missing)
+    labels = given.engine.labels("item_labels", text, f"({elements})")
+    if labels:
+        given.engine.run("CREATE TYPE item AS ENUM (SELECT label FROM item_labels ORDER BY code)")
+    codes = (
+        f"list_transform({given.raw(item)}, lambda x: enum_code(CAST({element_text('x', missing)} AS item)))"
+    )
+    filtered = f"list_filter({codes}, lambda x: x IS NOT NULL)" if labels else "NULL"
+    return (
+        _merged(given, f"SELECT list_sort(list_distinct({filtered})) AS codes, n AS first FROM given"),  # noqa: S608 # quoted
+        labels,
+    )
+
+
+def element_text(element: str, missing: Sequence[str]) -> str:
+    """Return SQL for an element of a list as trimmed text, null where it is missing."""
+    return present(trimmed(f"CAST({element} AS VARCHAR)"), missing)
+
+
+def one_hot_rows(given: Relation, items: Sequence[str]) -> Counted:
+    """Count the transactions of a table with one column for each item."""
+    _refuse_quantities(given, items)
+    if not items:
+        raise ScenarioError(f'"{given.file.name}" has no columns that are items.', hint="say id and item.")
+    yes = ", ".join(map(literal, YES))
+    held = [f"CASE WHEN {given.text(item)} IN ({yes}) THEN {code} END" for code, item in enumerate(items)]
+    asked = [
+        f"SELECT list_filter([{part}], lambda x: x IS NOT NULL) AS codes, n AS first FROM given"  # noqa: S608 # quoted
+        for part in _at_once(held)
+    ]
+    return _merged(given, asked[0] if len(asked) == 1 else _joined(given, asked)), list(items)
+
+
+def _joined(given: Relation, asked: Sequence[str]) -> str:
+    """Return SQL for the codes of rows that are asked for some columns at a time; all at once take ever longer."""
+    given.engine.run("CREATE TABLE parts(part INTEGER, codes INTEGER[], first BIGINT)")
+    for number, query in enumerate(asked):
+        given.engine.run(f"INSERT INTO parts SELECT {number}, codes, first FROM ({query})", given.rows)  # noqa: S608 # quoted
+    return "SELECT flatten(list(codes ORDER BY part)) AS codes, first FROM parts GROUP BY first"
+
+
+def one_hot_marks(given: Relation, items: Sequence[str]) -> dict[str, str]:
+    """Return SQL for yes and no as they are written in each column of texts: in one of the forms that they have there."""
+    yes = ", ".join(map(literal, YES))
+    texts = {item: given.text(item) for item in items if not given.is_plain(item)}
+    said = _of_each(given, [f"min({text}) FILTER ({text} IN ({yes}))" for text in texts.values()])
+    denied = _of_each(given, [f"min({text}) FILTER ({text} NOT IN ({yes}))" for text in texts.values()])
+    return {
+        item: f"CASE WHEN {text} IN ({yes}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
+        for (item, text), one, none in zip(texts.items(), said, denied, strict=True)
+    }
+
+
+def _refuse_quantities(given: Relation, items: Sequence[str]) -> None:
+    """Refuse a table whose cells say something else than whether a row has an item."""
+    allowed = ", ".join(map(literal, (*YES, *NO)))
+    wrong = [f"count(*) FILTER (coalesce({given.text(item)}, '') NOT IN ({allowed}))" for item in items]
+    for item, count in zip(items, _of_each(given, wrong), strict=True):
+        if count:
+            raise not_one_hot(item, int(count))
+
+
+def _of_each(given: Relation, asked: Sequence[str]) -> list[Any]:
+    """Return what is asked of all rows, some columns at a time."""
+    return [answer for part in _at_once(asked) for answer in given.engine.run(f"SELECT {part} FROM given")[0]]  # noqa: S608 # quoted
+
+
+def _at_once(asked: Sequence[str]) -> list[str]:
+    """Return SQL for some columns at a time."""
+    return [", ".join(asked[start : start + _AT_ONCE]) for start in range(0, len(asked), _AT_ONCE)]
+
+
+def not_one_hot(item: Label, count: int | None = None) -> DataError:
+    """Make the error for a column of quantities or words where only 0 and 1 make sense."""
+    return DataError(
+        f'Column "{item}" has {"" if count is None else f"{count} "}values other than 0, 1, true and false; '
+        "an item can only be there or not.",
+        hint="say id and item for a long table; make quantities 0 or 1 first; publish_unjudged or leave_out "
+        "tell which columns are no items.",
+    )
+
+
+def _merged(given: Relation, query: str) -> tuple[Ints, Codes, Ints]:
+    """Merge the rows that a query gives as ascending codes with the number of their first row."""
+    ask = given.engine
+    ask.run(
+        "CREATE TABLE merged AS SELECT coalesce(codes, []) AS codes, count(*) AS weight, min(first) AS first "  # noqa: S608 # quoted
+        f"FROM ({query}) GROUP BY coalesce(codes, [])"
+    )
+    size, weights = ask.arrays("SELECT len(codes), weight FROM merged ORDER BY first")
+    offsets = np.zeros(len(size) + 1, np.int64)
+    np.cumsum(size, out=offsets[1:])
+    flat = ask.arrays(
+        "SELECT code FROM (SELECT first, unnest(codes)::INTEGER AS code FROM merged) ORDER BY first, code"
+    )
+    return offsets, flat[0].astype(np.int32), weights.astype(np.int64)
+
+
+def ids(given: Relation, id: str, missing: Sequence[str]) -> Texts:
+    """Return the identifier of each row."""
+    refuse_missing_ids(given, id, missing)
+    found = given.engine.parts(f"SELECT n, {given.text(id)} FROM given", given.rows)  # noqa: S608 # quoted
+    return Texts.joined(_in_order(found))
+
+
+def _in_order(numbered: Iterable[tuple[Any, ...]]) -> Iterator[Texts]:
+    """Give the texts of numbered rows, sure that each stands where its number says."""
+    done = 0
+    for numbers, texts in numbered:
+        if not np.array_equal(numbers, np.arange(done + 1, done + len(numbers) + 1)):
+            raise RuntimeError("the engine did not keep the order of the rows")
+        yield texts
+        done += len(numbers)
+
+
+def table_rows(
+    given: Relation, columns: Sequence[str], missing: Sequence[str]
+) -> tuple[dict[str, Codes], dict[str, tuple[Label, ...]], Ints, Numbers]:
+    """Return the codes and labels of each column of the distinct records, their weights, and the record of each row."""
+    ask = given.engine
+    texts = {f"v{number}": given.present(column, missing) for number, column in enumerate(columns)}
+    cells = "".join(f"{text} AS {name}, " for name, text in texts.items())
+    ask.run(
+        "CREATE TABLE records AS SELECT row_number() OVER () - 1 AS place, * FROM "  # noqa: S608 # quoted
+        f"(SELECT {cells}count(*) AS weight, min(n) AS first FROM given GROUP BY ALL)",
+        given.rows,
+    )
+    place, first, weights = ask.arrays("SELECT place, first, weight FROM records")
+    record_at = np.empty(len(place), number_type(len(place)))
+    record_at[place[np.argsort(first)]] = np.arange(len(place), dtype=record_at.dtype)
+    counted = np.empty(len(place), np.int64)
+    counted[record_at[place]] = weights
+    labels, codes = {}, {}
+    for column, name in zip(columns, texts, strict=True):
+        labels[column] = tuple(ask.labels(f"labels_{name}", name, "records"))
+        codes[column] = np.full(len(place), -1, np.int32)
+        asked = f"SELECT place, code FROM records JOIN labels_{name} ON label = {name}"  # noqa: S608 # our own
+        for at, code in ask.parts(asked):
+            codes[column][record_at[at]] = code
+    return codes, labels, counted, _record_of(given, texts, record_at)
+
+
+def _record_of(given: Relation, texts: Mapping[str, str], record_at: Numbers) -> Numbers:
+    """Return the record of each row; they are found where their values are, since rows need not stand in order."""
+    same = " AND ".join(f"{name} IS NOT DISTINCT FROM {text}" for name, text in texts.items())
+    record_of = np.empty(given.rows, record_at.dtype)
+    asked = f"SELECT n - 1 AS n, place FROM given JOIN records ON {same or 'true'}"  # noqa: S608 # quoted
+    for row, place in given.engine.parts(asked, given.rows):
+        record_of[row] = record_at[place]
+    return record_of

@@ -1,0 +1,69 @@
+"""Columns that turn out to have no role, once the attackers are known."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from giveaway.model.data import arrays
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.sources.encoding.looks_like import MOST, looked_at
+from giveaway.sources.encoding.roles import Roles
+from giveaway.sources.engines.tables import read_engine_table
+from giveaway.sources.engines.writing import EngineOrigin
+from giveaway.sources.files.write_jsonl import JsonFile
+from giveaway.sources.files.write_tables import EngineFile
+from giveaway.sources.frames.lists import CodedRows
+from giveaway.sources.frames.read import FrameOrigin
+
+Kept = EngineFile | JsonFile | FrameOrigin | CodedRows
+"""Where a table came from whose rows are here."""
+
+
+def rested(table: Table, columns: Sequence[str]) -> Table:
+    """Return a table without some columns, which are published unjudged or left out, as its `rest` says."""
+    origin = table.origin
+    if isinstance(origin, EngineOrigin):
+        given = Roles(publish_unjudged=tuple(origin.others), leave_out=origin.leave_out, rest=table.rest)
+        named = given.resting(columns)
+        return read_engine_table(
+            origin.held,
+            id=origin.id,
+            sensitive=table.sensitive,
+            missing=origin.missing,
+            publish_unjudged=named.publish_unjudged,
+            leave_out=named.leave_out,
+            rest=table.rest,
+        )
+    kept = _merged(table, [name for name in table.columns if name not in columns])
+    if origin is None:
+        return kept
+    return replace(kept, origin=_told(cast(Kept, origin), table, columns))
+
+
+def _told(origin: Kept, table: Table, columns: Sequence[str]) -> Kept:
+    if table.rest == "leave_out":
+        return replace(origin, leave_out=(*origin.leave_out, *columns))
+    return replace(origin, others={**origin.others, **looked_at({c: _first(table, c) for c in columns})})
+
+
+def _first(table: Table, column: str) -> list[Label]:
+    codes = table.columns[column][table.record_of[:MOST]]
+    return [table.labels[column][code] for code in codes[codes >= 0].tolist()]
+
+
+def _merged(table: Table, columns: Sequence[str]) -> Table:
+    """Return the table with some of its columns, records that are then alike merged."""
+    matrix = np.stack([table.columns[name] for name in columns], axis=1)
+    first, became = arrays.distinct(matrix, [len(table.labels[name]) for name in columns])
+    weights = np.zeros(len(first), np.int64)
+    np.add.at(weights, became, table.weights)
+    return replace(
+        table,
+        columns={name: table.columns[name][first] for name in columns},
+        labels={name: table.labels[name] for name in columns},
+        weights=weights,
+        record_of=became.astype(table.record_of.dtype)[table.record_of],
+    )

@@ -1,0 +1,1 @@
+"""Connections to DuckDB, Spark and databases."""

@@ -1,0 +1,1 @@
+"""Files as they are stored: read, looked at, written again."""

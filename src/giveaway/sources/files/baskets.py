@@ -1,0 +1,190 @@
+"""Basket files: one transaction a line, items separated by blanks or tabs."""
+
+import gzip
+from collections.abc import Collection, Hashable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.cells import Cells
+from giveaway.sources.encoding.coded import Gather, ascending, transactions
+from giveaway.sources.encoding.order import Published, Renaming, in_order
+from giveaway.sources.encoding.roles import Roles
+from giveaway.sources.files.stored import StoredFile
+
+_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
+_NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
+
+
+@dataclass(frozen=True)
+class BasketFile:
+    """A basket file that was read; its release is written from it again, in UTF-8 and with single blanks.
+
+    Blanks are made alike because their number could tell rows apart.
+    """
+
+    file: StoredFile
+    sha256: str
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.file.path
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return Layout(shape="baskets", format="baskets", separator=" ", compressed=self.file.compressed)
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
+        renaming: Renaming | None = None,
+        order: Ints | None = None,
+    ) -> Path:
+        """Write the data without the withheld items as `release.dat` in `folder`."""
+        self.file.unchanged(self.sha256)
+        target = folder / ("release.dat.gz" if self.file.compressed else "release.dat")
+        published = Published(frozenset(without), renaming, order)
+        with opened(target) as out:
+            for part in _written(self.file, published, folder):
+                out.write(part)
+        self.file.unchanged(self.sha256)
+        return target
+
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
+    ) -> object:
+        """Return nothing: a file has no form in memory."""
+        raise file_has_no_frame(self.name)
+
+
+def file_has_no_frame(name: str) -> ScenarioError:
+    """Make the error for asking a frame of what came from a file."""
+    return ScenarioError(
+        f'The data came from the file "{name}", not from a frame.',
+        hint="publish writes the release as a file; Transactions.from_frame gives frames back.",
+    )
+
+
+@contextmanager
+def opened(target: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write, compressed when its name says so, without name or time inside."""
+    with target.open("wb") as plain:
+        if target.suffix != ".gz":
+            yield plain
+            return
+        with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
+            yield zipped  # type: ignore[misc] # it writes like a file
+
+
+def _written(file: StoredFile, published: Published, folder: Path) -> Iterator[bytes]:
+    """Give the lines of a release in parts."""
+    lines = _sorted(file, published) if published.sorts_items else _spelled(file, published)
+    return lines if published.order is None else in_order(lines, published.order, folder)
+
+
+def _spelled(file: StoredFile, published: Published) -> Iterator[bytes]:
+    """Give the lines without what is withheld."""
+    from giveaway.sources.files.basket_tokens import Vocabulary
+
+    vocabulary = Vocabulary()
+    kept = np.zeros(0, np.bool_)
+    for lines in _lines(file):
+        for offsets, codes in vocabulary.tokenize(lines):
+            if len(kept) < vocabulary.size:
+                kept = np.array([word not in published.without for word in vocabulary.words()], np.bool_)
+            yield vocabulary.spell(offsets, codes, kept)
+
+
+def _sorted(file: StoredFile, published: Published) -> Iterator[bytes]:
+    """Give the lines with what is published of each, sorted, which takes a first pass over all words."""
+    from giveaway.sources.files.basket_tokens import Vocabulary
+
+    vocabulary, spelling = Vocabulary(), Vocabulary()
+    for lines in _lines(file):
+        for _ in vocabulary.tokenize(lines):
+            pass
+    names = [published.name(word) for word in vocabulary.words()]
+    shown = sorted((name for name in names if name is not None), key=published.key)
+    list(spelling.tokenize((" ".join(map(str, shown)) + "\n").encode()))
+    place = {name: number for number, name in enumerate(shown)}
+    dropped = np.array([name is None for name in names], np.bool_)
+    renumbered = np.array([place.get(name, -1) for name in names], np.int32)
+    everything = np.ones(len(shown), np.bool_)
+    for lines in _lines(file):
+        for offsets, codes in vocabulary.tokenize(lines):
+            offsets, codes = arrays.drop(offsets, codes, dropped)  # noqa: PLW2901 # the same rows
+            yield spelling.spell(*ascending(offsets, renumbered[codes] if names else codes), everything)
+
+
+def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
+    """Read a basket file; memory follows the distinct rows."""
+    origin = BasketFile(file, file.sha256())
+    words, merged = counted(file)
+    return transactions(merged, words, roles, origin)
+
+
+def counted(file: StoredFile) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
+    """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
+    from giveaway.sources.files.basket_tokens import Vocabulary
+
+    vocabulary = Vocabulary()
+    gather = Gather()
+    for lines in _lines(file):
+        for offsets, codes in vocabulary.tokenize(lines):
+            gather.add(offsets, codes)
+    return vocabulary.words(), gather.merged()
+
+
+def _lines(file: StoredFile) -> Iterator[bytes]:
+    """Give chunks of complete lines that end in a newline each."""
+    waiting: list[bytes] = []
+    cut = False
+    done = 0
+    for given in file.clean():
+        chunk = b"\r" + given if cut else given
+        cut = chunk.endswith(b"\r")
+        chunk = chunk[:-1] if cut else chunk
+        if b"\r" in chunk:
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        _no_controls(file, chunk, done)
+        done += chunk.count(b"\n")
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*waiting, chunk[:end]])
+            waiting = [chunk[end:]]
+        else:
+            waiting.append(chunk)
+            file.check_length(sum(map(len, waiting)))
+    last = b"".join(waiting)
+    if last or cut:
+        yield last + b"\n"
+
+
+def _no_controls(file: StoredFile, chunk: bytes, before: int) -> None:
+    controls = chunk.translate(None, _NO_CONTROLS)
+    if controls:
+        raise file.binary(before + 1 + chunk.count(b"\n", 0, chunk.find(controls[:1])))

@@ -1,0 +1,173 @@
+"""What the columns of a table look like, counted by the engine or value by value."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from giveaway.sources.encoding.counted import NO, YES
+from giveaway.sources.encoding.looks_like import MOST, looks_like
+from giveaway.sources.files.as_relation import Relation
+from giveaway.sources.files.duckdb import literal
+
+EMPTY = ("",)
+_NUMBER = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
+_WITH_COMMA = r"[-+]?[0-9][0-9.]*(,[0-9]+)?"
+_WHOLE = r"[0-9]{1,15}"
+_AT_ONCE = 50
+
+_GAP_WORDS = frozenset(
+    (
+        "na",
+        "n/a",
+        "#n/a",
+        "n.a.",
+        "nan",
+        "null",
+        "nil",
+        "missing",
+        "k.a.",
+        "k. a.",
+        "keine angabe",
+        "n.d.",
+        "s/d",
+    )
+)
+_GAP_SIGNS = frozenset(("?", "-", "--", "---", ".", "..", "*"))
+"""Signs that may be values too, as plus and minus are: they need more company."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """What one column looks like."""
+
+    name: str
+    distinct: int
+    missing: Fraction
+    """The share of rows without a value."""
+    numeric: bool
+    identifier: bool
+    """Whether every row has a value of its own."""
+    commas: bool = False
+    """Whether the values are numbers, some of them with a comma."""
+    running: bool = False
+    """Whether the values are the numbers of the rows."""
+    yes_no: bool = False
+    lists: bool = False
+    looks: str | None = None
+    """What the values look like, as `looks_like` tells."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What was counted in one column."""
+
+    distinct: int
+    present: int
+    numbers: int
+    with_commas: int
+    yes_no: int
+    lowest: int | None = None
+    highest: int | None = None
+    """Of whole numbers."""
+
+    def column(self, name: str, rows: int, looks: str | None = None) -> Column:
+        """Describe the column of a table with so many rows."""
+        numeric = 0 < self.present == self.numbers
+        own = 0 < rows == self.distinct
+        return Column(
+            name=name,
+            distinct=self.distinct,
+            missing=Fraction(rows - self.present, max(rows, 1)),
+            numeric=numeric,
+            identifier=own,
+            commas=not numeric and 0 < self.present == self.with_commas,
+            running=own
+            and numeric
+            and self.highest is not None
+            and self.lowest in (0, 1)
+            and self.highest - self.lowest == rows - 1,
+            yes_no=0 < rows == self.yes_no,
+            looks=looks,
+        )
+
+
+def list_column(name: str) -> Column:
+    """Describe a column that holds lists."""
+    return Column(name=name, distinct=0, missing=Fraction(0), numeric=False, identifier=False, lists=True)
+
+
+def columns_of(given: Relation, missing: Sequence[str]) -> tuple[Column, ...]:
+    """Count distinct, missing and numeric values of every column."""
+    found: list[Column] = []
+    for start in range(0, len(given.columns), _AT_ONCE):
+        names = given.columns[start : start + _AT_ONCE]
+        asked = ", ".join(_asked(given.present(name, missing)) for name in names)
+        answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
+        each = len(answers) // len(names)
+        for place, name in enumerate(names):
+            fields = zip(Counts.__dataclass_fields__, answers[each * place :], strict=False)
+            counts = Counts(**dict(fields))
+            found.append(list_column(name) if given.is_list(name) else counts.column(name, given.rows))
+    return tuple(found)
+
+
+def _asked(text: str) -> str:
+    """Return SQL for the fields of `Counts`."""
+    allowed = ", ".join(map(literal, (*YES, *NO)))
+    whole = f"CASE WHEN regexp_full_match({text}, '{_WHOLE}') THEN TRY_CAST({text} AS BIGINT) END"
+    return (
+        f"count(DISTINCT {text}), count({text}), "
+        f"count(*) FILTER (regexp_full_match({text}, '{_NUMBER}')), "
+        f"count(*) FILTER (regexp_full_match({text}, '{_WITH_COMMA}')), "
+        f"count(*) FILTER ({text} IN ({allowed})), min({whole}), max({whole})"
+    )
+
+
+def first_values(given: Relation, column: str, missing: Sequence[str]) -> list[str]:
+    """Return the first values of a column that are not missing."""
+    text = given.present(column, missing)
+    found = given.engine.run(f"SELECT {text} FROM given WHERE {text} IS NOT NULL LIMIT {MOST}")  # noqa: S608 # quoted
+    return [str(value) for (value,) in found]
+
+
+def counted_column(name: str, rows: int, found: Mapping[str, int], first: Iterable[str]) -> Column:
+    """Describe a column by its values, how often each occurs, and the first of them as they stand."""
+    matched = {
+        pattern: sum(count for text, count in found.items() if re.fullmatch(pattern, text))
+        for pattern in (_NUMBER, _WITH_COMMA)
+    }
+    whole = [int(text) for text in found if re.fullmatch(_WHOLE, text)]
+    return Counts(
+        distinct=len(found),
+        present=sum(found.values()),
+        numbers=matched[_NUMBER],
+        with_commas=matched[_WITH_COMMA],
+        yes_no=sum(found.get(word, 0) for word in (*YES, *NO)),
+        lowest=min(whole, default=None),
+        highest=max(whole, default=None),
+    ).column(name, rows, looks_like(first))
+
+
+def gaps_of(given: Relation) -> tuple[str, ...]:
+    """Return the words that seem to mark gaps, an empty text first."""
+    listed = ", ".join(map(literal, sorted(_GAP_WORDS | _GAP_SIGNS)))
+    found: list[str] = []
+    plain = [name for name in given.columns if not given.is_list(name)]
+    for start in range(0, len(plain), _AT_ONCE):
+        texts = [given.present(name, EMPTY) for name in plain[start : start + _AT_ONCE]]
+        asked = ", ".join(
+            f"count(DISTINCT {text}), list(DISTINCT {text}) FILTER (lower({text}) IN ({listed}))"
+            for text in texts
+        )
+        answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
+        for distinct, words in zip(answers[::2], answers[1::2], strict=True):
+            found += gap_words(words or (), distinct)
+    return (*EMPTY, *sorted(set(found)))
+
+
+def gap_words(words: Iterable[str], distinct: int) -> list[str]:
+    """Return those values of a column that seem to mark gaps: words of a list that stand next to other values."""
+    marks = [word for word in words if word.lower() in _GAP_WORDS | _GAP_SIGNS]
+    others = distinct - len(marks)
+    return [word for word in marks if others > (word in _GAP_SIGNS)]

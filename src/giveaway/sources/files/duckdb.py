@@ -1,0 +1,233 @@
+"""The embedded engine: a DuckDB connection that reads one file and keeps to itself."""
+
+import glob
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from giveaway.errors import DataError
+from giveaway.model.data.labels import Label
+from giveaway.model.data.texts import Texts
+from giveaway.model.progress import memory, tell
+from giveaway.scratch import scratch_folder
+from giveaway.sources.files.stored import BLANKS, StoredFile
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_BETWEEN_TELLS = 0.2
+_AT_ONCE = 1 << 17
+_LEAST_MEMORY = 64 << 20
+_ENOUGH_FOR_TWO = 256 << 20
+"""Memory with which two threads group any number of different rows."""
+_MOST_IN_GROUP = 122_880
+_BYTES_FOR_ROW = 4096
+_LONGEST_NUMBER = 4000
+_FULL_DISK = ("max_temp_directory_size", "No space left", "File too large")
+_SETTINGS = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "preserve_insertion_order": "true",
+    "enable_progress_bar": "true",
+    "enable_progress_bar_print": "false",
+}
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An open connection and a private folder for what does not fit into memory."""
+
+    connection: "DuckDBPyConnection"
+    folder: Path
+    row_group: int = _MOST_IN_GROUP
+    """How many rows of a Parquet file are written at once, fewer where memory is short."""
+
+    def run(self, query: str, rows: int | None = None) -> list[tuple[Any, ...]]:
+        """Run a query and return its rows; `rows` says how many it goes through."""
+        found: list[tuple[Any, ...]] = self._watched(lambda: self.connection.execute(query).fetchall(), rows)
+        return found
+
+    def value(self, query: str) -> Any:
+        """Run a query with one value as its answer."""
+        return self.run(query)[0][0]
+
+    def arrays(self, query: str) -> list[Any]:
+        """Run a query and return one array for each column; none may hold nulls."""
+        return list(self._watched(lambda: self.connection.execute(query).fetchnumpy()).values())
+
+    def parts(self, query: str, rows: int | None = None) -> Iterator[tuple[Any, ...]]:
+        """Run a query and give its answer in parts as it comes: one array for each column, texts as `Texts`.
+
+        None may hold nulls. `rows` says how many rows the answer has, for those who watch.
+        """
+        answer = _arrow_parts if find_spec("pyarrow") else _python_parts
+        parts = self._watched(lambda: answer(self.connection.execute(query)))
+        done = 0
+        while part := self._watched(lambda: next(parts, None), rows, done):
+            yield part
+            done += len(part[0])
+
+    def _watched(self, work: Callable[[], Any], rows: int | None = None, done: int = 0) -> Any:
+        """Let the engine work while progress is told, and interrupt it when the time allowed is over."""
+        with ThreadPoolExecutor(1) as pool:
+            tell("reading", done, rows)
+            job = pool.submit(work)
+            try:
+                while not wait([job], _BETWEEN_TELLS).done:
+                    tell("reading", done or self._rows_done(rows or 0), rows)
+            except BaseException:
+                self.connection.interrupt()
+                raise
+            return job.result()
+
+    def _rows_done(self, rows: int) -> int:
+        """Return how many of so many rows the engine has gone through; it says -1 where it does not know."""
+        return int(rows * max(self.connection.query_progress(), 0) / 100)
+
+    def put(self, table: str, labels: Sequence[str | None]) -> None:
+        """Make a table of labels, numbered from 0 in the column `code`."""
+        given = {"label": np.array(labels, dtype=object), "code": np.arange(len(labels))}
+        self.connection.execute(f"CREATE TABLE {table}(label VARCHAR, code INTEGER)")
+        if labels:
+            self.connection.register("put", given)
+            self.connection.execute(f"INSERT INTO {table} SELECT * FROM put")  # noqa: S608 # names are our own
+            self.connection.unregister("put")
+
+    def labels(self, table: str, expression: str, relation: str) -> list[Label]:
+        """Make a table of the distinct values of an expression, numbered in label order, and return them."""
+        self.run(
+            f"CREATE TABLE {table} AS SELECT label, "  # noqa: S608 # quoted
+            f"(row_number() OVER (ORDER BY {label_order('label')}) - 1)::INTEGER AS code FROM "
+            f"(SELECT DISTINCT {expression} AS label FROM {relation}) WHERE label IS NOT NULL"
+        )
+        found = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
+        return [label for (texts,) in found for label in texts]
+
+
+def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
+    read = getattr(found, "to_arrow_reader", None) or found.fetch_record_batch  # the older name
+    for batch in read(_AT_ONCE):
+        yield tuple(map(_from_arrow, batch.columns))
+
+
+def _from_arrow(column: Any) -> Any:
+    if str(column.type) != "string":
+        return column.to_numpy()
+    _, offsets, data = column.buffers()
+    ends = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    return Texts(np.frombuffer(data or b"", np.uint8), ends.astype(np.int64))
+
+
+def _python_parts(found: Any) -> Iterator[tuple[Any, ...]]:
+    while rows := found.fetchmany(_AT_ONCE):
+        columns = zip(*rows, strict=True)
+        yield tuple(Texts.of(one) if isinstance(one[0], str) else np.array(one) for one in columns)
+
+
+@contextmanager
+def engine() -> Iterator[Engine]:
+    """Open an engine without network, within the memory allowed, and remove its traces.
+
+    It gets half of a large memory, since the rest is needed for what it brings back. What does not fit is put into a
+    folder for temporary files.
+    """
+    import duckdb
+
+    limit = max(memory() // 2, min(memory(), _ENOUGH_FOR_TWO), _LEAST_MEMORY)
+    with scratch_folder() as folder, duckdb.connect(":memory:") as connection:
+        work = {
+            "memory_limit": f"{limit}B",
+            "threads": "2" if limit >= _ENOUGH_FOR_TWO else "1",
+            "temp_directory": str(folder / "spill"),
+        }
+        for name, value in {**work, **_SETTINGS}.items():
+            connection.execute(f"SET {name} = {literal(value)}")
+        connection.execute("ATTACH ':memory:' AS held (COMPRESS)")
+        connection.execute("USE held")
+        yield Engine(connection, folder, min(_MOST_IN_GROUP, limit // _BYTES_FOR_ROW))
+
+
+@contextmanager
+def told_as_data_errors(file: StoredFile) -> Iterator[None]:
+    """Turn errors of the engine into one clear message that shows no value."""
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
+        raise _without_room(file, str(error)) or _unreadable(file, error) from None
+    except (duckdb.BinderException, duckdb.ParserException, duckdb.CatalogException):
+        raise  # a mistake of ours, not of the data
+    except duckdb.Error as error:
+        raise _unreadable(file, error) from None
+
+
+def _without_room(file: StoredFile, told: str) -> DataError | None:
+    """Make the error for too little room on disk or in memory, None where something else is told."""
+    if any(sign in told for sign in _FULL_DISK):
+        return DataError(
+            f'The disk became full while working on "{file.name}".',
+            hint=f"free some of it; what does not fit into memory goes to {tempfile.gettempdir()}, "
+            "elsewhere with TMPDIR, and is less with more --memory.",
+        )
+    if told.startswith("Out of Memory"):
+        return DataError(
+            f'The file "{file.name}" needs more memory than allowed.', hint="allow more with --memory."
+        )
+    return None
+
+
+def _unreadable(file: StoredFile, error: Exception) -> DataError:
+    return DataError(
+        f'The file "{file.name}" cannot be read as {file.ending.removeprefix(".")} '
+        f"({type(error).__name__.removesuffix('Exception')}).",
+        hint="it may be damaged or have the wrong ending.",
+    )
+
+
+def literal(text: str) -> str:
+    """Quote a text for SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def identifier(name: str) -> str:
+    """Quote a name for SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def exact_path(path: Path) -> str:
+    """Quote a path for SQL so that none of its letters is taken for a pattern."""
+    return literal(glob.escape(str(path)))
+
+
+def trimmed(expression: str) -> str:
+    """Return SQL for a value without blanks around it."""
+    ends = " OR ".join(f"ends_with({expression}, {literal(blank)})" for blank in BLANKS)
+    # Few values begin or end with a blank, and the engine trims slowly.
+    return f"CASE WHEN {expression} < '!' OR {ends} THEN trim({expression}, {literal(BLANKS)}) ELSE {expression} END"
+
+
+def present(text: str, missing: Sequence[str], value: str | None = None) -> str:
+    """Return SQL for a text, or for the value that has it, null where it is missing."""
+    if not missing:
+        return value or text
+    return f"CASE WHEN {text} IN ({', '.join(map(literal, missing))}) THEN NULL ELSE {value or text} END"
+
+
+def label_order(label: str) -> str:
+    """Return SQL that orders texts as `label_key` orders labels: whole numbers by value, then others."""
+    whole = f"(regexp_full_match({label}, '-?[0-9]+') AND strlen({label}) <= {_LONGEST_NUMBER})"
+    digits = f"ltrim({label}, '-0')"
+    below = f"(starts_with({label}, '-') AND {digits} <> '')"
+    return (
+        f"NOT {whole}, CASE WHEN NOT {whole} THEN 0 WHEN {below} THEN -strlen({digits}) ELSE strlen({digits}) END, "
+        f"CASE WHEN NOT {whole} THEN '' WHEN {below} THEN translate({digits}, '0123456789', '9876543210') "
+        f"ELSE {digits} END, {label}"
+    )

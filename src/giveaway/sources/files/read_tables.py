@@ -1,0 +1,119 @@
+"""Delimited and Parquet files, read by the engine."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Shape
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.sources.encoding import counted
+from giveaway.sources.encoding.coded import transactions
+from giveaway.sources.encoding.looks_like import MOST, looked_at
+from giveaway.sources.encoding.roles import Roles, check_names
+from giveaway.sources.files.as_relation import Relation, delimited_layout, relation
+from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.write_tables import EngineFile
+
+
+def read_transactions_file(
+    file: StoredFile,
+    roles: Roles,
+    *,
+    id: str | None,
+    item: str | None,
+    separator: str | None,
+    header: bool,
+    missing: tuple[str, ...],
+) -> Transactions:
+    """Read a long, list or one-hot file, as `id` and `item` say."""
+    shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
+    origin = _origin(file, shape, separator, header=header, id=id, item=item, missing=missing)
+    columns: list[Label] = []
+    with relation(file, separator, header=header) as given:
+        roles = roles.settled(given.columns, [id, item], rest_are_items=shape == "one-hot")
+        origin = _with_roles(origin, given, roles)
+        if id is not None and item is not None:
+            merged, labels = counted.long_rows(given, id, item, missing)
+        elif item is not None:
+            merged, labels = counted.list_rows(given, item, missing)
+        else:
+            no_items = {*roles.publish_unjudged, *roles.leave_out}
+            merged, labels = counted.one_hot_rows(given, [c for c in given.columns if c not in no_items])
+            columns = labels
+    return transactions(merged, labels, roles, origin, columns)
+
+
+def read_table_file(
+    file: StoredFile,
+    *,
+    sensitive: tuple[str, ...],
+    id: str | None,
+    separator: str | None,
+    header: bool,
+    missing: tuple[str, ...],
+    roles: Roles,
+) -> Table:
+    """Read a table; its identifier is no column of it."""
+    origin = _origin(file, "table", separator, header=header, id=id, item=None, missing=missing)
+    with relation(file, separator, header=header) as given:
+        check_names([*sensitive, *roles.columns(id)], given.columns)
+        origin = _with_roles(origin, given, roles)
+        ids: Sequence[Label] = () if id is None else counted.ids(given, id, missing)
+        judged = [
+            column
+            for column in given.columns
+            if column not in (id, *roles.leave_out, *roles.publish_unjudged)
+        ]
+        columns, labels, weights, record_of = counted.table_rows(given, judged, missing)
+    return Table(
+        columns=columns,
+        labels=labels,
+        weights=weights,
+        record_of=record_of,
+        sensitive=sensitive,
+        id=id,
+        ids=ids,
+        origin=origin,
+        rest=roles.rest,
+    )
+
+
+def _with_roles(origin: EngineFile, given: Relation, roles: Roles) -> EngineFile:
+    """Tell a file which of its columns are left out, and which are published without being judged."""
+    return replace(origin, leave_out=roles.leave_out, others=looked_at(_first(given, roles, origin.missing)))
+
+
+def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
+    """Return the first values of the columns that are not judged."""
+    found = {}
+    for column in roles.publish_unjudged:
+        value = given.present(column, missing)
+        first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
+        found[column] = [text for (text,) in given.engine.run(first)]
+    return found
+
+
+def _origin(
+    file: StoredFile,
+    shape: Shape,
+    separator: str | None,
+    *,
+    header: bool,
+    id: str | None,
+    item: str | None,
+    missing: tuple[str, ...],
+) -> EngineFile:
+    cut = "," if file.format == "parquet" else delimited_layout(file, separator, header=header)[0]
+    return EngineFile(
+        file=file,
+        sha256=file.sha256(),
+        shape=shape,
+        separator=cut,
+        header=header,
+        id=id,
+        item=item,
+        missing=missing,
+        leave_out=(),
+        others={},
+    )

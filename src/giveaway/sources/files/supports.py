@@ -1,0 +1,190 @@
+"""Files that hold how often items occur: supports, and what an attacker believes or knows of items."""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from giveaway.errors import DataError, NotWritten, ScenarioError
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Coarser, Layout
+from giveaway.model.data.supports import LARGEST, Supports
+from giveaway.model.exact import fraction
+from giveaway.model.release.cells import Cells
+from giveaway.sources.encoding.roles import check_names, roles
+from giveaway.sources.files.as_relation import relation
+from giveaway.sources.files.baskets import file_has_no_frame
+from giveaway.sources.files.stored import BLANKS, StoredFile, lines_of, stored
+from giveaway.sources.side_files.lines import Line, PathLike
+from giveaway.sources.side_files.lines import lines_of as columns_of
+
+
+@dataclass(frozen=True)
+class SupportsFile:
+    """The file that supports came from; they are judged, and nothing of them is released."""
+
+    name: str
+    sha256: str
+    path: Path
+
+    @property
+    def layout(self) -> Layout:
+        """How the file stands."""
+        return Layout(shape="table", format="csv")
+
+    def write(
+        self,
+        folder: Path,  # noqa: ARG002 # as all origins
+        without: Collection[Hashable],  # noqa: ARG002
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+        renaming: Mapping[Hashable, str] | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
+    ) -> Path:
+        """Refuse: what is to be released are the transactions, which are elsewhere."""
+        raise NotWritten(
+            f'"{self.name}" holds supports, from which no transactions can be written.',
+            hint="assess tells what they give away; protect the transactions themselves to write a release.",
+        )
+
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
+    ) -> object:
+        """Return nothing: a file has no form in memory."""
+        raise file_has_no_frame(self.name)
+
+
+def read_supports(
+    path: PathLike,
+    *,
+    transactions: int,
+    domain: Iterable[str] = (),
+    domain_from: PathLike | None = None,
+    separator: str | None = None,
+    encoding: str = "utf-8",
+) -> Supports:
+    """Read a delimited or Parquet file with the columns item and support, out of so many transactions.
+
+    Items of the domain that are not listed have support 0.
+    """
+    if isinstance(transactions, bool) or not isinstance(transactions, int) or transactions < 1:
+        raise ScenarioError(
+            f"transactions = {transactions!r} must be a whole number of at least 1.",
+            hint="it is the number of transactions that the supports were counted in.",
+        )
+    file = stored(path, encoding)
+    origin = SupportsFile(file.name, file.sha256(), file.path)
+    with relation(file, separator, header=True) as given:
+        check_names(["item", "support"], given.columns)
+        columns = ", ".join(f"coalesce({given.text(name)}, '')" for name in ("item", "support"))
+        rows = given.engine.run(f"SELECT n, {columns} FROM given ORDER BY n")  # noqa: S608 # quoted
+    counts: dict[Label, int] = {}
+    for number, item, support in rows:
+        counts[_new(file, number, item, counts)] = _support(file, number, support)
+    for label in roles(domain=domain, domain_from=domain_from).domain:
+        counts.setdefault(label, 0)
+    return Supports.from_counts(counts, transactions=transactions, origin=origin)
+
+
+def _new(file: StoredFile, number: int, item: str, known: Collection[Label]) -> str:
+    if not item:
+        raise DataError(f'Row {number} of "{file.name}" names no item.', hint="give every item a label.")
+    if item in known:
+        raise DataError(
+            f'The item "{item}" stands twice in "{file.name}", again in row {number}.',
+            hint="give the support of each item once.",
+        )
+    return item
+
+
+def _support(file: StoredFile, number: int, text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise DataError(
+            f'The support in row {number} of "{file.name}" is not a whole number of at least 0.',
+            hint="a support is the number of transactions that hold the item.",
+        )
+    if len(text.lstrip("0")) > len(str(LARGEST)):
+        raise DataError(
+            f'The support in row {number} of "{file.name}" is too large.',
+            hint=f"up to {LARGEST:,} can be judged.",
+        )
+    return int(text)
+
+
+# What an attacker believes or knows --------------------------------------------------------------------------------
+
+
+def read_intervals(path: PathLike) -> dict[Label, tuple[Fraction, Fraction]]:
+    """Read a delimited file with the columns item, low and high: ranges of frequencies, as shares of all transactions."""
+    _, lines = columns_of(
+        path, lambda names: {"item", "low", "high"} <= {*names}, needs="item, low and high."
+    )
+    found: dict[Label, tuple[Fraction, Fraction]] = {}
+    for line in lines:
+        item = line.text("item")
+        if not item:
+            line.wrong("It names no item.")
+        if item in found:
+            line.wrong(f'The item "{item}" stands twice.', hint="give one range for each item.")
+        low, high = (_share(line, end) for end in ("low", "high"))
+        if low > high:
+            line.wrong(f"The range goes from {line.text('low')} to {line.text('high')}, which is lower.")
+        found[item] = low, high
+    return found
+
+
+def _share(line: Line, end: str) -> Fraction:
+    share: Fraction = line.checked(lambda: fraction(line.text(end), end))
+    if not 0 <= share <= 1:
+        line.wrong(f"{end} = {line.text(end)} is no frequency: it must be from 0 to 1.")
+    return share
+
+
+def read_pairs(path: PathLike) -> list[tuple[Label, Label]]:
+    """Read a delimited file with the columns first and second: one pair of items a line."""
+    _, lines = columns_of(path, lambda names: {"first", "second"} <= {*names}, needs="first and second.")
+    found: list[tuple[Label, Label]] = []
+    for line in lines:
+        one, other = line.text("first"), line.text("second")
+        if not one or not other or one == other:
+            line.wrong("It names no two different items.")
+        found.append((one, other))
+    if not found:
+        raise DataError(
+            f'"{Path(path).name}" names no pair.', hint="write one a line, or leave the file out."
+        )
+    return found
+
+
+def read_itemsets(path: PathLike) -> list[tuple[Label, ...]]:
+    """Read a text file with one itemset a line, items separated by blanks; blank lines are none."""
+    found: list[tuple[Label, ...]] = []
+    for number, line in enumerate(lines_of(stored(path)), 1):
+        items = tuple(dict.fromkeys(line.split()))
+        if len(items) < len(line.split()):
+            raise DataError(f'Line {number} of "{Path(path).name}" names an item twice.')
+        if items:
+            found.append(items)
+    if not found:
+        raise DataError(
+            f'"{Path(path).name}" holds no itemset.', hint="write one a line, or leave the file out."
+        )
+    return found
+
+
+def read_items(path: PathLike) -> list[Label]:
+    """Read a text file with one item a line; blank lines are none."""
+    trimmed = (line.strip(BLANKS) for line in lines_of(stored(path)))
+    found: list[Label] = list(dict.fromkeys(item for item in trimmed if item))
+    if not found:
+        raise DataError(
+            f'"{Path(path).name}" names no item.', hint="write one a line, or leave the file out."
+        )
+    return found

@@ -1,0 +1,265 @@
+"""JSON lines written again without what is withheld."""
+
+import json
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Coarser, Layout, Others, Shape
+from giveaway.model.release.cells import Cells
+from giveaway.sources.encoding.coded import BLOCK, Numbering
+from giveaway.sources.encoding.counted import YES
+from giveaway.sources.encoding.order import Published, Renaming, code_key, in_chunks, in_order, ranks
+from giveaway.sources.files.baskets import file_has_no_frame, opened
+from giveaway.sources.files.jsonl_text import Record, records_of, text_of, values_of
+from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.frames.building import LongRows, ReleasedRows, refuse_missing
+
+
+@dataclass(frozen=True, kw_only=True)
+class JsonFile:
+    """A file of JSON lines that was read; its release is written in UTF-8."""
+
+    file: StoredFile
+    sha256: str
+    shape: Shape
+    id: str | None = None
+    item: str | None = None
+    missing: tuple[str, ...] = ()
+    leave_out: tuple[str, ...] = ()
+    others: Others = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    """All columns, in the order in which every record is written, whichever it has."""
+    plain: frozenset[str | None] = frozenset()
+    """The columns whose labels are written as numbers or truth values; None stands for lists without columns."""
+    marks: Mapping[tuple[str, bool], Any] = field(default_factory=dict)
+    """How yes and no are written in each one-hot column."""
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self.file.path
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return Layout(
+            shape=self.shape,
+            format="jsonl",
+            id=self.id if self.shape == "long" else None,
+            item=self.item,
+            compressed=self.file.compressed,
+            missing=self.missing,
+            others=self.others,
+        )
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        renaming: Renaming | None = None,
+        order: Ints | None = None,
+    ) -> Path:
+        """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
+        self.file.unchanged(self.sha256)
+        target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
+        published = Published(frozenset(without), renaming, order, cells, levels or {})
+        released, places = self._released(published)
+        lines = (
+            json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
+            for value in released
+        )
+        with opened(target) as out:
+            for part in lines if places is None else in_order(in_chunks(lines), places, folder):
+                out.write(part)
+        self.file.unchanged(self.sha256)
+        return target
+
+    def native(
+        self,
+        without: Collection[Hashable],  # noqa: ARG002 # as all origins
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002
+        levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,  # noqa: ARG002
+    ) -> object:
+        """Return nothing: a file has no form in memory."""
+        raise file_has_no_frame(self.name)
+
+    def _released(self, published: Published) -> tuple[Iterator[Any], Ints | None]:
+        """Give the published rows as they stand in the file, and which of them stands at each place of the release."""
+        if self.shape == "long":
+            rows = self._long_rows(published)
+            places = np.argsort(np.argsort(rows.positions)) if published.sorts_items else None
+            return self._long(rows, published), places
+        if self.shape == "lists":
+            return self._lists(published), published.order
+        made = self._table(published) if self.shape == "table" else self._projected(published)
+        return made, published.order
+
+    def _table(self, published: Published) -> Iterator[Record]:
+        """Publish whole columns, with null for missing and withheld entries and the texts of coarser ones."""
+        gone = {*self.leave_out, self.id, *published.without}
+        shown = [name for name in self.columns if name not in gone]
+        instead = _instead(published)
+        for row, (_, record) in enumerate(records_of(self.file)):
+            yield {
+                name: instead[name][row]
+                if row in instead.get(name, ())
+                else self._entry(name, record, published)
+                for name in shown
+            }
+
+    def _entry(self, name: str, record: Record, published: Published) -> Any:
+        """Return an entry as it is written; a judged column with coarser entries is text."""
+        if name in self.others:
+            return record.get(name)
+        text = text_of(record.get(name), self.missing, "")
+        return text if name in published.levels else self._label(name, text)
+
+    def _label(self, name: str | None, text: str | None) -> Any:
+        """Return the one form in which a label is written."""
+        return json.loads(text) if text is not None and name in self.plain else text
+
+    def _projected(self, published: Published) -> Iterator[Record]:
+        """Publish whole columns of the items that are published."""
+        kept = [name for name in self.columns if name not in self.leave_out]
+        names = {name: name if name in self.others else published.name(name) for name in kept}
+        columns = [name for name in kept if names[name] is not None]
+        if published.renaming is not None:
+            columns.sort(key=lambda name: (name not in self.others, code_key(names[name])))
+        for _, record in records_of(self.file):
+            yield {
+                str(names[name]): record.get(name) if name in self.others else self._mark(name, record)
+                for name in columns
+            }
+
+    def _mark(self, name: str, record: Record) -> Any:
+        return self.marks[name, text_of(record[name], (), "") in YES]
+
+    def _lists(self, published: Published) -> Iterator[Any]:
+        for _, value in values_of(self.file):
+            if self.item is None:
+                yield self._kept(value, published)
+            else:
+                items = self._kept(value.get(self.item), published)
+                yield {
+                    name: items if name == self.item else value.get(name)
+                    for name in self.columns
+                    if name not in self.leave_out
+                }
+
+    def _kept(self, elements: list[Any] | None, published: Published) -> list[Any]:
+        texts = [text_of(element, self.missing, "") for element in elements or []]
+        names = published.in_row([text for text in texts if text is not None])
+        if published.renaming is not None:
+            return names
+        return [self._label(self.item, str(name)) for name in names]
+
+    def _long_rows(self, published: Published) -> ReleasedRows:
+        """Find out which rows of a long table are published."""
+        whose, what, labels, _ = long_codes(self.file, str(self.id), str(self.item), self.missing)
+        others = self._other_contents() if self.others else None
+        return LongRows(whose, what, labels).published(published, others=others)
+
+    def _long(self, rows: ReleasedRows, published: Published) -> Iterator[Record]:
+        """Number the transactions in place of their ids."""
+        whose_column, item = str(self.id), str(self.item)
+        shown = [name for name in self.columns if name not in self.leave_out]
+        chosen = iter(np.argsort(rows.positions).tolist())
+        at = next(chosen, None)
+        for position, (_, record) in enumerate(records_of(self.file)):
+            if at is None or rows.positions[at] != position:
+                continue
+            empty = bool(rows.bare[at])
+            text = None if empty else text_of(record.get(item), self.missing, "")
+            name = None if text is None else published.name(text)
+            yield {
+                **{name: None if empty else record.get(name) for name in shown},
+                whose_column: int(rows.numbers[at]),
+                item: name if published.renaming is not None or name is None else self._label(item, text),
+            }
+            at = next(chosen, None)
+
+    def _other_contents(self) -> Ints:
+        """Number the contents of the other columns in the order of their texts."""
+        numbering = Numbering()
+        contents = [
+            json.dumps([record.get(name) for name in self.others]) for _, record in records_of(self.file)
+        ]
+        codes = numbering.codes(contents)
+        return ranks(numbering)[codes]
+
+
+def _instead(published: Published) -> dict[str, dict[int, str | None]]:
+    """Return what is written instead of the entries that are withheld wholly or in part, by column and row."""
+    found: dict[str, dict[int, str | None]] = {
+        name: dict(zip(rows.tolist(), texts.tolist(), strict=True))
+        for name, (rows, texts) in published.levels.items()
+    }
+    for name in published.cells.columns:
+        found.setdefault(name, {}).update(dict.fromkeys(published.cells.positions(name).tolist()))
+    return found
+
+
+def long_codes(
+    file: StoredFile, id: str, item: str, missing: tuple[str, ...]
+) -> tuple[Codes, Codes, list[Label], set[type]]:
+    """Return the codes of ids and items of each row, and the labels and types of the items."""
+    ids, items = Numbering(), Numbering()
+    whose, what = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    kinds: set[type] = set()
+    for block in in_blocks(records_of(file)):
+        where = line_of(file, block[0][0])
+        whose.append(ids.codes([text_of(record.get(id), missing, where) for _, record in block]))
+        texts = [text_of(record.get(item), missing, where) for _, record in block]
+        what.append(items.codes(texts))
+        kinds.update(kinds_of((record.get(item) for _, record in block), texts))
+    owners, _ = missing_as_none(np.concatenate(whose), ids)
+    refuse_missing(owners, id)
+    return owners, *missing_as_none(np.concatenate(what), items), kinds
+
+
+def kinds_of(values: Iterable[object], texts: Iterable[str | None]) -> set[type]:
+    """Return the types of the values that are not missing."""
+    return {type(value) for value, text in zip(values, texts, strict=True) if text is not None}
+
+
+def missing_as_none(codes: Codes, numbering: Numbering) -> tuple[Codes, list[Label]]:
+    """Give the missing values, numbered as None, the code -1."""
+    labels = list(numbering)
+    if None not in numbering:
+        return codes, labels
+    none = numbering[None]
+    labels.remove(None)
+    return np.where(codes == none, -1, codes - (codes > none)).astype(np.int32), labels
+
+
+def in_blocks(values: Iterable[Any]) -> Iterator[list[Any]]:
+    """Give values in lists of some size."""
+    block: list[Any] = []
+    for value in values:
+        block.append(value)
+        if len(block) == BLOCK:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def line_of(file: StoredFile, line: int) -> str:
+    """Say where a line stands."""
+    return f'Line {line} of "{file.name}"'

@@ -1,0 +1,1 @@
+"""Frames, lists and sparse matrices that a program holds."""

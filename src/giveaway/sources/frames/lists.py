@@ -1,0 +1,271 @@
+"""Lists of labels and rows of mappings, as Python programs hold them."""
+
+import json
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Coarser, Layout, Others, Rest
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.cells import Cells
+from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
+from giveaway.sources.encoding.looks_like import looked_at
+from giveaway.sources.encoding.order import Published, Renaming
+from giveaway.sources.encoding.roles import check_names, roles, several
+from giveaway.sources.frames.building import code_column, is_missing, refuse_missing, table, texts
+
+
+@dataclass(frozen=True, eq=False)
+class CodedLists:
+    """Transactions in their given order and form, kept as codes so that later changes of the lists do not matter."""
+
+    offsets: Ints
+    codes: Codes
+    labels: tuple[Label, ...]
+    kinds: tuple[type, ...]
+    """The container of each row, or one for all."""
+    name: str = "memory"
+    sha256: str | None = None
+    path: None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file: as baskets if all labels are single words."""
+        if _are_words(self.labels):
+            return Layout(shape="baskets", format="baskets", separator=" ")
+        return Layout(shape="lists", format="jsonl")
+
+    def native(
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
+        order: Ints | None = None,
+    ) -> list[Collection[Label]]:
+        """Return a list of containers of the kinds that came in; in another order, repeated items stand once."""
+        source = self._in(order)
+        held = source.given_rows(without)
+        if order is not None:
+            held = map(Published(without, order=order).in_row, held)
+        if len(self.kinds) == 1:
+            return [self.kinds[0](row) for row in held]
+        return [kind(row) for kind, row in zip(source.kinds, held, strict=True)]
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),  # noqa: ARG002 # transactions have no entries
+        levels: Coarser | None = None,  # noqa: ARG002
+        renaming: Renaming | None = None,
+        order: Ints | None = None,
+    ) -> Path:
+        """Write `release.dat`, or `release.jsonl` where labels are not single words; repeated items stand once."""
+        words = self.layout.format == "baskets"
+        target = folder / ("release.dat" if words else "release.jsonl")
+        published = Published(frozenset(without), renaming, order)
+        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
+            for row in self._in(order).given_rows(published.without):
+                shown = published.in_row(row)
+                line = " ".join(map(str, shown)) if words else _json([_as_json(x) for x in shown])
+                out.write(line + "\n")
+        return target
+
+    def _in(self, order: Ints | None) -> "CodedLists":
+        """Return the same transactions in another order."""
+        if order is None:
+            return self
+        offsets, codes = arrays.take(self.offsets, self.codes, order)
+        kinds = self.kinds if len(self.kinds) == 1 else tuple(self.kinds[row] for row in order.tolist())
+        return replace(self, offsets=offsets, codes=codes, kinds=kinds)
+
+    def given_rows(self, without: Collection[Hashable]) -> Iterator[list[Label]]:
+        """Give the labels of each row that are not withheld, in their given order."""
+        gone = np.array([label in without for label in self.labels], np.bool_)
+        for part in blocks(len(self.offsets) - 1):
+            bounds = self.offsets[part.start : part.stop + 1].tolist()
+            for start, end in pairwise(bounds):
+                codes = self.codes[start:end]
+                yield [self.labels[code] for code in codes[~gone[codes]].tolist()]
+
+
+def from_lists(
+    lists: Iterable[Iterable[Label]], *, private: Iterable[Label] = (), domain: Iterable[Label] = ()
+) -> Transactions:
+    """Make transactions from collections of labels."""
+    kinds: list[type] = []
+    numbering = Numbering()
+    offsets, codes = gathered((_row(row, kinds) for row in lists), numbering)
+    labels = _checked(numbering)
+    kind = (kinds[0],) if kinds and len(set(kinds)) == 1 else tuple(kinds)
+    origin = CodedLists(offsets, codes, labels, kind)
+    gather = Gather()
+    gather.add(offsets, codes)
+    return transactions(gather.merged(), labels, roles(private, domain), origin)
+
+
+def _row(row: Any, kinds: list[type]) -> Iterable[Label]:
+    if isinstance(row, str | bytes) or not isinstance(row, Iterable):
+        raise DataError(
+            f"Transaction {len(kinds) + 1} is {type(row).__name__}, not a list of labels.",
+            hint='a transaction of one item is ["bread"], not "bread".',
+        )
+    kinds.append(type(row) if type(row) in (list, tuple, set, frozenset) else list)
+    if isinstance(row, np.ndarray):
+        row = row.tolist()
+    values = list(row)
+    if any(isinstance(value, np.generic) for value in values):
+        return [value.item() if isinstance(value, np.generic) else value for value in values]
+    return values
+
+
+def _checked(numbering: Numbering) -> tuple[Label, ...]:
+    if any(is_missing(label) for label in numbering):
+        raise DataError("A label is None or NaN.", hint="leave missing items out of the lists.")
+    return tuple(numbering)
+
+
+def _are_words(labels: Sequence[Label]) -> bool:
+    """Tell whether every label is a number or one word, and its text its own."""
+    texts = [str(label) for label in labels if type(label) in (str, int)]
+    return (
+        len(texts) == len(set(texts)) == len(labels)
+        and all(text.isprintable() and not text.startswith("\ufeff") for text in texts)
+        and all(len(text.split()) == 1 and text.split()[0] == text for text in texts)
+    )
+
+
+def _as_json(label: Label) -> object:
+    return label if label is None or isinstance(label, str | int | float) else str(label)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def from_rows(
+    records: Iterable[Mapping[str, Label]],
+    *,
+    sensitive: str | Iterable[str] = (),
+    id: str | None = None,
+    missing: Iterable[Label] = ("", None),
+    publish_unjudged: Iterable[str] = (),
+    leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
+) -> Table:
+    """Make a table from mappings of column to value."""
+    held = list(records)
+    for number, record in enumerate(held, 1):
+        if not isinstance(record, Mapping):
+            raise DataError(
+                f"Row {number} is {type(record).__name__}, not a mapping of column to value.",
+                hint="use a list of dicts, or Table.from_frame.",
+            )
+    columns = list(dict.fromkeys(name for record in held for name in record))
+    secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
+    if not held:
+        raise ScenarioError("A table without rows cannot be judged.", hint="give at least one row.")
+    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
+    check_names([*secret, *parts.columns(id)], columns)
+    lacks = several("missing", missing)
+
+    def coded(name: str) -> tuple[Codes, list[Label]]:
+        return code_column([[record.get(name) for record in held[part]] for part in blocks(len(held))], lacks)
+
+    ids: tuple[Label, ...] = ()
+    if id is not None:
+        codes, labels = coded(id)
+        refuse_missing(codes, id)
+        ids = tuple(labels[code] for code in codes.tolist())
+    judged = {name: coded(name) for name in columns if name not in parts.columns(id)}
+    given = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
+    shown = [name for name in columns if name in judged or name in given]
+    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), looked_at(given))
+    return table(judged, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """The rows of a table without what is never published, the judged columns as codes: equal values are one label."""
+
+    count: int
+    columns: tuple[str, ...]
+    judged: Mapping[str, tuple[Codes, Sequence[Label]]]
+    given: Mapping[str, Sequence[Any]]
+    """The values of the columns that nobody was to judge."""
+    missing: tuple[str, ...]
+    others: Others
+    leave_out: tuple[str, ...] = ()
+    name: str = "memory"
+    sha256: str | None = None
+    path: None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        return Layout(shape="table", format="jsonl", missing=self.missing, others=self.others)
+
+    def native(
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        order: Ints | None = None,
+    ) -> list[dict[str, Label]]:
+        """Return the rows without the withheld columns, with None for missing and withheld entries.
+
+        A column with coarser entries is text.
+        """
+        gone = {*without, *self.leave_out}
+        columns = [name for name in self.columns if name not in gone]
+        coarser = levels or {}
+        shown = {name: self._entries(name, cells, coarser.get(name)) for name in columns}
+        rows = range(self.count) if order is None else order.tolist()
+        return [{name: shown[name][row] for name in columns} for row in rows]
+
+    def _entries(
+        self, name: str, cells: Cells, coarser: tuple[Ints, NDArray[np.object_]] | None
+    ) -> Sequence[Label]:
+        if name in self.given:
+            return self.given[name]
+        codes, labels = self.judged[name]
+        spelled: list[Label] = [*(labels if coarser is None else map(str, labels)), None]
+        entries = [spelled[code] for code in codes.tolist()]
+        if coarser is not None:
+            for row, text in zip(coarser[0].tolist(), coarser[1].tolist(), strict=True):
+                entries[row] = text
+        for row in cells.positions(name).tolist():
+            entries[row] = None
+        return entries
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        renaming: Renaming | None = None,  # noqa: ARG002 # the columns of a table keep their names
+        order: Ints | None = None,
+    ) -> Path:
+        """Write `release.jsonl`."""
+        target = folder / "release.jsonl"
+        records = self.native(without, cells=cells, levels=levels, order=order)
+        with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as out:
+            for record in records:
+                shown = {name: None if is_missing(cell) else _as_json(cell) for name, cell in record.items()}
+                out.write(_json(shown) + "\n")
+        return target

@@ -1,0 +1,422 @@
+"""Frames: pandas, polars, Arrow and whatever narwhals wraps, as transactions and as tables."""
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.origin import Coarser, Layout, Others, Rest, Shape
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.cells import Cells
+from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
+from giveaway.sources.encoding.counted import not_one_hot
+from giveaway.sources.encoding.looks_like import looked_at
+from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
+from giveaway.sources.encoding.roles import Roles, check_names, roles, several
+from giveaway.sources.engines.opening import is_engine_object, opened
+from giveaway.sources.frames.access import (
+    Frame,
+    bare,
+    blanked,
+    can_write_parquet,
+    frame,
+    labels_of,
+    replaced,
+    with_column,
+    write_frame,
+)
+from giveaway.sources.frames.building import (
+    MISSING_CODE,
+    LongRows,
+    code_column,
+    is_missing,
+    long_transactions,
+    one_hot_rows,
+    refuse_missing,
+    table,
+    texts,
+    without_missing,
+)
+from giveaway.sources.frames.categories import narrowed
+from giveaway.sources.frames.lists import CodedLists
+from giveaway.sources.frames.sparse import from_sparse, is_sparse
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FrameOrigin:
+    """A frame that was read; changes made to it afterwards do not matter."""
+
+    held: Frame
+    shape: Shape
+    id: str | None = None
+    item: str | None = None
+    leave_out: tuple[str, ...] = ()
+    others: Others = field(default_factory=dict)
+    missing: tuple[Label, ...] = ("",)
+    rows: LongRows | None = None
+    lists: CodedLists | None = None
+    """A sparse frame is written as lists, since its dense columns could be huge."""
+    name: str = "memory"
+    sha256: str | None = None
+    path: None = None
+
+    @property
+    def layout(self) -> Layout:
+        """How the release stands in its file."""
+        if self.lists is not None:
+            return self.lists.layout
+        return Layout(
+            shape=self.shape,
+            format="parquet" if can_write_parquet(self.held) else "csv",
+            id=self.id if self.shape == "long" else None,
+            item=self.item,
+            missing=texts(self.missing),
+            others=self.others,
+        )
+
+    def native(
+        self,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        order: Ints | None = None,
+    ) -> Any:
+        """Return the same kind of frame with its types, but without index and notes, which nobody judged.
+
+        In a column of pandas with missing or withheld entries, whole numbers and truth values get the nullable type of the same
+        size, such as Int64, so that they stay what they are. A column with coarser entries becomes text.
+        """
+        published = Published(frozenset(without), order=order, cells=cells, levels=levels or {})
+        return self.held.back(bare(self._released(published, for_file=False)))
+
+    def write(
+        self,
+        folder: Path,
+        without: Collection[Hashable],
+        *,
+        cells: Cells = Cells(),
+        levels: Coarser | None = None,
+        renaming: Renaming | None = None,
+        order: Ints | None = None,
+    ) -> Path:
+        """Write `release.parquet`, or `release.csv` where no library for Parquet is there."""
+        if self.lists is not None:
+            return self.lists.write(folder, without, renaming=renaming, order=order)
+        if self.shape == "lists" and not can_write_parquet(self.held):
+            raise ScenarioError(
+                "A pandas frame with lists is written as Parquet, and pyarrow is not installed.",
+                hint="pip install pyarrow.",
+            )
+        target = folder / f"release.{self.layout.format}"
+        published = Published(frozenset(without), renaming, order, cells, levels or {})
+        write_frame(self._released(published, for_file=True), target)
+        return target
+
+    def _released(self, published: Published, *, for_file: bool) -> Any:
+        kept = [column for column in self.held.columns if column not in self.leave_out]
+        if self.shape == "long":
+            return narrowed(self._long(kept, published, for_file=for_file))
+        if self.shape == "lists":
+            made = self._lists(kept, published, for_file=for_file)
+        else:
+            made = self._projected(kept, published, for_file=for_file)
+        return narrowed(made if published.order is None else made[published.order.tolist()])
+
+    def _projected(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
+        """Publish whole columns; in files, items are written as true and false."""
+        import narwhals as nw
+
+        if self.shape == "table":
+            return self._table([c for c in kept if c != self.id and c not in published.without], published)
+        names = {c: c if c in self.others else published.name(c) for c in kept}
+        columns = [column for column in kept if names[column] is not None]
+        if not columns:
+            raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
+        if published.renaming is not None:
+            columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
+        made = self.held.select(columns)
+        if not for_file:
+            for column in columns:
+                made = made if column in self.others else self._one_form(made, column, ())[0]
+            return made
+        if self.held.is_pandas:
+            native = made.to_native()
+            native = native.astype({c: bool for c in columns if c not in self.others})
+            native.columns = [str(names[column]) for column in columns]
+            return nw.from_native(native, eager_only=True)
+        items = [c for c in columns if c not in self.others]
+        return made.with_columns(nw.col(items).cast(nw.Boolean) if items else ()).rename(
+            {column: str(names[column]) for column in columns}
+        )
+
+    def _table(self, columns: Sequence[Any], published: Published) -> Any:
+        """Publish whole columns, with nothing in missing and withheld entries and the texts of coarser ones."""
+        made = self.held.select(columns)
+        blank = {}
+        for column in columns:
+            if column in self.others:
+                continue
+            made, lacks = self._one_form(made, column, self.missing)
+            if column in published.levels:
+                values = made.get_column(column).to_list()
+                made = with_column(made, column, _coarsened(values, *published.levels[column]))
+            marks = published.cells.marks(column, len(self.held)) | lacks
+            if marks.any():
+                blank[column] = marks
+        return blanked(made, blank)
+
+    def _one_form(self, made: Any, column: Any, missing: Collection[Label]) -> tuple[Any, NDArray[np.bool_]]:
+        """Write each label of a column everywhere as it stands first; tell also in which rows it is missing."""
+        codes, labels = _coded(self.held, column, missing)
+        first = np.zeros(len(labels) + 1, np.int64)
+        rows = np.arange(len(codes))
+        first[codes[::-1]] = rows[::-1]
+        lacks = codes == MISSING_CODE
+        return replaced(made, column, np.where(lacks, rows, first[codes])), lacks
+
+    def _lists(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
+        made = self.held.select(kept)
+        forms = _Forms()
+        rows = [row for part in self.held.parts(self.item) for row in part]
+        if not for_file:
+            return with_column(made, self.item, [_kept(row, forms, published) for row in rows])
+        shown = [published.in_row(forms.of(row)) for row in rows]
+        if published.renaming is None and _are_plain(label for row in shown for label in row):
+            return with_column(made, self.item, shown)
+        return _with_text_lists(made, str(self.item), [list(map(str, row)) for row in shown])
+
+    def _long(self, kept: Sequence[Any], published: Published, *, for_file: bool) -> Any:
+        assert self.rows is not None  # noqa: S101 # long frames always carry their rows
+        others = self._other_contents() if self.others else None
+        rows = self.rows.published(published, others=others)
+        made, lacks = self._one_form(self.held.data, self.item, self.missing)
+        made = made[rows.positions.tolist()]
+        blank = dict.fromkeys((c for c in kept if c != self.id), rows.bare)
+        blank[self.item] = rows.bare | lacks[rows.positions]
+        made = blanked(made, {column: marks for column, marks in blank.items() if marks.any()})
+        made = with_column(made, self.id, rows.numbers.tolist(), whole=True)
+        if for_file:
+            labels = [None if is_missing(x) else x for x in made.get_column(self.item).to_list()]
+            if published.renaming is not None or not _are_plain(x for x in labels if x is not None):
+                shown = [None if x is None else str(published.name(x)) for x in labels]
+                made = with_column(made, self.item, shown)
+        return self.held.select(kept, made)
+
+    def _other_contents(self) -> Ints:
+        """Number the contents of the other columns in the order of their values."""
+        contents = np.zeros(len(self.held), np.int64)
+        for column in self.others:
+            codes, labels = code_column(map(_hashable, self.held.parts(column)), ())
+            contents = contents * (len(labels) + 1) + np.append(ranks(labels), -1)[codes] + 1
+            contents = np.unique(contents, return_inverse=True)[1].reshape(-1)
+        return contents
+
+
+def from_frame(
+    given: Any,
+    *,
+    id: str | None = None,
+    item: str | None = None,
+    private: Iterable[Label] = (),
+    domain: Iterable[Label] = (),
+    publish_unjudged: Iterable[str] = (),
+    leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
+    labels: Iterable[Label] | None = None,
+) -> Transactions:
+    """Make transactions from a frame or a sparse matrix; `labels` name the columns of a matrix."""
+    parts = roles(private, domain, publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
+    if is_sparse(given):
+        return from_sparse(given, parts, labels)
+    if labels is not None:
+        raise ScenarioError("A frame names its columns itself.", hint="labels belong to sparse matrices.")
+    if id is not None and item is None:
+        raise ScenarioError(f'id = "{id}" is given, but not the column of the items.', hint="say item.")
+    if is_engine_object(given):
+        from giveaway.sources.engines.transactions import read_engine_transactions
+
+        return read_engine_transactions(opened(given), parts, id=id, item=item, missing=("",))
+    held = frame(given)
+    parts = parts.settled(held.columns, [id, item], rest_are_items=item is None)
+    if id is not None and item is not None:
+        return _from_long(held, id, item, parts)
+    return _from_one_hot(held, parts) if item is None else _from_list_column(held, item, parts)
+
+
+def _coded(held: Frame, column: Any, missing: Collection[Label]) -> tuple[Codes, list[Label]]:
+    """Number the values of a column in the order of their first occurrence, -1 where missing."""
+    found = held.numbered(column)
+    if found is None:
+        return code_column(held.parts(column), missing)
+    codes, values = found
+    numbering = Numbering()  # values that a library tells apart may be one label
+    again = np.append(numbering.codes(values), np.int32(MISSING_CODE))
+    return without_missing(again[codes], list(numbering), missing)
+
+
+def table_from_frame(
+    given: Any,
+    *,
+    sensitive: str | Iterable[str] = (),
+    id: str | None = None,
+    missing: Iterable[Label] = ("", None),
+    publish_unjudged: Iterable[str] = (),
+    leave_out: Iterable[str] = (),
+    rest: Rest | None = None,
+) -> Table:
+    """Make a table from a frame."""
+    parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
+    secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
+    lacks = several("missing", missing)
+    if is_engine_object(given):
+        from giveaway.sources.engines.tables import read_engine_table
+
+        return read_engine_table(
+            opened(given),
+            id=id,
+            sensitive=secret,
+            missing=texts(lacks),
+            publish_unjudged=parts.publish_unjudged,
+            leave_out=parts.leave_out,
+            rest=rest,
+        )
+    held = frame(given)
+    check_names([*secret, *parts.columns(id)], held.columns)
+    unjudged = parts.columns(id)
+    coded = {column: _coded(held, column, lacks) for column in held.columns if column not in unjudged}
+    ids: tuple[Label, ...] = ()
+    if id is not None:
+        codes, found = code_column(held.parts(id), lacks)
+        refuse_missing(codes, id)
+        ids = tuple(found[code] for code in codes.tolist())
+    origin = FrameOrigin(
+        held=held,
+        shape="table",
+        id=id,
+        missing=lacks,
+        leave_out=parts.leave_out,
+        others=_others(held, parts),
+    )
+    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
+
+
+def _others(held: Frame, parts: Roles) -> Others:
+    """Return the columns that are published without being judged, with what they look like."""
+    return looked_at(
+        {name: (x for part in held.parts(name) for x in part) for name in parts.publish_unjudged}
+    )
+
+
+def _from_long(held: Frame, id: str, item: str, parts: Roles) -> Transactions:
+    if held.is_list(item):
+        raise ScenarioError(f'Column "{item}" holds lists.', hint="leave id out: each row is a transaction.")
+    whose, _ = code_column(held.parts(id), ("",))
+    refuse_missing(whose, id)
+    what, labels = code_column(held.parts(item), ("",))
+    origin = FrameOrigin(
+        held=held,
+        shape="long",
+        id=id,
+        item=item,
+        leave_out=parts.leave_out,
+        others=_others(held, parts),
+        rows=LongRows(whose, what, labels),
+    )
+    return transactions(long_transactions(whose, what), labels, parts, origin)
+
+
+def _from_list_column(held: Frame, item: str, parts: Roles) -> Transactions:
+    if not held.is_list(item):
+        raise ScenarioError(
+            f'Column "{item}" holds no lists.',
+            hint="say id too, the column that names the transaction of a row.",
+        )
+    numbering = Numbering()
+    gather = Gather()
+    for part in held.parts(item):
+        gather.add(*gathered(map(_labels, part), numbering))
+    origin = FrameOrigin(
+        held=held, shape="lists", item=item, leave_out=parts.leave_out, others=_others(held, parts)
+    )
+    return transactions(gather.merged(), list(numbering), parts, origin)
+
+
+def _from_one_hot(held: Frame, parts: Roles) -> Transactions:
+    columns = [c for c in held.columns if c not in parts.leave_out and c not in parts.publish_unjudged]
+    if not columns:
+        raise ScenarioError("The frame has no columns that are items.", hint="say id and item.")
+    rows = []
+    for column in columns:
+        found = held.held(column)
+        if found is None:
+            raise not_one_hot(column)
+        rows.append(found)
+    labels = labels_of(columns)
+    offsets, codes = one_hot_rows(rows, len(held))
+    lists = None
+    if held.is_sparse(columns) and not parts.publish_unjudged:
+        lists = CodedLists(offsets, codes, tuple(labels), (list,))
+    origin = FrameOrigin(
+        held=held, shape="one-hot", leave_out=parts.leave_out, others=_others(held, parts), lists=lists
+    )
+    gather = Gather()
+    gather.add(offsets, codes)
+    return transactions(gather.merged(), labels, parts, origin, labels)
+
+
+def _labels(row: Any) -> list[Any]:
+    """Return the labels of one cell with a collection; a missing cell has none, missing elements are left out."""
+    if row is None or isinstance(row, float):
+        return []
+    listed = row.tolist() if isinstance(row, np.ndarray) else list(row)
+    return [x.item() if isinstance(x, np.generic) else x for x in listed if not is_missing(x) and x != ""]
+
+
+class _Forms(dict[Any, Any]):
+    """Labels as they stand first, in which form each of them is written everywhere."""
+
+    def of(self, row: Any) -> list[Any]:
+        """Return the labels of one cell with a collection in their forms."""
+        return [self.setdefault(label, label) for label in _labels(row)]
+
+
+def _kept(row: Any, forms: _Forms, published: Published) -> Any:
+    """Return a collection of the same kind without the withheld items."""
+    kept = [label for label in forms.of(row) if label not in published.without]
+    if published.shuffled:
+        kept = published.in_row(kept)
+    return type(row)(kept) if isinstance(row, tuple | set | frozenset) else kept
+
+
+def _are_plain(labels: Iterable[Any]) -> bool:
+    """Tell whether labels are all text or all whole numbers, so that a file can hold them as they are."""
+    return {type(label) for label in labels} in ({str}, {int}, set())
+
+
+def _with_text_lists(data: Any, column: str, shown: Sequence[Sequence[str]]) -> Any:
+    import narwhals as nw
+
+    if data.implementation.is_pandas():
+        return with_column(data, column, shown)
+    made = nw.new_series(column, list(shown), nw.List(nw.String), backend=data.implementation)
+    return data.with_columns(made)
+
+
+def _coarsened(values: Sequence[Any], rows: Ints, labels: NDArray[np.object_]) -> list[str | None]:
+    """Return the values of a column as text, with coarser labels in some rows."""
+    shown = [None if is_missing(value) else str(value) for value in values]
+    for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
+        shown[row] = label
+    return shown
+
+
+def _hashable(values: Sequence[Any]) -> list[Any]:
+    return [repr(value) if isinstance(value, list | dict | set | np.ndarray) else value for value in values]

@@ -1,0 +1,1 @@
+"""Files beside the data: rules, entries, statements, weights, hierarchies, directories."""

@@ -1,0 +1,48 @@
+"""Files that tell how the values of a column become coarser, in the format of ARX."""
+
+from dataclasses import replace
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
+from giveaway.sources.files.delimited import delimited, records
+from giveaway.sources.files.stored import BLANKS, stored
+from giveaway.sources.side_files.lines import Line, PathLike
+
+Lines = dict[str, tuple[Line, tuple[str, ...]]]
+
+
+def read_hierarchy(path: PathLike, *, encoding: str = "utf-8") -> Hierarchy:
+    """Read one value a line, first the value itself and then its coarser labels, without a header.
+
+    The separator is found out; ARX writes a semicolon.
+    """
+    file = stored(path, encoding)
+    found: Lines = {}
+    for number, fields in records(file, delimited(file, None, header=False).separator):
+        value, *labels = (field.strip(BLANKS) for field in fields)
+        line = Line(f'Line {number} of "{file.name}"', {})
+        _check(line, value, labels, found)
+        found[value] = line, tuple(labels)
+    if not next(iter(found.values()))[1]:
+        raise DataError(
+            f'"{file.name}" has no coarser labels.',
+            hint="after the value, write them on the same line, as in 23;20-29;*.",
+        )
+    try:
+        return Hierarchy({value: labels for value, (_, labels) in found.items()})
+    except ScenarioError as error:
+        raise DataError([replace(mistake, where=f'"{file.name}"') for mistake in error.mistakes]) from None
+
+
+def _check(line: Line, value: str, labels: list[str], found: Lines) -> None:
+    """Refuse a line that does not fit to the lines before it."""
+    first = next(iter(found.values()), None)
+    if first is not None and len(labels) != len(first[1]):
+        line.wrong(
+            f"It has {len(labels)} coarser labels, unlike the first line, which has {len(first[1])}.",
+            hint="every value has a label at every level.",
+        )
+    if not all((value, *labels)):
+        line.wrong("It has an empty label.", hint=f"write {ANYTHING} for a label that says nothing.")
+    if value in found:
+        line.wrong(f'The value "{value}" stands twice.', hint="give each value one line.")

@@ -1,0 +1,127 @@
+"""Small files beside the data, lists of rules, entries or statements: their lines with the names of the columns."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from giveaway.errors import DataError, Mistake, WrongQuestion
+from giveaway.sources.files.delimited import SEPARATORS, records
+from giveaway.sources.files.jsonl_text import records_of
+from giveaway.sources.files.stored import BLANKS, StoredFile, stored
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a file, or one object of a JSON file: its fields by the names of the columns."""
+
+    where: str
+    fields: dict[str, Any]
+
+    def text(self, column: str) -> str:
+        """Return a field as trimmed text, empty where it is missing."""
+        value = self.fields.get(column)
+        return "" if value is None else str(value).strip(BLANKS)
+
+    def wrong(self, fact: str, *, exists: str | None = None, hint: str | None = None) -> NoReturn:
+        """Refuse the line."""
+        raise DataError([Mistake(fact, exists, hint, self.where)])
+
+    def checked(self, work: Callable[[], Any]) -> Any:
+        """Do something with the line, and tell where it stands if that is refused."""
+        try:
+            return work()
+        except WrongQuestion as error:
+            mistake = error.mistakes[0]
+            self.wrong(mistake.fact, exists=mistake.exists, hint=mistake.hint)
+
+
+def lines_of(
+    path: PathLike, fits: Callable[[Sequence[str]], bool], *, needs: str
+) -> tuple[list[str], Iterator[Line]]:
+    """Return the columns of a delimited file and its lines.
+
+    `fits` tells whether a header is the wanted one, which finds the separator too; `needs` says what it must have.
+    """
+    file = stored(path)
+    headers = {separator: _header(file, separator) for separator in (*SEPARATORS, " ")}
+    separator = next((cut for cut, names in headers.items() if fits(names)), None)
+    if separator is None:
+        names = max(headers.values(), key=len)
+        raise DataError(
+            f'The first line of "{file.name}" does not name the columns needed.',
+            exists=", ".join(names),
+            hint=needs,
+        )
+    names = headers[separator]
+    named = [name for name in names if name]
+    if len(set(named)) < len(named):
+        twice = next(name for name in named if named.count(name) > 1)
+        raise DataError(
+            f'The column name "{twice}" stands twice in "{file.name}".', hint="give each column its own name."
+        )
+    return names, _lines(file, separator, names)
+
+
+def json_lines_of(path: PathLike) -> Iterator[Line]:
+    """Give the objects of a JSON file, a list of objects or one a line; broken numbers stay text."""
+    file = stored(path)
+    if file.format == "jsonl":
+        for number, record in records_of(file):
+            texts = {name: getattr(value, "text", value) for name, value in record.items()}
+            yield Line(f'Line {number} of "{file.name}"', texts)
+        return
+    try:
+        values = json.loads(b"".join(file.clean()), parse_float=str)
+    except (ValueError, RecursionError):
+        raise DataError(f'The file "{file.name}" is not JSON.', hint="write a list of objects.") from None
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+        raise DataError(f'The file "{file.name}" is no list of objects.', hint="write one object a rule.")
+    for number, value in enumerate(values, 1):
+        yield Line(f'Rule {number} of "{file.name}"', value)
+
+
+def is_json(path: PathLike) -> bool:
+    """Tell whether the ending of a file says that it holds JSON."""
+    return StoredFile(Path(path)).ending in (".json", ".jsonl", ".ndjson")
+
+
+def write_csv(target: Path, rows: Iterable[Sequence[str]]) -> Path:
+    """Write rows of text, quoted where needed."""
+    held = list(rows)
+    returns = any("\r" in field for row in held for field in row)
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL).writerows(
+        held
+    )
+    target.write_text(out.getvalue(), encoding="utf-8", newline="")
+    return target
+
+
+def _header(file: StoredFile, separator: str) -> list[str]:
+    try:
+        first = next(records(file, separator), None)
+    except DataError:
+        if separator == SEPARATORS[0]:
+            raise
+        return []
+    return [] if first is None else [name.strip(BLANKS) for name in first[1]]
+
+
+def _lines(file: StoredFile, separator: str, names: Sequence[str]) -> Iterator[Line]:
+    given = records(file, separator)
+    next(given)
+    for number, fields in given:
+        line = Line(f'Line {number} of "{file.name}"', dict(zip(names, fields, strict=False)))
+        if len(fields) != len(names):
+            line.wrong(
+                f"It has {len(fields)} fields instead of {len(names)}.",
+                hint="put quotes around values that hold the separator.",
+            )
+        yield line

@@ -1,0 +1,189 @@
+"""Directories: files, frames and tables of identified people become counted entries."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label, near_labels
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.sources.encoding import counted
+from giveaway.sources.encoding.roles import several
+from giveaway.sources.engines.address import address
+from giveaway.sources.files.as_relation import Relation, relation
+from giveaway.sources.files.stored import StoredFile, stored
+from giveaway.sources.reading import read_table
+
+NAMED = 2_000_000
+"""Up to so many rows it is kept who the people are; of more they are only counted."""
+
+
+def read_people(
+    given: Any,
+    *,
+    id: str | None = None,
+    columns: Iterable[str] | None = None,
+    missing: Iterable[str] = ("",),
+    separator: str | None = None,
+    header: bool = True,
+    encoding: str = "utf-8",
+) -> People:
+    """Make a directory of a file, a frame, a `Table` or a table that an engine holds.
+
+    `id` names the column that identifies people: who stands there several times counts once. Without it each row is
+    somebody. `columns` are those that are compared, as far as they are there; all when left out.
+    """
+    wanted = None if columns is None else several("columns", columns)
+    lacks = several("missing", missing)
+    if isinstance(given, str | os.PathLike):
+        file = stored(people_file(os.fspath(given), Path()), encoding)
+        if file.format != "jsonl":
+            return _counted(file, id, wanted, lacks, separator, header=header)
+        return _of_table(read_table(file.path, id=id, encoding=encoding, missing=lacks), wanted, file.name)
+    if isinstance(given, Table):
+        if id not in (None, given.id):
+            raise _no_such_id("that was given", id, [given.id] if given.id else [])
+        return _of_table(given, wanted, _name(given))
+    return _of_frame(given, id, wanted, lacks)
+
+
+def people_file(name: str, base: Path) -> Path:
+    """Return the path of a directory, relative to `base`; an address, in which a password may stand, is no file."""
+    if address(name, base) is not None:
+        raise ScenarioError(
+            "people names an address, and a directory is named by a file.",
+            hint="from Python, KnowsDirectory takes a Spark frame or an Ibis table too.",
+        )
+    return base / name
+
+
+def _counted(
+    file: StoredFile,
+    id: str | None,
+    columns: Sequence[str] | None,
+    missing: Sequence[str],
+    separator: str | None,
+    *,
+    header: bool,
+) -> People:
+    """Count the entries of a file; rows come here as numbers only, except for who they belong to if they are not many."""
+    with relation(file, separator, header=header) as held:
+        compared = _compared(f'"{file.name}"', id, columns, held.columns)
+        codes, labels, _, entry = counted.table_rows(held, compared, missing)
+        rows, person = _repeated(held, id, missing)
+        ids = None
+        if id is not None and len(entry) <= NAMED:
+            ids = held.engine.arrays(f"SELECT {held.text(id)} FROM given ORDER BY n")[0]  # noqa: S608 # quoted
+    return _made(codes, labels, entry, rows, person, ids, file.name)
+
+
+def _repeated(held: Relation, id: str | None, missing: Sequence[str]) -> tuple[Ints, Ints]:
+    """Return the rows, from 0, of the people who have several, and for each who it is, numbered from 0."""
+    if id is None:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    counted.refuse_missing_ids(held, id, missing)
+    whose = held.text(id)
+    rows, person = held.engine.arrays(
+        "SELECT n - 1 AS row, person FROM given JOIN (SELECT whose, row_number() OVER (ORDER BY first) - 1 AS person "  # noqa: S608 # quoted
+        f"FROM (SELECT {whose} AS whose, min(n) AS first FROM given GROUP BY whose HAVING count(*) > 1)) "
+        f"ON whose = {whose} ORDER BY n"
+    )
+    return rows.astype(np.int64), person.astype(np.int64)
+
+
+def _made(
+    columns: Mapping[str, Codes],
+    labels: Mapping[str, tuple[Label, ...]],
+    entry: Ints,
+    rows: Ints,
+    person: Ints,
+    ids: NDArray[np.object_] | None,
+    name: str,
+) -> People:
+    """Count who has each entry, given the entry of each row, and who has several rows.
+
+    People of one row are counted where they stand; of the others each different entry counts once.
+    """
+    entries = len(next(iter(columns.values())))
+    first = np.unique(person * entries + entry[rows], return_index=True)[1]
+    owner, owned = person[first], entry[rows[first]]
+    alone = np.bincount(owner)[owner] == 1
+    counts = np.bincount(entry, minlength=entries) - np.bincount(entry[rows], minlength=entries)
+    counts += np.bincount(owned[alone], minlength=entries)
+    once = np.ones(len(entry), np.bool_)
+    once[rows] = False
+    once[rows[first]] = True
+    return People(
+        columns=columns,
+        labels=labels,
+        alone=counts,
+        several_person=np.unique(owner[~alone], return_inverse=True)[1].astype(np.int64),
+        several_entry=owned[~alone].astype(np.int64),
+        ids=None if ids is None else tuple(ids[once].tolist()),
+        entries=None if ids is None else entry[once].astype(np.int64),
+        name=name,
+    )
+
+
+def _of_frame(given: Any, id: str | None, columns: Sequence[str] | None, missing: Sequence[str]) -> People:
+    from giveaway.sources.engines.opening import is_engine_object, opened
+
+    if is_engine_object(given):
+        from giveaway.sources.engines.people import read_engine_people
+
+        held = opened(given)
+        compared = _compared(held.name, id, columns, held.columns)
+        return read_engine_people(held, id=id, columns=compared, missing=missing)
+    from giveaway.sources.frames.access import frame
+    from giveaway.sources.frames.read import table_from_frame
+
+    _compared("that was given", id, columns, frame(given).columns)
+    return _of_table(table_from_frame(given, id=id, missing=(*missing, None)), columns, "the directory")
+
+
+def _of_table(table: Table, columns: Sequence[str] | None, name: str) -> People:
+    from giveaway.model.data.directories import from_table
+
+    made = replace(from_table(table, _compared(name, None, columns, list(table.columns))), name=name)
+    named = table.id is not None and len(table) <= NAMED
+    return made if named else replace(made, ids=None, entries=None)
+
+
+def _name(table: Table) -> str:
+    """Name a table after its file."""
+    return "the directory" if table.origin is None or table.origin.name == "memory" else table.origin.name
+
+
+def _no_such_id(name: str, id: str, exists: Sequence[Label]) -> ScenarioError:
+    near = near_labels(id, exists)
+    return ScenarioError(
+        f'The directory {name} has no column "{id}", which id names.',
+        exists=", ".join(map(str, exists)) or "no identifier",
+        hint=f'did you mean "{near[0]}"?' if near else "names are compared letter by letter.",
+    )
+
+
+def _compared(name: str, id: str | None, columns: Sequence[str] | None, exists: Sequence[Label]) -> list[str]:
+    """Return the columns to be read: those compared that are there, or all but the identifier."""
+    if id is not None and id not in exists:
+        raise _no_such_id(name, id, exists)
+    there = [str(column) for column in exists if column != id]
+    if not there:
+        raise ScenarioError(
+            f"The directory {name} has no column besides the identifier.", hint="nothing can be compared."
+        )
+    found = there if columns is None else [column for column in there if column in columns]
+    if not found:
+        raise ScenarioError(
+            f"The directory {name} has none of the columns compared.",
+            exists=", ".join(there),
+            hint="columns are compared by their names.",
+        )
+    return found

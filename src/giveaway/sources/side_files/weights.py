@@ -1,0 +1,121 @@
+"""Files that tell how much it hurts when a record is recognised: weights of records, of entries, of pairs of entries."""
+
+from collections.abc import Container, Iterable, Mapping
+from pathlib import Path
+
+from giveaway.errors import DataError
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.exact import Number
+from giveaway.model.release.sensitivity import Form, Sensitivity, Weight, weight
+from giveaway.sources.encoding.roles import check_names
+from giveaway.sources.side_files.lines import Line, PathLike, lines_of
+
+
+def read_weights(
+    table: Table,
+    *,
+    columns: Mapping[str, Number] | None = None,
+    records: PathLike | None = None,
+    cells: PathLike | None = None,
+    pairs: PathLike | None = None,
+    form: Form = "additive",
+) -> Sensitivity:
+    """Make a sensitivity of the weights of columns and of files.
+
+    A column named like the identifier of the table gives records by it, else the column `row` gives row numbers from 1.
+    `records` has the column weight besides, `cells` a column for each attribute (empty is 0), and `pairs` the columns
+    first, second and weight. A weight is a number of at least 0, or inf.
+    """
+    check_names(list(columns or ()), list(table.columns))
+    return Sensitivity(
+        columns=columns,
+        records=None if records is None else _of_records(records, table),
+        cells=None if cells is None else _of_cells(cells, table),
+        pairs=None if pairs is None else _of_pairs(pairs, table),
+        form=form,
+    )
+
+
+def _of_records(path: PathLike, table: Table) -> dict[Label, Weight]:
+    key, _, lines = _opened(path, table, ("weight",))
+    found: dict[Label, Weight] = {}
+    for line in lines:
+        found[_new(line, key, table, found)] = _weight(line, "weight", f"record {line.text(key)}")
+    return found
+
+
+def _of_cells(path: PathLike, table: Table) -> dict[Label, dict[str, Weight]]:
+    key, names, lines = _opened(path, table, ())
+    given = [name for name in names if name != key]
+    check_names(given, list(table.columns))
+    found: dict[Label, dict[str, Weight]] = {}
+    for line in lines:
+        weighed = [name for name in given if line.text(name)]
+        found[_new(line, key, table, found)] = {name: _weight(line, name, name) for name in weighed}
+    return found
+
+
+def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, str], Weight]]:
+    key, _, lines = _opened(path, table, ("first", "second", "weight"))
+    found: dict[Label, dict[tuple[str, str], Weight]] = {}
+    for line in lines:
+        first, second = sorted(line.text(place) for place in ("first", "second"))
+        for name in (first, second):
+            if name not in table.columns:
+                line.wrong(f'There is no column "{name}".', exists=", ".join(table.columns))
+        if first == second:
+            line.wrong(f"It names {first} twice.", hint="a pair is two different columns.")
+        pairs = found.setdefault(_record(line, key, table), {})
+        if (first, second) in pairs:
+            line.wrong(
+                f"The pair {first} and {second} of this record stands twice.",
+                hint="give each pair once, whichever column is first.",
+            )
+        pairs[first, second] = _weight(line, "weight", f"{first} and {second}")
+    return found
+
+
+def _opened(path: PathLike, table: Table, needed: tuple[str, ...]) -> tuple[str, list[str], Iterable[Line]]:
+    """Return the column that names records, the names of all columns, and the lines, of which there must be some."""
+    by_id = "row" if table.id is None else str(table.id)
+    names, lines = lines_of(
+        path,
+        lambda names: bool({"row", by_id} & {*names}) and {*needed} <= {*names},
+        needs=", ".join([f"{by_id} (the id) or row" if table.id is not None else "row", *needed]) + ".",
+    )
+    held = list(lines)
+    if not held:
+        raise DataError(
+            f'"{Path(path).name}" gives no weight.', hint="write one record a line, or leave the file out."
+        )
+    return by_id if by_id in names else "row", names, held
+
+
+def _new(line: Line, key: str, table: Table, known: Container[Label]) -> Label:
+    record = _record(line, key, table)
+    if record in known:
+        line.wrong(f"The record {line.text(key)} stands twice.", hint="give each record one line.")
+    return record
+
+
+def _record(line: Line, key: str, table: Table) -> Label:
+    """Return the name of a record, as the table gives it."""
+    text = line.text(key)
+    if key != table.id:
+        number = int(text) if text.isdecimal() and len(text) <= len(str(len(table))) else 0
+        if not 1 <= number <= len(table):
+            line.wrong(
+                f'There is no row "{text}".',
+                exists=f"rows 1 to {len(table)}",
+                hint="rows are counted from 1.",
+            )
+        return table.record(number - 1)
+    whole = text.isdecimal() and not isinstance(table.ids[0], str)
+    row: int = line.checked(lambda: table.row(int(text) if whole else text))
+    return table.record(row)
+
+
+def _weight(line: Line, column: str, of: str) -> Weight:
+    found: Weight = line.checked(lambda: weight(line.text(column), of))
+    return found

@@ -1,0 +1,238 @@
+import sys
+from collections.abc import Collection
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import attributes as oracle
+
+from giveaway.attacks.attributes.hiding.constraint_program import solve
+from giveaway.attacks.attributes.hiding.constraint_program.moves import relevant_rules
+from giveaway.attacks.attributes.rgraph.rules import attacked_rules
+from giveaway.errors import ScenarioError
+
+pytest.importorskip("ortools", reason="the extra giveaway[optimize] is not installed")
+
+any_region = st.sampled_from("abcdefgh").map(oracle.letter)
+small_tables = oracle.tables(rows=5, width=2, regions=any_region)
+HALF = Fraction(1, 2)
+
+
+def solved(table: oracle.Planned, **given: Any) -> solve.Solved:
+    return solve.solve(oracle.encoded(table)[0], seconds=60, **given)
+
+
+def planned(records: str, secrets: str, limit: Fraction, regions: str, **given: Any) -> oracle.Planned:
+    """Make a table of records written as words, of which those that follow are secret."""
+    words = [*records.split(), *secrets.split()]
+    hidden = range(len(records.split()), len(words))
+    return oracle.Planned(
+        records=tuple(map(tuple, words)),
+        secrets=frozenset(hidden),
+        limit=limit,
+        regions=oracle.letter(regions),
+        **given,
+    )
+
+
+@given(table=oracle.tables(rows=6, width=3, regions=any_region), above=st.integers(-1, 2))
+def test_the_rules_that_secrets_have_are_counted_one_by_one(table: oracle.Planned, above: int) -> None:
+    encoded, _ = oracle.encoded(table)
+
+    found = sorted((rule.showing, rule.matching) for rule in attacked_rules(encoded, above=above))
+
+    assert found == sorted(counts for counts in oracle.attacks(table).values() if counts[0] > above)
+
+
+@settings(max_examples=200)
+@given(table=small_tables)
+def test_it_hides_as_few_entries_as_trying_all_sets_does(table: oracle.Planned) -> None:
+    _, rows_of = oracle.encoded(table)
+    fewest = oracle.optimum(table)
+
+    found = solved(table)
+
+    assert found.impossible == (fewest is None)
+    if fewest is None:
+        assert found.hidden is None
+    else:
+        assert found.hidden is not None
+        hidden = oracle.entries(found.hidden, rows_of)
+        assert (found.bound, found.proved, len(hidden)) == (fewest, True, fewest)
+        assert len(set(hidden)) == fewest
+        assert set(hidden) <= set(table.allowed())
+        assert oracle.safe(table, hidden)
+
+
+@settings(max_examples=100)
+@given(table=small_tables)
+def test_rules_left_out_stay_safe_whatever_the_answer_hides(table: oracle.Planned) -> None:
+    """The number of rules considered lies between those unsafe now and those that enough records show."""
+    encoded, _ = oracle.encoded(table)
+
+    relevant = relevant_rules(encoded, most=1000)
+
+    assert relevant is not None
+    unsafe = len(oracle.unsafe_rules(table))
+    shown = [found for found in oracle.attacks(table).values() if found[0] > table.least]
+    assert unsafe <= len(relevant) <= (len(shown) if unsafe else 0)
+
+
+@settings(max_examples=100)
+@given(table=small_tables, less=st.integers(0, 2))
+def test_an_upper_limit_below_the_fewest_proves_that_there_is_nothing_below_it(
+    table: oracle.Planned, less: int
+) -> None:
+    fewest = solved(table)
+    if fewest.hidden is None or fewest.bound < less:
+        return
+
+    found = solved(table, upper=fewest.bound - less)
+
+    if less:
+        assert found[1:] == (fewest.bound - less + 1, False, False)
+        assert found.hidden is None
+    else:
+        assert found[1:] == fewest[1:]
+
+
+def test_hiding_conditions_of_others_and_secrets_together_can_be_cheaper_than_of_secrets_alone() -> None:
+    """Four records show the value of three secrets with the same condition."""
+    ways = {letter: solved(planned("xs xs xs xs", "xs xs xs", Fraction("0.55"), letter)) for letter in "cd"}
+
+    assert (ways["c"].bound, ways["c"].proved) == (3, True)
+    assert (ways["d"].bound, ways["d"].proved) == (1, True)
+
+
+def values(rules: Collection[oracle.Rule]) -> set[str]:
+    return {value for _, value in rules}
+
+
+def test_hiding_conditions_for_one_value_can_expose_another() -> None:
+    """Of nine records with one condition four show s and three t; there is a secret of each value."""
+    in_values, in_conditions = (
+        planned("xs xs xs xs xt xt xt", "xs xt", Fraction("0.35"), letter) for letter in "ab"
+    )
+
+    assert values(oracle.unsafe_rules(in_conditions)) == {"s"}
+    assert values(oracle.unsafe_rules(in_conditions, [(0, 0)])) == {"s", "t"}
+    assert solved(in_values)[1:3] == (1, True)
+    assert solved(in_conditions)[1:3] == (3, True)
+
+
+def test_hiding_a_condition_of_one_secret_can_expose_another() -> None:
+    """A secret with the value t also counts among the records of the rule to s."""
+    table = planned("xs xs xt xt xt", "xs xt", Fraction("0.3"), "c")
+
+    assert values(oracle.unsafe_rules(table)) == {"t"}
+    assert values(oracle.unsafe_rules(table, [(6, 0)])) == {"s"}
+    assert solved(table)[1:3] == (2, True)
+
+
+def test_runs_repeat() -> None:
+    rng = np.random.default_rng(4)
+    table = oracle.drawn(rng, rows=30, width=4, regions=oracle.letter("d"), marked=0)
+
+    first, second = (solved(table, seed=3).hidden for _ in range(2))
+
+    assert first is not None
+    assert second is not None
+    assert first.entries
+    assert np.array_equal(first.group, second.group)
+    assert np.array_equal(first.mask, second.mask)
+    assert np.array_equal(first.times, second.times)
+
+
+def test_a_search_without_work_claims_no_proof() -> None:
+    rng = np.random.default_rng(5)
+    table = oracle.drawn(rng, rows=60, width=5, regions=oracle.letter("d"), marked=0.2)
+
+    short, long = solved(table, work=1e-6), solved(table)
+
+    assert long.proved
+    assert not short.proved
+    assert not short.impossible
+    assert short.bound <= long.bound
+
+
+@pytest.mark.parametrize("size", ["PAIRS", "SIZE"])
+def test_a_job_too_large_is_not_tried(size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = planned("xs xs", "xs", HALF, "b")
+    assert solved(table).proved
+
+    monkeypatch.setattr(solve, size, 1)
+
+    assert solved(table) == (None, 0, False, False)
+
+
+def test_a_limit_with_too_many_digits_for_the_solver_is_not_tried() -> None:
+    table = planned("xs xs", "xs", Fraction(10**18 // 2 + 1, 10**18), "b")
+
+    assert solved(table) == (None, 0, False, False)
+
+
+def test_a_missing_solver_is_named_with_the_extra_that_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+
+    with pytest.raises(ScenarioError, match=r"giveaway\[optimize\]"):
+        solved(planned("xs xs", "xs", HALF, "b"))
+
+
+def blocking(table: oracle.Planned) -> list[oracle.Entry] | None:
+    """Return the marks in the way, in every record of the groups that have them."""
+    encoded, rows_of = oracle.encoded(table)
+    without_marks = set(replace(table, marks=frozenset()).allowed())
+    marks = [
+        sum(1 << column for column in range(table.width + 1) if (rows[0], column) in without_marks)
+        for rows in rows_of
+    ]
+    found = solve.blocking(encoded, np.array(marks, np.int64), seconds=60)
+    if found is None:
+        return None
+    return [
+        (row, column)
+        for rows, mask in zip(rows_of, found.tolist(), strict=True)
+        for row in rows
+        for column in range(table.width + 1)
+        if mask >> column & 1
+    ]
+
+
+def mostly_marked(table: oracle.Planned) -> oracle.Planned:
+    entries = product(range(len(table.records)), range(table.width + 1))
+    return replace(table, marks=frozenset(entries) - table.marks)
+
+
+@settings(max_examples=150)
+@given(table=small_tables.map(mostly_marked))
+def test_marks_in_the_way_are_just_those_that_leave_no_safe_table(table: oracle.Planned) -> None:
+    whole = oracle.optimum(table)
+    freed = oracle.optimum(replace(table, marks=frozenset()))
+
+    found = blocking(table)
+
+    if whole is not None or freed is None:
+        assert found is None
+        return
+    assert found
+    assert set(found) <= table.marks
+    assert oracle.optimum(replace(table, marks=frozenset(found))) is None
+    for row, column in found:
+        alike = {one for one, record in enumerate(table.records) if record == table.records[row]}
+        rest = frozenset(mark for mark in found if mark[1] != column or mark[0] not in alike)
+        assert oracle.optimum(replace(table, marks=rest)) is not None
+
+
+def test_a_search_for_marks_that_is_cut_short_still_names_a_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks = frozenset((row, column) for row in range(3) for column in range(2))
+    table = planned("xs xs ys", "xs", Fraction(2, 5), "b", marks=marks)
+    assert blocking(table) == [(0, 0), (1, 0)]
+
+    monkeypatch.setattr(solve, "TRIES", 0)
+
+    assert blocking(table) == [(0, 0), (1, 0), (2, 0)]

@@ -1,0 +1,172 @@
+"""Sets of items against brute force over all mappings."""
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.attacks.frequencies.cases import (
+    baskets,
+    beliefs,
+    candidates,
+    chances_of,
+    counts_of_items,
+    intervals,
+    measured,
+)
+from tests.oracles import cracks as oracle
+
+import giveaway as ga
+
+HALF = ga.Tolerance(identity="1/2", share="1/10")
+
+
+def named(members: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(f"i{item}" for item in members)
+
+
+@settings(max_examples=60)
+@given(counts=counts_of_items, data=st.data(), size=st.integers(1, 4))
+def test_sets_are_cracked_as_often_as_mappings_put_them_onto_themselves(
+    counts: list[int], data: st.DataObject, size: int
+) -> None:
+    ranges = data.draw(beliefs(counts, right=True))
+    assume(ranges and size <= len(counts))
+    some = candidates(counts, ranges)
+    targets = "pairs" if size == 2 else ga.Itemsets(size=size)
+    risk = measured(baskets(counts), ga.KnowsFrequencies(belief=intervals(ranges), targets=targets), HALF)
+    sets = list(combinations(range(len(counts)), size))
+    exact = {one: oracle.set_chance(some, one) for one in sets}
+    by_os = [oracle.os_estimate(some, one) for one in sets]
+
+    assert chances_of(risk) == {named(one): chance for one, chance in exact.items()}
+    over = sum(chance >= Fraction(1, 2) for chance in exact.values())
+    assert risk.share == risk.figures["vulnerable_share"] == Fraction(over, len(sets))
+    assert risk.figures["mean_probability"] == sum(exact.values()) / len(sets)
+    assert risk.figures["os_mean"] == pytest.approx(float(sum(by_os) / len(sets)))
+    assert risk.figures["os2_mean"] == pytest.approx(
+        float(sum(oracle.os2_estimate(some, one) for one in sets) / len(sets))
+    )
+    assert risk.figures["os_vulnerable_share"] == Fraction(sum(x >= Fraction(1, 2) for x in by_os), len(sets))
+    exactly = [oracle.set_chance(oracle_groups(counts), one) for one in sets]
+    assert risk.figures["point_valued_cracks"] == sum(exactly)
+    falling = [exposure.chance for exposure in risk.exposures]
+    assert falling == sorted(falling, reverse=True)
+
+
+def oracle_groups(counts: list[int]) -> list[set[int]]:
+    return [{j for j, other in enumerate(counts) if other == count} for count in counts]
+
+
+@settings(max_examples=40)
+@given(counts=counts_of_items, data=st.data(), share=st.fractions(0, "9/10", max_denominator=10))
+def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_rightly(
+    counts: list[int], data: st.DataObject, share: Fraction
+) -> None:
+    items = len(counts)
+    everything = [one for size in (1, 2, 3) for one in combinations(range(items), size)]
+    chosen = data.draw(st.lists(st.sampled_from(everything), min_size=1, max_size=6, unique=True))
+    tolerance = ga.Tolerance(identity="1/3", share=share)
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=[named(one) for one in chosen])
+    risk = measured(baskets(counts), attacker, tolerance)
+    vulnerable = [one for one in chosen if oracle.set_chance(oracle_groups(counts), one) >= Fraction(1, 3)]
+
+    def at(right: int) -> Fraction:
+        return sum(
+            (Fraction(comb(right, len(one)), comb(items, len(one))) for one in vulnerable), Fraction(0)
+        ) / len(chosen)
+
+    assert chances_of(risk).keys() == {named(one) for one in chosen}
+    assert risk.share == at(items)
+    holds = max(right for right in range(items + 1) if at(right) <= share)
+    assert risk.figures["breaking_point_exact_risk"] == Fraction(holds, items)
+    worst = risk.figures["breaking_point_worst"] * items
+    for right in combinations(range(items), int(worst)):
+        inside = sum(set(one) <= set(right) for one in vulnerable)
+        assert Fraction(inside, len(chosen)) <= share
+    half = ga.KnowsFrequencies(
+        belief=ga.Belief.exact(), compliance="1/2", targets=[named(one) for one in chosen]
+    )
+    assert measured(baskets(counts), half, tolerance).share == at(-(-items // 2))
+
+
+def test_the_most_frequent_items_are_left_out_ties_by_label() -> None:
+    data = baskets([9, 3, 5, 9, 1, 2, 3, 9, 4, 4])
+    targets = ga.Itemsets(size=2, without_top="1/4")
+    risk = measured(data, ga.KnowsFrequencies(targets=targets), HALF)
+
+    assert risk.figures["targets"] == comb(8, 2)
+    assert not {"i0", "i3"} & {label for exposure in risk.exposures for label in exposure.target}
+    assert "i7" in {label for exposure in risk.exposures for label in exposure.target}
+
+
+def test_a_sample_of_sets_repeats_with_its_seed_and_carries_a_margin() -> None:
+    data = baskets([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    attacker = ga.KnowsFrequencies(targets=ga.Itemsets(size=3, sample=50))
+    first, again, other = (measured(data, attacker, HALF, seed=seed) for seed in (1, 1, 2))
+
+    assert first.figures["targets"] == 50
+    assert len({exposure.target for exposure in first.exposures}) == 50
+    assert chances_of(first) == chances_of(again) != chances_of(other)
+    assert first.how.method == "simulated"
+    assert first.how.margin is not None
+    assert first.how.margin > 0
+    whole = measured(data, ga.KnowsFrequencies(targets=ga.Itemsets(size=3)), HALF)
+    assert {**chances_of(whole), **chances_of(first)} == chances_of(whole)
+
+
+def test_sets_of_a_contradictory_belief_are_simulated() -> None:
+    data = baskets([1, 2, 9])
+    belief = ga.Belief.intervals({"i0": ("1/12", "1/12"), "i1": ("1/12", "1/12")})
+    risk = measured(data, ga.KnowsFrequencies(belief=belief, targets="pairs"), HALF)
+    some = candidates([1, 2, 9], {0: (Fraction(1, 12),) * 2, 1: (Fraction(1, 12),) * 2})
+    weights = {
+        one: Fraction(1, 30) ** sum(one[i] not in some[i] for i in range(3))
+        for one in oracle.mappings([{0, 1, 2}] * 3)
+    }
+    softly = sum(w for one, w in weights.items() if {one[0], one[1]} == {0, 1}) / sum(weights.values())
+
+    assert "soft" in risk.how.detail
+    assert float(chances_of(risk)["i0", "i1"]) == pytest.approx(float(softly), abs=0.05)
+
+
+def test_sets_that_cost_too_much_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
+    from giveaway.attacks.frequencies.exact_chances import itemsets
+    from giveaway.attacks.frequencies.itemsets import chances
+
+    counts = [1, 2, 3, 4, 5, 6]
+    attacker = ga.KnowsFrequencies(targets="pairs")
+    exact = measured(baskets(counts), attacker, HALF)
+    monkeypatch.setattr(chances, "SetChances", lambda windows: itemsets.SetChances(windows, budget=0))
+    risk = measured(baskets(counts), attacker, HALF)
+
+    assert (exact.how.method, risk.how.method) == ("exact", "estimate")
+    assert risk.how.margin is not None
+    near = chances_of(exact)
+    assert all(float(near[one]) <= 2 * float(chance) + 1e-9 for one, chance in chances_of(risk).items())
+
+
+@pytest.mark.parametrize(
+    ("attacker", "tolerance", "said"),
+    [
+        (ga.KnowsFrequencies(targets="pairs"), ga.Tolerance(average="1/10"), "judged by identity"),
+        (ga.KnowsFrequencies(targets="pairs", compliance="1/2", order="worst"), HALF, "is for items"),
+        (ga.KnowsFrequencies(targets=ga.Itemsets(size=21)), HALF, "too large"),
+        (ga.KnowsFrequencies(targets=[["i0", "i99"]]), HALF, "i99"),
+    ],
+)
+def test_what_is_not_defined_for_sets_is_refused(
+    attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance, said: str
+) -> None:
+    with pytest.raises(ga.ScenarioError, match=said):
+        ga.assess(ga.Release(baskets([1, 2, 3] * 8)), attacker, tolerance)
+
+
+def test_too_many_sets_are_refused_with_a_hint() -> None:
+    rows = [[str(item) for item in range(place, 200)] for place in range(200)]
+    attacker = ga.KnowsFrequencies(targets=ga.Itemsets(size=4))
+
+    with pytest.raises(ga.ScenarioError, match="sample = 10000"):
+        ga.assess(ga.Release(ga.Transactions.from_lists(rows)), attacker, HALF)

@@ -1,0 +1,152 @@
+"""Solvers that are given no time claim nothing that does not hold."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from math import isnan
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.attacks.directory import test_minimax as worst
+from tests.attacks.directory import test_per_column as columns
+from tests.attacks.items import test_best_release as packed
+from tests.oracles import attributes as oracle
+from tests.oracles.disclosing import Record, best_per_column, best_worst_case
+
+from giveaway import linear_programs as solving
+from giveaway.attacks.attributes.hiding.constraint_program import solve as exact_hiding
+from giveaway.attacks.attributes.hiding.integer_program import solve as hiding_program
+from giveaway.attacks.attributes.hiding.lower_bound import bound
+from giveaway.attacks.attributes.hiding.rounds import Round
+from giveaway.attacks.attributes.unsafe_rules import search
+from giveaway.attacks.directory.disclosure.minimax import minimax
+from giveaway.attacks.directory.disclosure.per_column.choose import per_column
+from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
+from giveaway.errors import BudgetExceeded
+from giveaway.maximum_entropy import linear_programs
+from giveaway.maximum_entropy.constraints import Rows
+
+
+@contextmanager
+def nothing_to_spare() -> Iterator[None]:
+    """Give every search for something better no time at all."""
+    used = (
+        "giveaway.linear_programs.spare",
+        "giveaway.attacks.attributes.hiding.constraint_program.solve.spare",
+        "giveaway.attacks.items.protecting.best_release.spare",
+    )
+    with patch(used[0], lambda _: 0.0), patch(used[1], lambda _: 0.0), patch(used[2], lambda _: 0.0):
+        yield
+
+
+@settings(max_examples=60)
+@given(bits=st.integers(1, 6), masks=st.sets(st.integers(0, 63), max_size=12))
+def test_values_that_nobody_has_are_found_without_time_and_not_called_fewest(
+    bits: int, masks: set[int]
+) -> None:
+    seen = sorted({mask & (1 << bits) - 1 for mask in masks})
+    with nothing_to_spare():
+        found = emptied(np.array(seen, np.uint64), bits, nodes=0)
+
+    empty = [chosen for chosen in range(1 << bits) if all(mask & chosen != chosen for mask in seen)]
+    assert (found is None) == (not empty)
+    if found is not None:
+        assert found.chosen in empty
+        assert found.at_least <= min(map(int.bit_count, empty))
+
+
+@settings(max_examples=40)
+@given(drawn=worst.tables())
+def test_a_rule_against_the_worst_directory_keeps_a_bound_that_holds(
+    drawn: tuple[list[Record], list[int]],
+) -> None:
+    table, sizes = drawn
+    with nothing_to_spare():
+        found = minimax([record.case() for record in table], per_record=np.array(sizes))
+
+    least = best_worst_case(table, sizes)
+    assert (found is None) == isnan(least)
+    if found is not None:
+        worst.check(table, sizes, found, least)
+
+
+@settings(max_examples=40)
+@given(drawn=columns.tables(), needed=st.booleans())
+def test_numbers_of_values_are_never_called_impossible_for_want_of_time(
+    drawn: columns.Table, needed: bool
+) -> None:
+    table, counts = drawn
+    without = patch.object(solving, "left", lambda: 0.0) if needed else nothing_to_spare()
+    try:
+        with without:
+            found = per_column([record.case() for record in table], np.array(counts))
+    except BudgetExceeded:
+        return
+    least = best_per_column(table, counts)
+    assert (found is None) == isnan(least)
+    if found is not None:
+        columns.check(table, counts, found, least)
+
+
+@pytest.mark.parametrize("letter", "abcdefg")
+def test_entries_to_hide_are_never_called_fewest_or_impossible_for_want_of_time(letter: str) -> None:
+    rng = np.random.default_rng(5)
+    proved = 0
+    for _ in range(8):
+        table = oracle.drawn(rng, rows=20, width=3, regions=oracle.letter(letter), marked=0.0)
+        encoded, _ = oracle.encoded(table)
+        now = Round(table=encoded, unsafe=search.find(encoded))
+        best = exact_hiding.solve(encoded, seconds=60)
+        if not len(now.unsafe) or now.is_lost or not best.proved:
+            continue
+        proved += 1
+        with nothing_to_spare():
+            by_program = hiding_program.solve(now, bound(now).must_hit(None), seconds=20)
+            by_constraints = exact_hiding.solve(encoded, seconds=60)
+        for found in (by_program, by_constraints):
+            assert not found.impossible
+            assert found.bound <= best.bound
+            assert found.hidden is None or found.hidden.entries >= best.bound
+    assert proved
+
+
+@settings(max_examples=30, deadline=None)
+@given(moles=packed.sets_of_items, parts=packed.weights_of_parts)
+def test_a_release_packed_without_time_has_a_bound_that_holds(
+    moles: packed.Sets, parts: dict[frozenset[int], int]
+) -> None:
+    with nothing_to_spare():
+        found = packed.release(moles, parts)
+
+    best = packed.best_value(moles, parts)
+    assert found.value == packed.value(found.kept, parts) <= best <= found.upper_bound
+    assert not any(mole <= found.kept for mole in moles)
+
+
+def test_a_linear_program_cut_short_is_not_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that is cut short may hold a point that is not the least."""
+    rows = Rows(
+        offsets=np.array([0, 1]),
+        members=np.array([0], np.int32),
+        values=np.array([[True, False]]),
+        low=np.array([1.0]),
+        high=np.array([2.0]),
+    )
+    program = linear_programs.Program.of(np.array([3, 4]), 2, rows)
+    cost = np.array([1.0, 0.0, 1.0, 0.0])
+    assert Fraction(program.least(cost).cost) == 1
+
+    solve = linear_programs.linear
+
+    def cut(*words: Any, **more: Any) -> Any:
+        found = solve(*words, **more)
+        found.status = 1
+        return found
+
+    monkeypatch.setattr(linear_programs, "linear", cut)
+    with pytest.raises(BudgetExceeded, match="was not solved"):
+        program.least(cost)
