@@ -310,7 +310,7 @@ def test_what_is_withheld_is_not_measured_but_counts_as_not_kept() -> None:
 def test_a_search_beyond_the_attacker_that_costs_too_much_spoils_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("giveaway.attacks.items.measure.FURTHER_BUDGET", -1)
+    monkeypatch.setattr("giveaway.attacks.items.reporting.details.FURTHER_BUDGET", -1)
     risk = measured([{"a", "b", "c"}] * 3, 1, Tolerance(identity="1/3"))
     assert risk.share == 0
     assert risk.holds_up_to == HoldsUpTo(value=1, unit="items", at_least=True)

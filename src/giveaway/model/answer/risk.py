@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, overload
 
 from giveaway.model.data.labels import Label
@@ -116,40 +117,157 @@ class Step:
     count: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class Risk:
-    """One attacker measured on one release.
+class Details:
+    """What a report shows of one attacker beyond the verdict: each part is worked out once, when it is asked for.
 
-    `exposures` lists the worst of each kind first, breaches only or all as the attack says; `over` counts those above
-    their limit. `share` is the part of the targets over the limit that the tolerance's `share` is compared with.
-    `doubt` is set when the numbers are within tolerance and a verdict would still mislead.
+    An attack derives its own from this and keeps there what it measured.
     """
 
-    levels: tuple[Level, ...]
-    share: Chance | None
-    over: int
-    exposures: Sequence[Exposure]
-    how: How
-    figures: Mapping[str, Any]
-    holds_up_to: HoldsUpTo
-    average: Chance | None = None
-    undecided: bool = False
-    """Whether the average was computed in floats and is too close to its limit to be told apart from it."""
-    curves: tuple[Curve, ...] = ()
-    worked: tuple[Step, ...] = ()
-    kept: Mapping[str, int] = field(default_factory=dict)
-    reasons: tuple[str, ...] = ()
-    doubt: str | None = None
-    against: str | None = None
-    """Whom the verdict is about, where it is not the strongest of its kind: it begins the line of the verdict."""
-    warning: str | None = None
-    """A stronger attacker who is known to be over the limit, in one sentence with the number."""
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The worst chance of each kind, next to its limit."""
+        raise NotImplementedError
 
-    @property
+    @cached_property
     def worst(self) -> Level | None:
         """The level with the largest chance."""
         chances = (level for level in self.levels if level.kind != "loss")
         return max(chances, key=lambda level: level.worst, default=None)
+
+    @cached_property
+    def how(self) -> How:
+        """How the numbers were obtained."""
+        raise NotImplementedError
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """The worst exposures of each kind first, breaches only or all, as the attack says."""
+        raise NotImplementedError
+
+    @cached_property
+    def over(self) -> int:
+        """How many exposures are above their limit."""
+        raise NotImplementedError
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """Named numbers, as the contract of the attack lists them."""
+        raise NotImplementedError
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """How strong the attacker may be before the tolerance breaks."""
+        raise NotImplementedError
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """What is drawn."""
+        return ()
+
+    @cached_property
+    def worked(self) -> tuple[Step, ...]:
+        """The worst exposure step by step."""
+        return ()
+
+    @cached_property
+    def kept(self) -> Mapping[str, int]:
+        """What the release keeps, each count with its total."""
+        return {}
+
+    @cached_property
+    def against(self) -> str | None:
+        """Whom the verdict is about, where it is not the strongest of its kind: it begins the line of the verdict."""
+        return None
+
+    @cached_property
+    def warning(self) -> str | None:
+        """A stronger attacker who is known to be over the limit, in one sentence with the number."""
+        return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Risk:
+    """One attacker measured on one release: the numbers of the verdict, and the details that only a report shows.
+
+    `share` is the part of the targets over the limit that the tolerance's `share` is compared with. `margin` is added
+    to estimates before they are judged. `doubt` is set when the numbers are within tolerance and a verdict would still
+    mislead.
+
+    >>> import giveaway as ga
+    >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]]))
+    >>> risk = ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).findings[0].risk
+    >>> risk.share, risk.over, risk.figures["smallest_support"]
+    (Fraction(1, 3), 1, 1)
+    """
+
+    share: Chance | None
+    average: Chance | None = None
+    margin: float | None = None
+    undecided: bool = False
+    """Whether the average was computed in floats and is too close to its limit to be told apart from it."""
+    reasons: tuple[str, ...] = ()
+    doubt: str | None = None
+    details: Details
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The worst chance of each kind, next to its limit."""
+        return self.details.levels
+
+    @property
+    def worst(self) -> Level | None:
+        """The level that the headline names."""
+        return self.details.worst
+
+    @property
+    def how(self) -> How:
+        """How the numbers were obtained."""
+        return self.details.how
+
+    @property
+    def exposures(self) -> Sequence[Exposure]:
+        """The targets with the largest chances."""
+        return self.details.exposures
+
+    @property
+    def over(self) -> int:
+        """How many exposures are above their limit."""
+        return self.details.over
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """Named numbers, as the contract of the attack lists them."""
+        return self.details.figures
+
+    @property
+    def holds_up_to(self) -> HoldsUpTo:
+        """How strong the attacker may be before the tolerance breaks."""
+        return self.details.holds_up_to
+
+    @property
+    def curves(self) -> tuple[Curve, ...]:
+        """What is drawn."""
+        return self.details.curves
+
+    @property
+    def worked(self) -> tuple[Step, ...]:
+        """The worst exposure step by step."""
+        return self.details.worked
+
+    @property
+    def kept(self) -> Mapping[str, int]:
+        """What the release keeps, each count with its total."""
+        return self.details.kept
+
+    @property
+    def against(self) -> str | None:
+        """Whom the verdict is about, where it is not the strongest of its kind."""
+        return self.details.against
+
+    @property
+    def warning(self) -> str | None:
+        """A stronger attacker who is known to be over the limit."""
+        return self.details.warning
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...
     An estimate is judged with its margin: value above the limit is at risk, value plus margin within it is safe, and
     between the two there is no verdict.
     """
-    margin = 0.0 if risk.how.margin is None else risk.how.margin
+    margin = 0.0 if risk.margin is None else risk.margin
     average = None if risk.undecided else risk.average
     pairs = [(risk.share, tolerance.share), (average, tolerance.average)]
     judged = [(value, limit) for value, limit in pairs if value is not None and limit is not None]
