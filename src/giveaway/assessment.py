@@ -19,6 +19,7 @@ from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
+from giveaway.model.progress import limited
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -218,7 +219,14 @@ class Assessment:
         )
 
     def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
-        """Return the Summary, listing at most `exposures` exposures of each attacker (None: all)."""
+        """Return the Summary, listing at most `exposures` exposures of each attacker (None: all).
+
+        What only a report shows is worked out now, within the seconds that the effort allows.
+        """
+        with limited(seconds=self.effort.seconds):
+            return self._summary(exposures)
+
+    def _summary(self, exposures: int | None) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
             "giveaway": __version__,

@@ -1,14 +1,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import ClassVar
 
 import pytest
+from tests.oracles.stated import stated_risk
 
 import giveaway as ga
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import nothing
-from giveaway.model.answer.risk import HoldsUpTo, How, Level, Protection, Risk
+from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.question.attacker import Attacker
 
 LIMIT = ga.Tolerance(identity="1/2")
@@ -31,15 +31,7 @@ class Dislikes(Attacker):
 def measure(release: ga.Release, attacker: Dislikes, *_: object) -> Risk:
     there = set(release.published.labels)
     exposed = bool(there & set(attacker.bad)) or not set(attacker.brings) <= there
-    return Risk(
-        levels=(Level(kind="identity", worst=Fraction(int(exposed)), limit=Fraction(1, 2)),),
-        share=Fraction(int(exposed)),
-        over=int(exposed),
-        exposures=[],
-        how=How(method="exact", detail=""),
-        figures={},
-        holds_up_to=HoldsUpTo(value=1, unit="items"),
-    )
+    return stated_risk(exposed=exposed, kind="identity", unit="items")
 
 
 def honest(release: ga.Release, attacker: Dislikes, *_: object) -> Protection:
@@ -138,7 +130,7 @@ def test_an_estimate_is_judged_with_its_margin(
     margin, verdict = margin_and_verdict
 
     def estimated(*words: object) -> Risk:
-        return replace(measure(*words), average=0.4, how=How(method="estimate", detail="", margin=margin))
+        return replace(measure(*words), average=0.4, margin=margin)
 
     tolerance = ga.Tolerance(identity=1, average=0.5, share=0.3)
     by_average = frozenset({"identity", "average"})
@@ -189,15 +181,7 @@ def until(enough: int) -> Callable[..., Risk]:
 
     def measured(release: ga.Release, *_: object) -> Risk:
         exposed = len(release.withheld.cells) + len(release.withheld.rules) < enough
-        return Risk(
-            levels=(Level(kind="attribute", worst=Fraction(int(exposed)), limit=Fraction(1, 2)),),
-            share=Fraction(int(exposed)),
-            over=int(exposed),
-            exposures=[],
-            how=How(method="exact", detail=""),
-            figures={},
-            holds_up_to=HoldsUpTo(value=1, unit="columns"),
-        )
+        return stated_risk(exposed=exposed, kind="attribute", unit="columns")
 
     return measured
 
