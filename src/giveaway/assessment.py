@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from giveaway import checker, publish
-from giveaway._version import __version__
+from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
@@ -29,7 +29,6 @@ from giveaway.model.verdict import in_words, overall
 from giveaway.model.withheld import Withheld
 from giveaway.publish import Report, Written
 
-SCHEMA = 2
 LISTED = 100
 
 _COUNTED = ("rows", "columns", "items", "empty", "rules")
@@ -392,7 +391,9 @@ class Assessment:
             into = destination(to, table, release=self.release)
         reports = self._reports(json, html, public_html, exposures, force=force)
         publish.recover(publish.final_place(folder), into)
-        self._check(reports, force=force, folder=folder, key=key)
+        self._check(
+            reports, force=force, folder=folder, key=key, database=None if into is None else into.file
+        )
         drawn, origin = publish.draw(self.release), self.release.original.origin
         drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
         streams = [report for report in reports if publish.is_stream(report.path)]
@@ -437,7 +438,13 @@ class Assessment:
         ]
 
     def _check(
-        self, reports: list[Report], *, force: bool, folder: Path | None = None, key: Path | None = None
+        self,
+        reports: list[Report],
+        *,
+        force: bool,
+        folder: Path | None = None,
+        key: Path | None = None,
+        database: Path | None = None,
     ) -> None:
         """Refuse places that must not be written to."""
         origin = self.release.original.origin
@@ -445,6 +452,7 @@ class Assessment:
             files={f"report {place}": report.path for place, report in enumerate(reports, 1)},
             folder=folder,
             key=key,
+            database=database,
             force=force,
         )
         places.check([] if origin is None or origin.path is None else [origin.path])
