@@ -437,24 +437,11 @@ class Assessment:
             if path is not None
         ]
 
-    def _check(
-        self,
-        reports: list[Report],
-        *,
-        force: bool,
-        folder: Path | None = None,
-        key: Path | None = None,
-        database: Path | None = None,
-    ) -> None:
+    def _check(self, reports: list[Report], **places_and_force: Any) -> None:
         """Refuse places that must not be written to."""
         origin = self.release.original.origin
-        places = publish.Outputs(
-            files={f"report {place}": report.path for place, report in enumerate(reports, 1)},
-            folder=folder,
-            key=key,
-            database=database,
-            force=force,
-        )
+        files = {f"report {place}": report.path for place, report in enumerate(reports, 1)}
+        places = publish.Outputs(files=files, **places_and_force)
         places.check([] if origin is None or origin.path is None else [origin.path])
 
     def _promises(self) -> list[checker.Promise]:

@@ -5,6 +5,7 @@ every moment there is an entry for the release that stands.
 """
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -49,7 +50,8 @@ def check_key(key: Path | None, folder: Path) -> None:
 def add_entry(key: Path | None, run: str, folder: Path, manifest: str, drawn: Drawn) -> None:
     """Enter what a run makes: a release, by its folder and the hash of its manifest."""
     if key is not None:
-        _change(key, lambda entries: [*entries, _entry(run, folder, manifest, drawn)])
+        place = _place(folder, key)
+        _change(key, lambda entries: [*entries, _entry(run, place, manifest, drawn)])
 
 
 def run_of(key: Path | None, folder: Path, manifest: str | None) -> str | None:
@@ -63,10 +65,15 @@ def run_of(key: Path | None, folder: Path, manifest: str | None) -> str | None:
         (
             entry.get("run")
             for entry in _entries(final_place(key))
-            if _has(entry, "manifest", manifest) and _has(entry, "folder", str(folder))
+            if _has(entry, "manifest", manifest) and _has(entry, "folder", _place(folder, key))
         ),
         None,
     )
+
+
+def _place(folder: Path, key: Path) -> str:
+    """Say where a release is, seen from the owner's file: the same when both are moved together."""
+    return Path(os.path.relpath(folder, final_place(key).parent)).as_posix()
 
 
 def drop_entry(key: Path | None, run: str | None, *, file_too: bool = False) -> None:
@@ -100,14 +107,14 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
     return None
 
 
-def _entry(run: str, folder: Path, manifest: str, drawn: Drawn) -> dict[str, Any]:
+def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]:
     codes = None if drawn.codes is None else {code: _label(label) for label, code in drawn.codes.items()}
     return {
         "manifest": manifest,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "giveaway": __version__,
         "run": run,
-        "folder": str(folder),
+        "folder": folder,
         "of": drawn.of,
         "codes": codes,
         "rows": None if drawn.order is None else (drawn.order + 1).tolist(),
