@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from giveaway import checker, publish
-from giveaway._version import __version__
+from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
@@ -30,7 +30,6 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish import Report, Written
 
-SCHEMA = 2
 LISTED = 100
 
 _COUNTED = ("rows", "columns", "items", "empty", "rules")
@@ -400,7 +399,9 @@ class Assessment:
             into = destination(to, table, release=self.release)
         reports = self._reports(json, html, public_html, exposures, force=force)
         publish.recover(publish.final_place(folder), into)
-        self._check(reports, force=force, folder=folder, key=key)
+        self._check(
+            reports, force=force, folder=folder, key=key, database=None if into is None else into.file
+        )
         drawn, origin = publish.draw(self.release), self.release.original.origin
         drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
         streams = [report for report in reports if publish.is_stream(report.path)]
@@ -444,17 +445,11 @@ class Assessment:
             if path is not None
         ]
 
-    def _check(
-        self, reports: list[Report], *, force: bool, folder: Path | None = None, key: Path | None = None
-    ) -> None:
+    def _check(self, reports: list[Report], **places_and_force: Any) -> None:
         """Refuse places that must not be written to."""
         origin = self.release.original.origin
-        places = publish.Outputs(
-            files={f"report {place}": report.path for place, report in enumerate(reports, 1)},
-            folder=folder,
-            key=key,
-            force=force,
-        )
+        files = {f"report {place}": report.path for place, report in enumerate(reports, 1)}
+        places = publish.Outputs(files=files, **places_and_force)
         places.check([] if origin is None or origin.path is None else [origin.path])
 
     def _promises(self) -> list[checker.Promise]:

@@ -18,11 +18,13 @@ MASK = "***"
 
 _AFTER_USER = re.compile(r"(?is)(://[^:/?#@]*(?::|%3a))(.*)(?=@)")
 _AFTER_COLON = re.compile(r"(?i)((?<!duckdb):)(?!//)(\S+)(?=@)")
-_WITHOUT_HOST = re.compile(r"(://[^:/?#@\s]*:)(?!\*\*\*@|\d{1,5}(?:[/?#\s\"').,;]|$))([^/?#\s]+)")
-"""What follows the colon of a user when the host was forgotten; digits are a port."""
+_WITHOUT_HOST = re.compile(r"(://[^:/?#@\s]*:)(?!\*\*\*@|PORT\b|\d{1,5}(?:[/?#\s\"').,;]|$))([^/?#\s]+)")
+"""What follows the colon of a user when the host was forgotten; digits are a port, and PORT is said in hints."""
+_AFTER_NAME = re.compile(r"(?i)(\b(?:password|passwd|pwd|token)\s*:\s*)(?!//)(\S+)")
 _NAME = re.compile(r"(?i)([\w%.-]+?)\s*(?:=|%3d)\s*")
 _SECRET = re.compile(r"(?i)pass|pwd|token|secret|auth|credential|api[-_]?key")
-_NO_SECRETS = ("passfile", "require_auth")
+_NO_SECRETS = ("passfile", "require_auth", "secrets")
+"""The last one is a field of scenario files, which names entries of a table."""
 _QUOTED = re.compile(r"(?s)(['\"])(?:\\.|(?!\1)[^\\])*\1")
 _MASKED = re.compile(r"\*\*\*(?=[\s&;\"'.,)]|$)")
 _NEXT_IN_QUERY = re.compile(r"[&;][\w%.-]+=")
@@ -31,7 +33,10 @@ _NEXT_WORD = re.compile(r"\s+[\w%.-]+\s*=")
 
 def masked(text: str) -> str:
     """Return a text in which everything that could be a password or token is replaced."""
-    return _WITHOUT_HOST.sub(rf"\1{MASK}", _AFTER_COLON.sub(rf"\1{MASK}", without_secrets(text)))
+    said = without_secrets(text)
+    for spelling in (_AFTER_COLON, _WITHOUT_HOST, _AFTER_NAME):
+        said = spelling.sub(rf"\1{MASK}", said)
+    return said
 
 
 def without_secrets(address: str) -> str:
@@ -50,11 +55,18 @@ def _named(text: str) -> str:
     while found := _NAME.search(text, at):
         said.append(text[at : found.end()])
         at = found.end()
-        name = unquote(found[1]).lower()
+        name = _plain(found[1])
         if _SECRET.search(name) and name not in _NO_SECRETS:
             said.append(MASK)
             at = _end(text, found)
     return "".join([*said, text[at:]])
+
+
+def _plain(name: str) -> str:
+    """Undo the encoding of URLs, as often as it was done."""
+    while (once := unquote(name)) != name:
+        name = once
+    return name.lower()
 
 
 def _end(text: str, name: re.Match[str]) -> int:

@@ -1,11 +1,13 @@
 """Temporary files and folders, each locked as long as its process lives: what a killed run left is known and removed."""
 
+import errno
 import hashlib
 import os
 import re
 import secrets
 import shutil
 import signal
+import stat
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -121,6 +123,7 @@ def locked(file: Path) -> Iterator[int | None]:
 
 def _locked(file: Path) -> int | None:
     while True:
+        _refuse_special(file)
         handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         is_ours = _take(handle)
         if is_ours is not False and _is_at(handle, file):
@@ -129,6 +132,13 @@ def _locked(file: Path) -> int | None:
         if is_ours is False:
             return None
         # It was removed by the run that had it, just before we got it.
+
+
+def _refuse_special(file: Path) -> None:
+    """Refuse a pipe or the like where a lock is to be: opening it may wait for ever."""
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(file.lstat().st_mode):
+            raise OSError(errno.EEXIST, f"{file} is not a file", str(file))
 
 
 @contextmanager

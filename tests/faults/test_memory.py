@@ -1,6 +1,7 @@
 """Where memory runs out, one sentence says so."""
 
 import errno
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -50,6 +51,23 @@ def test_a_limit_of_the_system_on_memory_is_told_in_one_sentence(ending: str, tm
     assert "giveaway failed" not in found.stderr
     assert "Traceback" not in found.stderr
     assert "hint: " in found.stderr
+
+
+@pytest.mark.parametrize("most", [100 << 20, 300 << 20, 450 << 20, 500 << 20])
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such limit")
+def test_too_little_memory_to_begin_with_is_told_at_once(most: int, tmp_path: Path) -> None:
+    (tmp_path / "small.dat").write_text("a b\n" * 4)
+    child = (
+        "import resource, sys; from giveaway.cli import main\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({most}, {most}))\n"
+        f"sys.argv = ['giveaway', 'assess', 'small.dat', '--json', '-', *{WORDS['dat']!r}]; main()"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", child], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (found.returncode, "Traceback" in found.stderr) == (2, False), found
+    assert f"This process may have {most >> 20} MB of memory" in found.stderr
+    assert json.loads(found.stdout)["verdict"] == "cannot judge"
 
 
 def array_too_large() -> None:

@@ -1,11 +1,15 @@
 """Places that few people name, and things that come there while a command works."""
 
+import hashlib
+import json
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 from tests.faults.bench import KEY, REPORTS, Launcher, Run, check_nothing_left, contents, make_box
 from tests.publish.test_publish import names, publish_to, written
@@ -255,3 +259,129 @@ def test_a_report_of_a_demo_that_was_edited_is_left_alone(
     made = run("demo", "demo")
     assert (made.code, "left alone" in made.err) == (2, True), made
     assert contents(shop) == before
+
+
+PEOPLE = "person,town,illness\n" + "".join(f"{n},t{n % 3},{'flu' if n % 2 else 'none'}\n" for n in range(30))
+
+
+def test_no_file_that_python_has_read_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database, the directory, lists of items, and whatever name they are called by later."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("people.csv", "register.csv"):
+        Path(name).write_text(PEOPLE)
+    Path("baskets.dat").write_text("a b\n" * 9 + "c\n" * 3)
+    Path("private.txt").write_text("c\n")
+    with duckdb.connect("held.duckdb") as held:
+        held.execute("CREATE TABLE people AS SELECT * FROM 'people.csv'")
+    before = contents(tmp_path)
+    roles = {"sensitive": "illness", "id": "person"}
+    limit = ga.Tolerance(identity="1/2")
+    stored = ga.read_table("duckdb:held.duckdb", table="people", **roles)
+    known = ga.KnowsDirectory(people="register.csv", id="person", on=["town"])
+    baskets = ga.read_transactions("baskets.dat", private_from="private.txt")
+    of_table = ga.assess(ga.Release(stored), known, limit)
+    of_baskets = ga.assess(ga.Release(baskets), ga.KnowsItems(at_most=1), limit)
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    for found, name in (
+        (of_table, "../held.duckdb"),
+        (of_table, "../register.csv"),
+        (of_baskets, "../private.txt"),
+        (of_baskets, "../baskets.dat"),
+    ):
+        for write in (
+            found.to_json,
+            found.to_html,
+            lambda path, of=found: of.write_reports(json=path, force=True),
+        ):
+            with pytest.raises(ga.NotWritten, match="is read by this command and was left alone"):
+                write(name)
+    with pytest.raises(ga.NotWritten, match="are both"):
+        of_baskets.publish("out", to="duckdb:new.duckdb", table="t", json="new.duckdb", force=True)
+    (tmp_path / "sub").rmdir()
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("option", ["--json", "--html", "--public-html"])
+def test_an_owners_file_is_never_replaced_by_a_report(
+    run: Callable[..., Run], shop: Path, option: str
+) -> None:
+    assert run(*PROTECT, *KEY).code == 0
+    before = contents(shop)
+    made = run("assess", "shop.toml", option, "key.json", "--force")
+    assert (made.code, "key.json is an owner's file" in made.err) == (2, True), made
+    made = run("init", "baskets.dat", "-o", "key.json", "--force")
+    assert (made.code, "key.json is an owner's file" in made.err) == (2, True), made
+    assert contents(shop) == before
+
+
+def test_the_entry_of_a_release_stays_when_its_copy_is_replaced(run: Callable[..., Run], shop: Path) -> None:
+    assert run(*PROTECT, *KEY).code == 0
+    manifest = hashlib.sha256((shop / "out" / "manifest.json").read_bytes()).hexdigest()
+    shutil.copytree(shop / "out", shop / "copy")
+    (shop / "baskets.dat").write_text("bread milk\n" * 8)
+    assert run("protect", "shop.toml", "-o", "copy", "--force", *KEY).code == 0
+    entries = json.loads((shop / "key.json").read_text())["releases"]
+    assert [entry["manifest"] == manifest for entry in entries] == [True, False]
+    assert run("protect", "shop.toml", "-o", "copy", "--force", *KEY).code == 0
+    assert len(json.loads((shop / "key.json").read_text())["releases"]) == 2
+
+
+def test_a_refused_run_leaves_the_same_report_of_another_run_alone(tmp_path: Path) -> None:
+    """Two runs may draw the same bytes, and only one of them has written the file."""
+    mine = tmp_path / "public.html"
+    report = publish.Report(path=mine, mode=publish.EVERYBODYS, render=lambda _: "the same")
+
+    def judged(file: Path) -> dict[str, int]:
+        if not mine.exists():
+            publish_to(tmp_path / "first", reports=[report])
+        return {file.name: 1}
+
+    with pytest.raises(ga.NotWritten, match="exists and was left alone"):
+        publish_to(tmp_path / "second", judge=judged, reports=[report])
+    assert mine.read_text() == "the same"
+    assert names(tmp_path) == ["first", "manifest.json", "public.html", "release.dat"]
+
+
+def test_a_pipe_with_the_name_of_a_lock_is_left_alone(run: Callable[..., Run], shop: Path) -> None:
+    os.mkfifo(shop / ".out.giveaway-lock")
+    made = run(*PROTECT)
+    assert (made.code, "is not a file" in made.err) == (2, True), made
+    assert stat.S_ISFIFO((shop / ".out.giveaway-lock").stat().st_mode)
+
+
+def test_a_demo_that_was_cut_short_can_be_repeated(run: Callable[..., Run], shop: Path) -> None:
+    assert run("demo", "demo").code == 0
+    for name in ("pharmacy.toml", "assessment.json", "owner-report.html"):
+        (shop / "demo" / name).unlink()
+    shutil.rmtree(shop / "demo" / "release")
+    (shop / "demo" / "public-report.html").unlink()
+    assert run("demo", "demo").code == 0
+
+
+def test_options_and_scenario_are_told_together(run: Callable[..., Run], shop: Path) -> None:
+    (shop / "shop.toml").write_text(
+        '[release]\ndata = "none.dat"\n[tolerates]\nidentity = "x"\n[[knows]]\nattack = "items"\nat_most = -1\n'
+    )
+    made = run(
+        "assess",
+        "shop.toml",
+        "--exposures",
+        "²",
+        "--memory",
+        "much",
+        "--json",
+        "baskets.dat",
+        "--html",
+        "shop.toml",
+    )
+    assert made.code == 2
+    for said in (
+        "--exposures ²",
+        "--memory much",
+        "none.dat",
+        "identity",
+        "at_most",
+        "shop.toml is read by this command",
+    ):
+        assert said in made.err, made.err

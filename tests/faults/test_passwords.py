@@ -51,6 +51,9 @@ SPELLINGS: dict[str, Callable[[str, str], tuple[str, str]]] = {
     "spark": lambda name, secret: (f"sc://host:15002/;{name}={quote(secret, safe='')};user_id=ann", quote(secret, safe="")),
     "words": lambda name, secret: (f"host=h {name}={secret} dbname=x", secret),
     "words with blanks": lambda name, secret: (f"host=h {name} = {secret}", secret),
+    "colon": lambda _, secret: (f"host=h password:{secret.replace(' ', '')}", secret.replace(" ", "")),
+    "encoded twice": lambda _, secret: (f"postgres://h/db?p%2561ssword={quote(secret, safe='')}", quote(secret, safe="")),
+    "no host": lambda _, secret: (f"postgres://ann:{quote(secret, safe='')}", quote(secret, safe="")),
     "quoted words": lambda name, secret: (f"host=h {name}={_quoted(secret)} dbname=x", _quoted(secret)[1:-1]),
 }  # fmt: skip
 ENDS = ("tu", "lip")
@@ -141,6 +144,7 @@ def test_a_program_that_fails_shows_none() -> None:
         "postgresql:///db?host=/run/pg&user=ann&passfile=/home/ann/.pgpass&require_auth=scram-sha-256",
         "duckdb:/home/ann@work/a.duckdb",
         "postgres://ann@[::1]:5432/db",
+        "secrets = FILE names the hidden entries; duckdb:FILE, postgres://HOST/DATABASE, sc://HOST:PORT",
         'There is no file "people.csv". Hint: write at_most=3, or columns=sex,age.',
         "knows.0: the label ann@example.org is not an item.",
     ],

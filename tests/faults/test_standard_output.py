@@ -52,6 +52,14 @@ def test_a_closed_one_is_refused_before_any_work(shop: Path, after: str) -> None
     assert contents(shop) == before
 
 
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("explain",)])
+def test_a_closed_one_is_told_by_help_too(shop: Path, words: tuple[str, ...]) -> None:
+    made = shell(shop, words, ">&-")
+
+    assert made.returncode == 2, made
+    assert "Standard output is closed." in made.stderr
+
+
 @pytest.mark.parametrize("words", [("assess", "shop.toml"), ("assess", "shop.toml", "--json", "-")])
 def test_a_reader_who_leaves_early_is_no_failure(shop: Path, words: tuple[str, ...]) -> None:
     made = shell(shop, words, "| true")

@@ -177,6 +177,21 @@ CONTRADICTIONS: dict[str, tuple[str, Callable[[Summary], None], str]] = {
         lambda made: made["withheld"].update(cells_total=0),
         "withheld entries, and counts 0",
     ),
+    "a share of five": (
+        "items, protected",
+        changed(share=5, share_exact=None),
+        "over its limit",
+    ),
+    "a chance above 1": (
+        "items, protected",
+        changed(worst=1e308, worst_exact=None),
+        "which is not between 0 and 1",
+    ),
+    "two numbers for one": (
+        "items, protected",
+        lambda made: first(made)["kinds"][0].update(worst=0.0001),
+        "worst is given twice, and differently",
+    ),
     "before at risk": (
         "items, protected",
         lambda made: made["before"][0].update(safe=True),

@@ -27,6 +27,7 @@ def assess(
         public_html=public_html,
         force=force,
         exposures=exposures,
+        memory=memory,
         quiet=quiet,
         debug=debug,
     )
@@ -35,8 +36,7 @@ def assess(
         from giveaway import flow
 
         question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
-        output.check(question.inputs)
-        scenario = question.understood()
+        scenario = question.answerable(output)
         found = flow.assess(
             scenario.release,
             scenario.attackers,
@@ -47,4 +47,4 @@ def assess(
         output.deliver(found)
         return status(found.safe)
 
-    run(command, output, memory=memory)
+    run(command, output)

@@ -88,7 +88,9 @@ def _check_folder(folder: Path, texts: "list[Text]") -> None:
     except OSError as error:
         raise NotWritten(f"{folder} cannot be used: {error.strerror}.", hint="name another folder.") from None
     others = names - {*_GIVEN, *_REPORTS, "release"}
-    others |= {text.path.name for text in texts if names and not _holds(text.path, text.text)}
+    others |= {
+        text.path.name for text in texts if text.path.name in names and not _holds(text.path, text.text)
+    }
     others |= {path.name for path in folder.iterdir() if path.is_symlink()}
     others |= {name for name in _REPORTS if name in names and not _is_of_demo(folder, name)}
     if "release" in names and foreign_to_release(final_place(folder / "release")) is not None:

@@ -61,6 +61,11 @@ def _options(
 
 def main() -> None:
     """Run the command line."""
+    if sys.stdout is None:
+        complain(
+            "Not written: Standard output is closed. Nothing was written.\n  hint: send it to a file, or to /dev/null."
+        )
+        sys.exit(CANNOT_JUDGE)
     try:
         app()
     except OSError as error:  # help that cannot be printed; commands tell their own failures

@@ -1,9 +1,11 @@
 """Telling that memory ran out, in whatever words a library says it."""
 
 import errno
+import os
 import traceback
+from importlib.util import find_spec
 
-from giveaway.errors import Mistake
+from giveaway.errors import BudgetExceeded, Mistake
 
 NOT_ENOUGH = Mistake(
     "The work needs more memory than this process may have.",
@@ -18,6 +20,28 @@ _WORDS = (
     "unable to allocate",
 )
 """Threads, shared libraries and engines have no error of their own for it."""
+
+
+LEAST = 512 << 20
+"""Below this, libraries of numbers wait for ever for memory while they are loaded."""
+_LITTLE = 2 << 30
+
+
+def prepare() -> None:
+    """Refuse to begin with too little memory, and let libraries of numbers take less where there is little."""
+    if find_spec("resource") is None:  # there is no such limit on Windows
+        return
+    import resource
+
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed == resource.RLIM_INFINITY or allowed >= _LITTLE:
+        return
+    if allowed < LEAST:
+        raise BudgetExceeded(
+            f"This process may have {allowed >> 20} MB of memory, and giveaway needs {LEAST >> 20} MB to begin.",
+            hint="raise the limit (ulimit -v).",
+        )
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread reserves memory of its own
 
 
 def lacks_memory(error: BaseException | None) -> bool:

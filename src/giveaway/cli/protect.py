@@ -63,6 +63,7 @@ def protect(
         database=_database(to),
         force=force,
         exposures=exposures,
+        memory=memory,
         quiet=quiet,
         debug=debug,
     )
@@ -74,10 +75,9 @@ def protect(
         if publish.recover(publish.final_place(folder), into):
             complain(f"An earlier run into {folder} was killed; what it left was put in order first.")
         question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
-        output.check(question.inputs)
+        scenario = question.answerable(output)
         if into is not None:
             into.check()
-        scenario = question.understood()
         safer = flow.protect(
             scenario.release,
             scenario.attackers,
@@ -94,7 +94,7 @@ def protect(
             say(f"Wrote {parts} and {folder / 'manifest.json'}.")
         return status(safer.safe)
 
-    run(command, output, memory=memory)
+    run(command, output)
 
 
 def _destination(to: str | None, table: str | None) -> "Loader | None":

@@ -15,7 +15,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from giveaway.cli.memory import NOT_ENOUGH, lacks_memory
+from giveaway._version import SCHEMA
+from giveaway.cli.memory import NOT_ENOUGH, lacks_memory, prepare
 from giveaway.errors import (
     BudgetExceeded,
     Mistake,
@@ -52,6 +53,7 @@ class Output:
     database: Path | None = None
     force: bool = False
     exposures: str = "100"
+    memory: str | None = None
     quiet: bool = False
     debug: bool = False
 
@@ -99,8 +101,21 @@ class Output:
 
     def check(self, inputs: Collection[Path]) -> None:
         """Refuse places that cannot or must not be written to, before any work is done."""
-        _ = self.listed
         self.places.check(inputs)
+
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """What is wrong with the numbers that options give."""
+        found: list[Mistake] = []
+        try:
+            _ = self.listed
+        except ScenarioError as error:
+            found += error.mistakes
+        try:
+            size(self.memory)
+        except ScenarioError as error:
+            found += error.mistakes
+        return found
 
     def deliver(self, assessment: "Assessment") -> None:
         """Write the files that were asked for, unless they stand with the release already, and print the answer."""
@@ -167,6 +182,24 @@ class Asked:
 
         return [*([] if self.file is None else [self.file]), *inputs(self.values, self._base)]
 
+    def answerable(self, output: Output) -> "Scenario":
+        """Return the scenario once all that it asks can be written; tell everything that is wrong at once."""
+        mistakes, refusal = output.mistakes, None
+        try:
+            output.check(self.inputs)
+        except NotWritten as error:
+            refusal = error
+        try:
+            scenario = self.understood()
+        except WrongQuestion as error:
+            mistakes += error.mistakes
+        if mistakes:
+            written = [] if refusal is None else [Mistake(refusal.fact, hint=refusal.hint)]
+            raise ScenarioError([*mistakes, *written])
+        if refusal is not None:
+            raise refusal
+        return scenario
+
     def understood(self) -> "Scenario":
         """Return the scenario; its data are read when they are asked for, within the seconds that it allows."""
         from giveaway.model.progress import stop_after
@@ -219,8 +252,12 @@ def asked(
     return Asked(values=values, text=text, file=path if is_scenario else None)
 
 
-def run(command: Callable[[], int], output: Output, *, memory: str | None = None) -> NoReturn:
+def run(command: Callable[[], int], output: Output) -> NoReturn:
     """Run a command, say what went wrong in one clear message, and leave with its status."""
+    try:
+        prepare()
+    except BudgetExceeded as error:
+        sys.exit(_refuse([Mistake(error.fact, hint=error.hint)], output))
     from giveaway import assessment  # noqa: F401 # what a refusal needs is there before memory runs out
     from giveaway.model.progress import limited, watched
     from giveaway.report.terminal import mistakes  # noqa: F401
@@ -231,7 +268,7 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
     try:
         sweep_scratch()
-        with _progress(quiet=output.quiet) as watcher, watched(watcher), limited(memory=size(memory)):
+        with _progress(quiet=output.quiet) as watcher, watched(watcher), limited(memory=_memory(output)):
             code = _answered(command, output)
     except WrongQuestion as error:
         code = _refuse(list(error.mistakes), output)
@@ -247,6 +284,14 @@ def run(command: Callable[[], int], output: Output, *, memory: str | None = None
             complain(masked(traceback.format_exc()))
         code = _refuse([_failure(error, output)], output)
     sys.exit(code)
+
+
+def _memory(output: Output) -> int | None:
+    """Return the memory allowed; what is wrong with it is told with all other mistakes."""
+    try:
+        return size(output.memory)
+    except ScenarioError:
+        return None
 
 
 def _failure(error: Exception, output: Output) -> Mistake:
@@ -279,13 +324,12 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
 
 def _what_stands(output: Output) -> str:
     """Say, from what is on the disk now, what was written and what is missing."""
-    standing = ", ".join(map(str, output.places.standing()))
+    standing = ", ".join(output.places.standing())
     missing = "".join(f" {path} is missing: run again to get it back." for path in output.places.missing())
     return (f"Written before that, and whole: {standing}." if standing else "Nothing was written.") + missing
 
 
 def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT JUDGE") -> int:
-    from giveaway.assessment import SCHEMA
     from giveaway.report.terminal.mistakes import render
 
     if output.speaks_json and sys.stdout is not None:
@@ -309,8 +353,6 @@ def _answered(command: Callable[[], int], output: Output) -> int:
 
     The reason names items that the owner listed.
     """
-    if sys.stdout is None:
-        raise NotWritten("Standard output is closed.", hint="send it to a file, or to /dev/null.")
     try:
         return command()
     except NoSafeRelease as error:

@@ -1,5 +1,6 @@
 """Names of files as people write them, which may be names that no file can have."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -10,6 +11,29 @@ _SPECIAL = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+
+
+_READ: set[str | tuple[int, int]] = set()
+"""Files that this program has read: their real names, and what the system knows them by."""
+
+
+def note_read(path: Path) -> None:
+    """Remember that a file was read, so that nothing is written over it."""
+    _READ.update(_names(path))
+
+
+def was_read(path: Path) -> bool:
+    """Tell whether this program has read a file, under whatever name."""
+    return not _READ.isdisjoint(_names(path))
+
+
+def _names(path: Path) -> set[str | tuple[int, int]]:
+    names: set[str | tuple[int, int]] = {os.path.realpath(path)}
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return names
+    return {*names, (found.st_dev, found.st_ino)}
 
 
 def exists(path: Path) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from giveaway.errors import NotWritten
+from giveaway.model.paths import was_read
 from giveaway.publish.folder import check_target
-from giveaway.publish.owners_file import check_key
+from giveaway.publish.owners_file import check_key, is_owners_file
 from giveaway.publish.storage import final_place, identity, is_named_here, is_stream, kind
 
 
@@ -44,9 +45,13 @@ class Outputs:
             if identity(path) is not None:
                 self._stood.append(path)
 
-    def standing(self) -> list[Path]:
-        """Return which places hold what this run wrote."""
-        return [path for path in self._replaced() if is_named_here(path)]
+    def standing(self) -> list[str]:
+        """Return which places hold what this run wrote; the owner's file and the table stand if the release does."""
+        standing = [str(path) for path in self._replaced() if is_named_here(path)]
+        if self.folder is None or str(self.folder) not in standing:
+            return standing
+        key = [] if self.key is None else [f"its entry in {self.key}"]
+        return [*standing, *key, *([] if self.database is None else [f"its table in {self.database}"])]
 
     def missing(self) -> list[Path]:
         """Return which places held something when they were checked, and hold nothing now."""
@@ -134,6 +139,15 @@ def _check_file(name: str, path: Path) -> None:
         return
     if found not in (None, stat.S_IFREG):
         raise NotWritten(f"{name} {path} is not a file, and was left alone.", hint="name a file.")
+    if was_read(path):
+        raise NotWritten(
+            f"{name} {path} is read by this command and was left alone.", hint="name another place."
+        )
+    if is_owners_file(path):
+        raise NotWritten(
+            f"{name} {path} is an owner's file, without which releases cannot be undone, and was left alone.",
+            hint="name another place.",
+        )
     if not parent.is_dir():
         raise NotWritten(
             f"{name} {path} cannot be written: its folder does not exist.", hint="make the folder first."

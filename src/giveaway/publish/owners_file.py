@@ -5,6 +5,7 @@ every moment there is an entry for the release that stands.
 """
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -46,29 +47,43 @@ def check_key(key: Path | None, folder: Path) -> None:
     _entries(path)
 
 
-def add_entry(key: Path | None, run: str, manifest: str, drawn: Drawn) -> None:
-    """Enter what a run makes: a release, by the hash of its manifest."""
+def add_entry(key: Path | None, run: str, folder: Path, manifest: str, drawn: Drawn) -> None:
+    """Enter what a run makes: a release, by its folder and the hash of its manifest."""
     if key is not None:
-        _change(key, lambda entries: [*entries, _entry(run, manifest, drawn)])
+        place = _place(folder, key)
+        _change(key, lambda entries: [*entries, _entry(run, place, manifest, drawn)])
 
 
-def run_of(key: Path | None, manifest: str | None) -> str | None:
-    """Return the run that made a release, by the hash of its manifest: the oldest, where equal releases stand elsewhere."""
+def run_of(key: Path | None, folder: Path, manifest: str | None) -> str | None:
+    """Return the run that made the release in a folder, by the hash of its manifest.
+
+    A release that was copied or moved here keeps its entry: the original may stand where it was made.
+    """
     if key is None or manifest is None:
         return None
     return next(
-        (entry.get("run") for entry in _entries(final_place(key)) if _has(entry, "manifest", manifest)), None
+        (
+            entry.get("run")
+            for entry in _entries(final_place(key))
+            if _has(entry, "manifest", manifest) and _has(entry, "folder", _place(folder, key))
+        ),
+        None,
     )
+
+
+def _place(folder: Path, key: Path) -> str:
+    """Say where a release is, seen from the owner's file: the same when both are moved together."""
+    return Path(os.path.relpath(folder, final_place(key).parent)).as_posix()
 
 
 def drop_entry(key: Path | None, run: str | None, *, file_too: bool = False) -> None:
     """Drop the entry of a run, if it is there; with `file_too` a file that has none left goes as well."""
-    if key is not None and run is not None and _is_one(final_place(key)):
+    if key is not None and run is not None and is_owners_file(final_place(key)):
         _change(key, lambda entries: [e for e in entries if not _has(e, "run", run)], file_too=file_too)
 
 
-def _is_one(path: Path) -> bool:
-    """Tell whether an owner's file stands at a path: where there is none any more, there is nothing to drop."""
+def is_owners_file(path: Path) -> bool:
+    """Tell whether an owner's file of this version stands at a path."""
     contents = _contents(path)
     return _is_owners(contents) and contents.get("format") == FORMAT
 
@@ -92,13 +107,14 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
     return None
 
 
-def _entry(run: str, manifest: str, drawn: Drawn) -> dict[str, Any]:
+def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]:
     codes = None if drawn.codes is None else {code: _label(label) for label, code in drawn.codes.items()}
     return {
         "manifest": manifest,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "giveaway": __version__,
         "run": run,
+        "folder": folder,
         "of": drawn.of,
         "codes": codes,
         "rows": None if drawn.order is None else (drawn.order + 1).tolist(),

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from giveaway.errors import NotWritten
 from giveaway.publish.owners_file import add_entry, drop_entry, run_of
 from giveaway.publish.release import Drawn
-from giveaway.publish.storage import Text, fill, give_name, given_name, make, synced, taken_back
+from giveaway.publish.storage import Text, fill, give_name, given_name, identity, make, synced, taken_back
 from giveaway.scratch import hidden, locked, sweep_beside, token, tokens
 
 MANIFEST = "manifest.json"
@@ -96,7 +96,7 @@ class Swap:
     def enter(self, drawn: Drawn) -> None:
         """Give the owner's file the entry of the new release, beside that of the old one."""
         assert self.journal.manifest is not None  # noqa: S101 # it is ready
-        add_entry(self._key, self.journal.token, self.journal.manifest, drawn)
+        add_entry(self._key, self.journal.token, self.folder, self.journal.manifest, drawn)
 
     def move_reports(self) -> None:
         """Give the reports their names; what stood there makes way."""
@@ -155,7 +155,7 @@ class Swap:
             old.rename(self.folder)
         for (final, _), ours in zip_longest(self._reports, self.journal.staged):
             aside = self._beside(final, "old")
-            if ours is not None and final.is_file() and hashed(final) == ours:
+            if ours is not None and self._was_moved(final) and final.is_file() and hashed(final) == ours:
                 taken_back(final)
                 final.unlink()
             if aside.exists() and not final.exists():
@@ -164,6 +164,11 @@ class Swap:
         if self.journal.manifest is not None:
             drop_entry(self._key, self.journal.token, file_too=self.journal.key_is_new)
         self._noted(replace(self.journal, undone=True))
+
+    def _was_moved(self, final: Path) -> bool:
+        """Tell whether a report got its name: under its temporary name there is nothing, or the same file."""
+        staged = identity(self._beside(final, "new"))
+        return staged is None or staged == identity(final)
 
     @property
     def _room(self) -> Path:
@@ -229,7 +234,7 @@ def begin(folder: Path, handle: int, *, key: Path | None = None, reports: Sequen
         key=None if key is None else str(key),
         key_is_new=key is not None and not key.exists(),
         stood=(folder / MANIFEST).exists(),
-        replaces=run_of(key, manifest_hash(folder)),
+        replaces=run_of(key, folder, manifest_hash(folder)),
         reports=tuple((str(path), path.exists()) for path in reports),
     )
     swap = Swap(folder, handle, journal)._noted(journal)  # noqa: SLF001 # its own

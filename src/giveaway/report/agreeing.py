@@ -1,6 +1,8 @@
 """What a Summary says twice, in words and in numbers, must agree."""
 
+import math
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.verdict import in_words, overall
@@ -30,6 +32,28 @@ def contradictions(summary: Summary) -> Iterator[str]:
     if summary.get("no_safe_release") and verdict == "safe":
         yield "it says that there is no safe release, and its findings are safe"
     yield from _totals(summary)
+    yield from (f"{said} is given twice, and differently" for said in _unequal(summary))
+
+
+def _unequal(value: Any, name: str = "it") -> Iterator[str]:
+    """Name the numbers whose decimal is not that of the exact fraction next to it."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _unequal(part, name)
+    if not isinstance(value, Mapping):
+        return
+    for key, part in value.items():
+        exact = value.get(f"{key}_exact")
+        if isinstance(part, int | float) and isinstance(exact, str) and not _is_decimal_of(part, exact):
+            yield key
+        yield from _unequal(part, key)
+
+
+def _is_decimal_of(decimal: float, exact: str) -> bool:
+    try:
+        return math.isclose(decimal, Fraction(exact), rel_tol=_ROUNDING)
+    except (ValueError, ZeroDivisionError, OverflowError):
+        return False
 
 
 def _about(finding: Finding) -> Iterator[str]:
@@ -58,6 +82,18 @@ def _about(finding: Finding) -> Iterator[str]:
     if safe is True and not number(limits, "share") and any(map(_is_over, finding.get("kinds") or [])):
         yield "is called safe, and its worst chance is over the limit"
     yield from _worst(finding)
+    yield from _beyond_one(finding)
+
+
+def _beyond_one(finding: Finding) -> Iterator[str]:
+    """Name chances and shares that are none; a loss is not a chance."""
+    named = [("share", finding), ("worst", finding)]
+    named += [("worst", level) for level in finding.get("kinds") or [] if level["kind"] != "loss"]
+    named += [("chance", one) for one in finding.get("exposures") or [] if one["kind"] != "loss"]
+    for name, where in named:
+        value = number(where, name)
+        if value is not None and not -_ROUNDING <= value <= 1 + _ROUNDING:
+            yield f"has a {name} of {float(value):g}, which is not between 0 and 1"
 
 
 def _is_over(level: Mapping[str, Any]) -> bool:

@@ -63,12 +63,16 @@ def _loaded(path: Path) -> Any:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from None
     except RecursionError:
-        made = None
+        raise _too_deep(path) from None
     except ValueError:
         raise DataError(f"{path} is not JSON as giveaway writes it.", hint=_HINT) from None
-    if made is None or is_deep(made, _DEEPEST):
-        raise DataError(f"{path} is not an assessment: its parts are too deep inside each other.", hint=_HINT)
+    if is_deep(made, _DEEPEST):
+        raise _too_deep(path)
     return made
+
+
+def _too_deep(path: Path) -> DataError:
+    return DataError(f"{path} is not an assessment: its parts are too deep inside each other.", hint=_HINT)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.paths import exists, shown, special, unusable
+from giveaway.model.paths import exists, note_read, shown, special, unusable
 from giveaway.model.progress import tell
 from giveaway.sources.engines.address import address
 
@@ -184,6 +184,7 @@ def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
         ) from None
     if start == b"\x1f\x8b" and where.suffix.lower() != ".gz":
         raise DataError(f'The file "{where.name}" is compressed with gzip.', hint="let its name end in .gz.")
+    note_read(where)
     return StoredFile(where, encoding)
 
 

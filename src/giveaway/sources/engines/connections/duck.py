@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giveaway.errors import DataError
+from giveaway.model.paths import note_read
 from giveaway.sources.engines.address import Address
 from giveaway.sources.engines.connections.duck_file import not_a_database
 from giveaway.sources.engines.connections.working import (
@@ -171,6 +172,7 @@ def _check(path: Path) -> None:
             f'There is no DuckDB file "{path}".', hint="relative names start from the scenario's folder."
         )
     wrong = not_a_database(path)
+    note_read(path)
     if wrong is not None:
         raise DataError(
             f'"{path}" {wrong}.',

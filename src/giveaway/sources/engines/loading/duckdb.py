@@ -29,6 +29,11 @@ class DuckDBLoader(Loader):
         return f"duckdb:{self._file}", self.table
 
     @property
+    def file(self) -> Path | None:
+        """The database."""
+        return self._file
+
+    @property
     def failures(self) -> tuple[type[Exception], ...]:
         """What DuckDB raises when it fails."""
         return duckdb.Error, OSError

@@ -74,6 +74,11 @@ class Loader(ABC):
         """Address and name, the same from whichever folder a command is run."""
         return self.shown, self.table
 
+    @property
+    def file(self) -> Path | None:
+        """The file that gets the table; None where it is not a file."""
+        return None
+
     def stands(self) -> bool:
         """Tell whether the table is there, for everybody: it is whole then, since it gets its name last."""
         try:
