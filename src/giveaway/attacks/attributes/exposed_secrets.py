@@ -21,9 +21,9 @@ class Tally:
     def chances(self) -> Counter[Fraction]:
         """The number of secrets with each chance."""
         counted: Counter[Fraction] = Counter()
-        for part in self.question.parts:
-            for place, group in enumerate(part.best.groups):
-                counted[part.chance(place)] += int(part.table.count[group])
+        for column in self.question.sensitive_columns:
+            for place, group in enumerate(column.best.groups):
+                counted[column.chance(place)] += int(column.table.count[group])
         return counted
 
     def over(self, limit: Fraction) -> int:
@@ -34,8 +34,8 @@ class Tally:
     def exposed(self) -> int:
         """The number of secrets over the limit."""
         exposed = 0
-        for part in self.question.parts:
-            table, best = part.table, part.best
+        for column in self.question.sensitive_columns:
+            table, best = column.table, column.best
             above = Limits.of_table(table).is_unsafe(best.showing, best.matching)
             exposed += int(table.count[best.groups[above]].sum())
         return exposed
@@ -44,8 +44,8 @@ class Tally:
     def by_length(self) -> list[int]:
         """The number of secrets over the limit when rules have one condition, up to two, and so on."""
         exposed = np.zeros(len(self.question.attacker.columns) + 1, np.int64)
-        for part in self.question.parts:
-            table, best = part.table, part.best
+        for column in self.question.sensitive_columns:
+            table, best = column.table, column.best
             above = Limits.of_table(table).is_unsafe(best.showing_by_length, best.matching_by_length)
             exposed += table.count[best.groups] @ np.logical_or.accumulate(above, axis=1)
         found: list[int] = exposed[1:].tolist()

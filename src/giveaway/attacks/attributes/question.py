@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
-from giveaway.attacks.attributes.grouping import group
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn, group
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -40,7 +39,7 @@ class Question:
     hideable: tuple[str, ...]
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def sensitive_columns(self) -> tuple[SensitiveColumn, ...]:
         """The sensitive columns with secrets, in the order of the columns."""
         if not self.release.secrets:
             # The published table may then be that of several releases, and there is nothing to remember.
@@ -49,7 +48,7 @@ class Question:
             "attributes", (self.attacker, self.limit, self.hideable), self._grouped
         )
 
-    def _grouped(self) -> tuple[Part, ...]:
+    def _grouped(self) -> tuple[SensitiveColumn, ...]:
         return tuple(
             group(
                 self.release,

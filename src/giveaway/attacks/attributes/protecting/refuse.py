@@ -7,7 +7,7 @@ import numpy as np
 from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting.sentences import counted
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.exact import ratio
@@ -33,8 +33,8 @@ def refuse(question: Question, *, proved: bool, effort: Effort) -> NoReturn:
             f"{exposed}, and no choice of entries was found that ends it.", helps=helps(question)
         )
     # Marks are looked for that leave no way to protect every secret, which is not asked for when some may be exposed.
-    parts = () if question.allowed else question.parts
-    blocking = [words for part in parts for words in _in_the_way(question, part, effort)]
+    columns = () if question.allowed else question.sensitive_columns
+    blocking = [words for column in columns for words in _in_the_way(question, column, effort)]
     marks = f" Marked to be published, and in the way: {listed(blocking)}." if blocking else ""
     raise NoSafeRelease(
         f"{exposed}, and hiding all that may be hidden does not end it.{marks}",
@@ -53,19 +53,19 @@ def helps(question: Question) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _in_the_way(question: Question, part: Part, effort: Effort) -> list[str]:
+def _in_the_way(question: Question, column: SensitiveColumn, effort: Effort) -> list[str]:
     """Name the marked entries that together leave no safe release, as far as they are found."""
     from giveaway.attacks.attributes.hiding.constraint_program import solve
 
-    if not part.marked.any():
+    if not column.marked.any():
         return []
     try:
-        found = solve.blocking(part.table, part.marked, seconds=SECONDS, seed=effort.seed)
+        found = solve.blocking(column.table, column.marked, seconds=SECONDS, seed=effort.seed)
     except ScenarioError:  # The solver is not installed.
         found = None
     if found is None:
         return []
     groups = np.flatnonzero(found)
-    cells = part.cells(Hidden(group=groups, mask=found[groups], times=part.table.count[groups]))
-    names = [f"{column} of record {question.original.record(row - 1)}" for row, column in cells]
+    cells = column.cells(Hidden(group=groups, mask=found[groups], times=column.table.count[groups]))
+    names = [f"{name} of record {question.original.record(row - 1)}" for row, name in cells]
     return names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED:,} more"]

@@ -5,14 +5,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from giveaway.attacks.attributes.attacker import supporters
 from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.reporting.exposures import Exposures
-from giveaway.attacks.attributes.reporting.leaking_rules import leaking_rules
 from giveaway.attacks.attributes.reporting.reasons import too_common
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+
+LEAKING = 20
+"""How many leaking rules are listed at most."""
 
 
 class AttributesDetails(Details):
@@ -27,12 +32,16 @@ class AttributesDetails(Details):
 
     @cached_property
     def _unsafe_rules(self) -> int:
-        return sum(len(part.unsafe) for part in self._question.parts)
+        return sum(len(column.unsafe) for column in self._question.sensitive_columns)
 
     @cached_property
     def _visible(self) -> Fraction | None:
         """The worst confidence for somebody who leaves rows with a hidden sensitive entry out of the count."""
-        found = [part.best.visible for part in self._question.parts if part.best.visible is not None]
+        found = [
+            column.best.visible
+            for column in self._question.sensitive_columns
+            if column.best.visible is not None
+        ]
         return max(found, default=None)
 
     @cached_property
@@ -76,7 +85,7 @@ class AttributesDetails(Details):
             "optimal": None,
             "rounds": None,
             "breaking_point": self.holds_up_to.value,
-            "rules": leaking_rules(question),
+            "rules": _leaking_rules(question),
         }
 
     @cached_property
@@ -133,3 +142,32 @@ def _detail(question: Question, unsafe: int) -> str:
         f"Every rule from visible columns to the true value of a secret{trusted} was counted; {over} over your limit. "
         "Rows with a hidden sensitive entry count among those that a rule is about."
     )
+
+
+def _leaking_rules(question: Question) -> list[dict[str, Any]]:
+    """Return the rules over the limit, worst first: by confidence, fewer conditions, more support, then labels."""
+    found = [rule for column in question.sensitive_columns for rule in _leaking(question, column)]
+    found.sort(key=lambda rule: (-rule["confidence"], len(rule["condition"]), -rule["support"]))
+    return found[:LEAKING]
+
+
+def _leaking(question: Question, column: SensitiveColumn) -> list[dict[str, Any]]:
+    rules = column.unsafe
+    length = np.bitwise_count(rules.mask)
+    order = np.lexsort((-rules.showing, length, -rules.showing / rules.matching))[:LEAKING]
+    return [
+        {
+            "condition": {
+                name: question.label(name, int(code))
+                for name, code in zip(column.names, rules.codes[rule], strict=False)
+                if code >= 0
+            },
+            "column": column.name,
+            "value": question.label(column.name, int(rules.value[rule])),
+            "support": int(rules.showing[rule]),
+            "records": int(rules.matching[rule]),
+            "confidence": Fraction(int(rules.showing[rule]), int(rules.matching[rule])),
+            "secrets": int(column.table.count[rules.secrets_of(int(rule))].sum()),
+        }
+        for rule in order
+    ]

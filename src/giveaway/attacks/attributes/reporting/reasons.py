@@ -8,7 +8,7 @@ import numpy as np
 from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import sentences
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 
 
@@ -22,28 +22,30 @@ def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     return (*said, *(note for of in notes for note in of(question)))
 
 
-def too_common(question: Question) -> Iterator[tuple[Part, int, Fraction]]:
+def too_common(question: Question) -> Iterator[tuple[SensitiveColumn, int, Fraction]]:
     """Give the secret values that more of the visible entries show than tolerated, with that share: the base rate."""
-    for part in question.parts:
-        table = part.table
+    for column in question.sensitive_columns:
+        table = column.table
         for value in np.unique(table.truth[table.secrets]).tolist():
-            if part.share(value) > question.limit:
-                yield part, value, part.share(value)
+            if column.share(value) > question.limit:
+                yield column, value, column.share(value)
 
 
 def _common_values(question: Question) -> list[str]:
     """Name the values that are guessed without any rule."""
     return [
-        f"{part.column} {sentences.named(question.label(part.column, value))} is shown by {sentences.percent(share)} of the "
+        f"{column.name} {sentences.named(question.label(column.name, value))} is shown by {sentences.percent(share)} of the "
         "visible entries: somebody who leaves blank entries out of the count guesses it without any rule."
-        for part, value, share in too_common(question)
+        for column, value, share in too_common(question)
     ]
 
 
 def _without_value(question: Question) -> list[str]:
     """Count the secrets of which nothing is inferred, because they have no value or none worth protecting."""
-    missing = sum(int((part.truth == UNKNOWN).sum()) for part in question.parts)
-    attacked = sum(int(part.table.count[part.table.secrets].sum()) for part in question.parts)
+    missing = sum(int((column.truth == UNKNOWN).sum()) for column in question.sensitive_columns)
+    attacked = sum(
+        int(column.table.count[column.table.secrets].sum()) for column in question.sensitive_columns
+    )
     unjudged = question.secrets - missing - attacked
     said = []
     if missing:
