@@ -79,7 +79,7 @@ def plan(question: Question, effort: Effort, options: AttributesOptions) -> Plan
     if isinstance(best, _Failed):
         best = _sparing_others(question, costly, effort, options) if question.allowed else best
         if isinstance(best, _Failed):
-            refuse(question, proved=best.proved, effort=effort)
+            refuse(question, proved=best.proved)
         return best
     low, high = sure, len(costly) + 1
     for done in range(TRIES if _is_affordable(question) else 0):
@@ -140,7 +140,7 @@ def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group
     return chosen(0, min(question.allowed, sum(sizes)))
 
 
-def other_limits(question: Question, planned: Planned, effort: Effort) -> list[tuple[Fraction, int, int]]:
+def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, int, int]]:
     """Count the entries that greedy covering hides at other limits, and a number that no safe release goes below.
 
     Only for tables of affordable size, and where one limit is one problem: everybody is protected, and the columns do
@@ -156,9 +156,7 @@ def other_limits(question: Question, planned: Planned, effort: Effort) -> list[t
     for done, limit in enumerate(limit for limit in grid if 0 < limit <= 1):
         tell("trying other limits", done, len(grid))
         plans = [
-            best_of_all.protect(
-                replace(column.table, limit=limit), method="cover", seconds=FINISH, seed=effort.seed
-            )
+            best_of_all.protect(replace(column.table, limit=limit), method="cover", seconds=FINISH)
             for column in question.sensitive_columns
         ]
         if all(made.hidden is not None for made in plans):
@@ -217,7 +215,7 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
     table = _without(column, left_out)
     if options.method == "r-graph":
         return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
-    found = best_of_all.protect(table, method=options.method, seconds=FINISH, seed=effort.seed)
+    found = best_of_all.protect(table, method=options.method, seconds=FINISH)
     return _searched_on(table, found, effort) if effort.exact and options.method == "auto" else found
 
 
