@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
-from giveaway.attacks.attributes.grouping import alike
 from giveaway.attacks.attributes.question import ask
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
+from giveaway.model.data.arrays import alike
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.table import Table
 from giveaway.model.question.need import NeedsCells
@@ -142,4 +142,4 @@ def partial(table: Table, hidden: Cells, hideable: str, *, limit: Fraction, leas
         Tolerance(attribute=limit),
         NeedsCells(hideable=hideable),
     )
-    return question.parts[0].table
+    return question.sensitive_columns[0].table

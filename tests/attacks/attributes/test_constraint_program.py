@@ -1,8 +1,6 @@
 import sys
 from collections.abc import Collection
-from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -181,58 +179,3 @@ def test_a_missing_solver_is_named_with_the_extra_that_brings_it(monkeypatch: py
 
     with pytest.raises(ScenarioError, match=r"giveaway\[optimize\]"):
         solved(planned("xs xs", "xs", HALF, "b"))
-
-
-def blocking(table: oracle.Planned) -> list[oracle.Entry] | None:
-    """Return the marks in the way, in every record of the groups that have them."""
-    encoded, rows_of = oracle.encoded(table)
-    without_marks = set(replace(table, marks=frozenset()).allowed())
-    marks = [
-        sum(1 << column for column in range(table.width + 1) if (rows[0], column) in without_marks)
-        for rows in rows_of
-    ]
-    found = solve.blocking(encoded, np.array(marks, np.int64), seconds=60)
-    if found is None:
-        return None
-    return [
-        (row, column)
-        for rows, mask in zip(rows_of, found.tolist(), strict=True)
-        for row in rows
-        for column in range(table.width + 1)
-        if mask >> column & 1
-    ]
-
-
-def mostly_marked(table: oracle.Planned) -> oracle.Planned:
-    entries = product(range(len(table.records)), range(table.width + 1))
-    return replace(table, marks=frozenset(entries) - table.marks)
-
-
-@settings(max_examples=150)
-@given(table=small_tables.map(mostly_marked))
-def test_marks_in_the_way_are_just_those_that_leave_no_safe_table(table: oracle.Planned) -> None:
-    whole = oracle.optimum(table)
-    freed = oracle.optimum(replace(table, marks=frozenset()))
-
-    found = blocking(table)
-
-    if whole is not None or freed is None:
-        assert found is None
-        return
-    assert found
-    assert set(found) <= table.marks
-    assert oracle.optimum(replace(table, marks=frozenset(found))) is None
-    for row, column in found:
-        alike = {one for one, record in enumerate(table.records) if record == table.records[row]}
-        rest = frozenset(mark for mark in found if mark[1] != column or mark[0] not in alike)
-        assert oracle.optimum(replace(table, marks=rest)) is not None
-
-
-def test_a_search_for_marks_that_is_cut_short_still_names_a_conflict(monkeypatch: pytest.MonkeyPatch) -> None:
-    marks = frozenset((row, column) for row in range(3) for column in range(2))
-    table = planned("xs xs ys", "xs", Fraction(2, 5), "b", marks=marks)
-    assert blocking(table) == [(0, 0), (1, 0)]
-
-    monkeypatch.setattr(solve, "TRIES", 0)
-
-    assert blocking(table) == [(0, 0), (1, 0), (2, 0)]

@@ -18,6 +18,8 @@ from tests.oracles.attributes import Planned
 
 import giveaway as ga
 from giveaway.attacks.attributes.measure import after, measure
+from giveaway.attacks.attributes.unsafe_rules import search
+from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.risk import Exposure, HoldsUpTo, Risk
 from giveaway.model.question.effort import Effort
@@ -210,6 +212,29 @@ def test_figure_2_is_measured_as_the_paper_says() -> None:
         "a": (4, 6), "b": (5, 7), "c": (2, 3), "d": (3, 5),
     }  # fmt: skip
     assert risk.kept == {"cells": 34, "cells_total": 34}
+
+
+def test_a_verdict_needs_one_search_and_what_only_a_report_shows_is_worked_out_once_when_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches = []
+
+    def recorded(name: str) -> None:
+        honest = getattr(search, name)
+
+        def searching(table: PartialTable) -> object:
+            searches.append(name)
+            return honest(table)
+
+        monkeypatch.setattr(search, name, searching)
+
+    recorded("best")
+    recorded("find")
+    risk = asked(teachers())
+    assert (risk.share, searches) == (1, ["best"])
+    assert risk.figures["unsafe_rules"] == 3
+    assert risk.figures is risk.figures
+    assert searches == ["best", "find"]
 
 
 def test_a_rule_is_believed_from_more_than_the_stated_support_on() -> None:

@@ -25,9 +25,8 @@ import giveaway as ga
 from giveaway.attacks.attributes.attacker import AttributesOptions
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.best_of_all import Plan
-from giveaway.attacks.attributes.hiding.constraint_program import solve
 from giveaway.attacks.attributes.protect import protect
-from giveaway.attacks.attributes.protecting import plan
+from giveaway.attacks.attributes.protecting import plan, refuse
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import alike
 from giveaway.model.question.effort import Effort
@@ -492,7 +491,7 @@ def test_a_search_that_finds_nothing_is_no_proof(monkeypatch: pytest.MonkeyPatch
     assert "tolerates.attribute=5/7" in refused.value.helps[0]
 
 
-def test_many_marks_in_the_way_are_counted_and_none_are_named_without_the_solver(
+def test_many_marks_in_the_way_are_counted_and_none_are_named_without_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = table_of(["a s"] * 12, "AS", sensitive="S")
@@ -501,10 +500,7 @@ def test_many_marks_in_the_way_are_counted_and_none_are_named_without_the_solver
     with pytest.raises(NoSafeRelease, match="record 6 and 6 more"):
         ga.protect(release, *asked)
 
-    def missing(*args: object, **given: object) -> None:
-        raise ScenarioError("The solver is not installed.")
-
-    monkeypatch.setattr(solve, "blocking", missing)
+    monkeypatch.setattr(refuse, "SECONDS", 0.0)
     with pytest.raises(NoSafeRelease, match="does not end it") as refused:
         ga.protect(release, *asked)
     assert refused.value.proved

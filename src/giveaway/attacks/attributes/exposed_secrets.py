@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.unsafe_rules.limits import Limits
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -20,9 +21,9 @@ class Tally:
     def chances(self) -> Counter[Fraction]:
         """The number of secrets with each chance."""
         counted: Counter[Fraction] = Counter()
-        for part in self.question.parts:
-            for place, group in enumerate(part.best.groups):
-                counted[part.chance(place)] += int(part.table.count[group])
+        for column in self.question.sensitive_columns:
+            for place, group in enumerate(column.best.groups):
+                counted[column.chance(place)] += int(column.table.count[group])
         return counted
 
     def over(self, limit: Fraction) -> int:
@@ -32,22 +33,21 @@ class Tally:
     @cached_property
     def exposed(self) -> int:
         """The number of secrets over the limit."""
-        return self.over(self.question.limit)
+        exposed = 0
+        for column in self.question.sensitive_columns:
+            table, best = column.table, column.best
+            above = Limits.of_table(table).is_unsafe(best.showing, best.matching)
+            exposed += int(table.count[best.groups[above]].sum())
+        return exposed
 
     @cached_property
     def by_length(self) -> list[int]:
         """The number of secrets over the limit when rules have one condition, up to two, and so on."""
-        limit = self.question.limit
         exposed = np.zeros(len(self.question.attacker.columns) + 1, np.int64)
-        for part in self.question.parts:
-            best = part.best
-            # Python's integers, because a limit may have a denominator of any size.
-            showing, matching = (
-                counts.astype(object) for counts in (best.showing_by_length, best.matching_by_length)
-            )
-            above = showing * limit.denominator > matching * limit.numerator
-            ever = np.logical_or.accumulate(above.astype(np.bool_), axis=1)
-            exposed += part.table.count[best.groups] @ ever
+        for column in self.question.sensitive_columns:
+            table, best = column.table, column.best
+            above = Limits.of_table(table).is_unsafe(best.showing_by_length, best.matching_by_length)
+            exposed += table.count[best.groups] @ np.logical_or.accumulate(above, axis=1)
         found: list[int] = exposed[1:].tolist()
         return found
 

@@ -39,7 +39,7 @@ def protect(
         },
         curves=(
             curves.kept(question, ledger, exposed),
-            *curves.hidden(question, other_limits(question, planned, effort)),
+            *curves.hidden(question, other_limits(question, planned)),
         ),
         ledger=ledger,
         detail=_detail(question, planned, options),

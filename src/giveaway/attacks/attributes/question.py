@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
-from giveaway.attacks.attributes.grouping import group
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn, group
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -37,8 +37,30 @@ class Question:
     limit: Fraction
     """The largest confidence of a rule to a secret value."""
     hideable: tuple[str, ...]
-    parts: tuple[Part, ...]
-    """One for each sensitive column with secrets, in the order of the columns."""
+
+    @cached_property
+    def sensitive_columns(self) -> tuple[SensitiveColumn, ...]:
+        """The sensitive columns with secrets, in the order of the columns."""
+        if not self.release.secrets:
+            # The published table may then be that of several releases, and there is nothing to remember.
+            return ()
+        return self.published.remember(
+            "attributes", (self.attacker, self.limit, self.hideable), self._grouped
+        )
+
+    def _grouped(self) -> tuple[SensitiveColumn, ...]:
+        return tuple(
+            group(
+                self.release,
+                self.attacker.columns,
+                column,
+                hideable=self.hideable,
+                limit=self.limit,
+                least=self.attacker.trusts_support_above,
+            )
+            for column in self.original.sensitive
+            if len(self.release.secrets.positions(column))
+        )
 
     @property
     def records(self) -> int:
@@ -110,27 +132,14 @@ def ask(
             hint="leave the rules out, or ask about a profiles attacker.",
         )
     _check(release, original, attacker)
-    hideable = (need or NeedsCells()).hideable
-    limit = Fraction(1) if tolerance.attribute is None else tolerance.attribute
-    least = attacker.trusts_support_above
-
-    def parts() -> tuple[Part, ...]:
-        return tuple(
-            group(release, attacker.columns, column, hideable=hideable, limit=limit, least=least)
-            for column in original.sensitive
-            if len(release.secrets.positions(column))
-        )
-
     return Question(
         release=release,
         original=original,
         published=published,
         attacker=attacker,
         tolerance=tolerance,
-        limit=limit,
-        hideable=hideable,
-        # Without a secret the published table may be that of several releases, and there is nothing to remember.
-        parts=published.remember("attributes", (attacker, limit, hideable), parts) if release.secrets else (),
+        limit=Fraction(1) if tolerance.attribute is None else tolerance.attribute,
+        hideable=(need or NeedsCells()).hideable,
     )
 
 

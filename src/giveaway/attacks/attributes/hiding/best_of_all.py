@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import Literal
 
 from giveaway.attacks.attributes.hiding.integer_program.solve import solve
@@ -12,9 +11,6 @@ from giveaway.attacks.attributes.hiding.show_again import show_again
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidden, PartialTable
 from giveaway.model.progress import spare
-
-_SMALL = 300
-"""The most groups for which constraint programming is tried."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,19 +56,26 @@ class Plan:
         return replace(self, hidden=hidden, rounds=rounds, method=method)
 
 
-def protect(
-    table: PartialTable, *, method: Literal["auto", "cover"] = "auto", seconds: float = 60.0, seed: int = 0
-) -> Plan:
+def protect(table: PartialTable, *, method: Literal["auto", "cover"] = "auto", seconds: float = 60.0) -> Plan:
     """Hide few entries so that no rule is unsafe: greedily and, unless told to cover only, then exactly.
 
-    `seconds` limits the search for fewer once something was found, `seed` is for its randomness.
+    `seconds` limits the search for fewer once something was found. Nothing here depends on what else is installed.
     """
     until = time.monotonic() + spare(seconds)
-    plan = _searched(table, method, until, seed)
+    plan = _searched(table, method, until)
     return replace(plan, stopped=not plan.settled and time.monotonic() >= until)
 
 
-def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float, seed: int) -> Plan:
+def is_impossible(table: PartialTable, *, seconds: float) -> bool:
+    """Tell whether it is proved, within some seconds, that no safe table exists."""
+    plan = protect(table, method="cover", seconds=0)
+    if plan.hidden is not None or plan.impossible:
+        return plan.impossible
+    now = Round(table=table, unsafe=search.find(table))
+    return solve(now, bound(now).must_hit(None), seconds=seconds).impossible
+
+
+def _searched(table: PartialTable, method: Literal["auto", "cover"], until: float) -> Plan:
     unsafe = search.find(table)
     if not len(unsafe):
         return Plan(hidden=Hidden.of([]), method="nothing to hide")
@@ -83,10 +86,7 @@ def _searched(table: PartialTable, method: Literal["auto", "cover"], until: floa
     plan = _greedy(now, Plan(lower_bound=lower.entries, method="greedy"), until)
     if method == "cover" or plan.settled:
         return plan
-    if len(table.count) > _SMALL or find_spec("ortools") is None:
-        return _by_program(now, lower, plan, until - time.monotonic())
-    plan = _by_program(now, lower, plan, (until - time.monotonic()) / 2)
-    return plan if plan.settled else _by_constraints(table, plan, until - time.monotonic(), seed)
+    return _by_program(now, lower, plan, until - time.monotonic())
 
 
 def _greedy(now: Round, plan: Plan, until: float) -> Plan:
@@ -113,12 +113,3 @@ def _by_program(now: Round, lower: LowerBound, plan: Plan, seconds: float) -> Pl
     solved = solve(now, lower.must_hit(plan.upper), seconds=seconds, upper=plan.upper)
     plan = replace(plan, lower_bound=max(plan.lower_bound, solved.bound), impossible=solved.impossible)
     return plan.or_better(solved.hidden, method="integer program", rounds=solved.rounds)
-
-
-def _by_constraints(table: PartialTable, plan: Plan, seconds: float, seed: int) -> Plan:
-    from giveaway.attacks.attributes.hiding.constraint_program.solve import solve as by_constraints
-
-    solved = by_constraints(table, seconds=max(0.0, seconds), upper=plan.upper, seed=seed)
-    least = solved.bound if plan.upper is None else min(solved.bound, plan.upper)
-    plan = replace(plan, lower_bound=max(plan.lower_bound, least), impossible=solved.impossible)
-    return plan.or_better(solved.hidden, method="constraint programming")

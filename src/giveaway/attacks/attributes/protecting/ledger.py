@@ -59,11 +59,11 @@ def _regions(question: Question, cells: Cells) -> list[tuple[str, Cells]]:
 def _stage(question: Question, hidden: Cells) -> _Stage:
     rules: set[Rule] = set()
     exposed = 0
-    for part in question.parts:
-        table = part.without(hidden) if hidden else part.table
-        found = search.find(table) if hidden else part.unsafe
+    for column in question.sensitive_columns:
+        table = column.without(hidden) if hidden else column.table
+        found = search.find(table) if hidden else column.unsafe
         rules |= {
-            (part.column, codes.tobytes(), int(value))
+            (column.name, codes.tobytes(), int(value))
             for codes, value in zip(found.codes, found.value, strict=True)
         }
         exposed += int(table.count[np.unique(found.secrets)].sum())

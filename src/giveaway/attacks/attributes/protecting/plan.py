@@ -11,7 +11,7 @@ from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.hiding.best_of_all import Plan
 from giveaway.attacks.attributes.protecting.refuse import refuse
 from giveaway.attacks.attributes.question import Question
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -37,7 +37,7 @@ CHOICES = 200
 _VALUES = ("sensitive of others",)
 
 Group = tuple[int, int]
-"""A part of the question and one of its groups."""
+"""The place of a sensitive column and one of its groups."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,7 @@ def plan(question: Question, effort: Effort, options: AttributesOptions) -> Plan
     if isinstance(best, _Failed):
         best = _sparing_others(question, costly, effort, options) if question.allowed else best
         if isinstance(best, _Failed):
-            refuse(question, proved=best.proved, effort=effort)
+            refuse(question, proved=best.proved)
         return best
     low, high = sure, len(costly) + 1
     for done in range(TRIES if _is_affordable(question) else 0):
@@ -121,7 +121,9 @@ def _sparing_others(
 def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group, int]]:
     """Give every choice of as many secrets as may be exposed: how many of each group, the costliest groups first."""
     secret = [
-        (which, int(group)) for which, part in enumerate(question.parts) for group in part.table.secrets
+        (which, int(group))
+        for which, column in enumerate(question.sensitive_columns)
+        for group in column.table.secrets
     ]
     groups = [*costly, *(group for group in secret if group not in costly)]
     sizes = [_size(question, group) for group in groups]
@@ -138,7 +140,7 @@ def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group
     return chosen(0, min(question.allowed, sum(sizes)))
 
 
-def other_limits(question: Question, planned: Planned, effort: Effort) -> list[tuple[Fraction, int, int]]:
+def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, int, int]]:
     """Count the entries that greedy covering hides at other limits, and a number that no safe release goes below.
 
     Only for tables of affordable size, and where one limit is one problem: everybody is protected, and the columns do
@@ -146,7 +148,7 @@ def other_limits(question: Question, planned: Planned, effort: Effort) -> list[t
     """
     from giveaway.attacks.attributes.hiding import best_of_all
 
-    apart = len(question.parts) == 1 or question.hideable == _VALUES
+    apart = len(question.sensitive_columns) == 1 or question.hideable == _VALUES
     if planned.lower_bound is None or not planned.cells or not apart or not _is_affordable(question):
         return []
     found = [(question.limit, len(planned.cells), planned.lower_bound)]
@@ -154,10 +156,8 @@ def other_limits(question: Question, planned: Planned, effort: Effort) -> list[t
     for done, limit in enumerate(limit for limit in grid if 0 < limit <= 1):
         tell("trying other limits", done, len(grid))
         plans = [
-            best_of_all.protect(
-                replace(part.table, limit=limit), method="cover", seconds=FINISH, seed=effort.seed
-            )
-            for part in question.parts
+            best_of_all.protect(replace(column.table, limit=limit), method="cover", seconds=FINISH)
+            for column in question.sensitive_columns
         ]
         if all(made.hidden is not None for made in plans):
             entries, bound = sum(made.entries for made in plans), sum(made.lower_bound for made in plans)
@@ -166,7 +166,10 @@ def other_limits(question: Question, planned: Planned, effort: Effort) -> list[t
 
 
 def _is_affordable(question: Question) -> bool:
-    return sum(len(part.table.count) << part.table.width for part in question.parts) <= AFFORDABLE
+    return (
+        sum(len(column.table.count) << column.table.width for column in question.sensitive_columns)
+        <= AFFORDABLE
+    )
 
 
 def _attempt(
@@ -178,12 +181,15 @@ def _attempt(
     """
     now, cells, rounds, bound, stopped = question, Cells(), 0, 0, False
     while (exposed := Tally(question=now).exposed) > now.allowed:
-        plans = [_plan(part, left_out.positions(part.column), effort, options) for part in now.parts]
+        plans = [
+            _plan(column, left_out.positions(column.name), effort, options)
+            for column in now.sensitive_columns
+        ]
         found = Cells()
-        for part, made in zip(now.parts, plans, strict=True):
+        for column, made in zip(now.sensitive_columns, plans, strict=True):
             if made.hidden is None:
                 return _Failed(proved=made.impossible and now is question)
-            found |= part.cells(made.hidden)
+            found |= column.cells(made.hidden)
         if not found:
             return _Failed(proved=False)
         bound = _bound(question, plans) if now is question else bound
@@ -201,15 +207,15 @@ def _attempt(
     )
 
 
-def _plan(part: Part, left_out: Ints, effort: Effort, options: AttributesOptions) -> Plan:
+def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: AttributesOptions) -> Plan:
     """Choose what to hide for one column."""
     from giveaway.attacks.attributes.hiding import best_of_all
     from giveaway.attacks.attributes.rgraph.protect import protect as along_rgraph
 
-    table = _without(part, left_out)
+    table = _without(column, left_out)
     if options.method == "r-graph":
         return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
-    found = best_of_all.protect(table, method=options.method, seconds=FINISH, seed=effort.seed)
+    found = best_of_all.protect(table, method=options.method, seconds=FINISH)
     return _searched_on(table, found, effort) if effort.exact and options.method == "auto" else found
 
 
@@ -237,8 +243,8 @@ def _costliest(question: Question) -> list[Group]:
     The cost is the largest number of values to hide against one of their rules.
     """
     offers = []
-    for which, part in enumerate(question.parts):
-        table, rules, limit = part.table, part.unsafe, part.table.limit
+    for which, column in enumerate(question.sensitive_columns):
+        table, rules, limit = column.table, column.unsafe, column.table.limit
         tolerated = rules.matching.astype(object) * limit.numerator // limit.denominator
         values = rules.showing - np.maximum(tolerated.astype(np.int64), table.least)
         cost = np.zeros(len(table.count), np.int64)
@@ -256,7 +262,7 @@ def _certain(question: Question, costly: Sequence[Group]) -> int:
 
 def _size(question: Question, group: Group) -> int:
     which, place = group
-    return int(question.parts[which].table.count[place])
+    return int(question.sensitive_columns[which].table.count[place])
 
 
 def _whole(question: Question, groups: Sequence[Group]) -> Cells:
@@ -269,20 +275,20 @@ def _rows(question: Question, spared: Mapping[Group, int]) -> Cells:
 
     They are the last rows of their groups, because entries are hidden in the first.
     """
-    found = {part.column: [np.zeros(0, np.int64)] for part in question.parts}
+    found = {column.name: [np.zeros(0, np.int64)] for column in question.sensitive_columns}
     for (which, group), many in spared.items():
-        part = question.parts[which]
-        rows = part.rows[part.groups == group]
-        found[part.column].append(rows[len(rows) - many :])
+        column = question.sensitive_columns[which]
+        rows = column.rows[column.groups == group]
+        found[column.name].append(rows[len(rows) - many :])
     return Cells.at({column: np.sort(np.concatenate(rows)) for column, rows in found.items()})
 
 
-def _without(part: Part, left_out: Ints) -> PartialTable:
+def _without(column: SensitiveColumn, left_out: Ints) -> PartialTable:
     """Return the partial table in which some secrets are not protected: groups of their own, at the end."""
     if not len(left_out):
-        return part.table
-    table = part.table
-    gone = np.bincount(part.groups[np.isin(part.rows, left_out)], minlength=len(table.count))
+        return column.table
+    table = column.table
+    gone = np.bincount(column.groups[np.isin(column.rows, left_out)], minlength=len(table.count))
     gone[table.truth == UNKNOWN] = 0
     whole, some = gone == table.count, np.flatnonzero((gone > 0) & (gone < table.count))
     unknown = np.full(len(some), UNKNOWN, np.int32)

@@ -7,12 +7,11 @@ import numpy as np
 from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting.sentences import counted
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
-from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.errors import NoSafeRelease
 from giveaway.model.exact import ratio
 from giveaway.model.question.attacker import listed
-from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Region
 
 NAMED = 5
@@ -22,7 +21,7 @@ SECONDS = 20.0
 """How long they are searched for."""
 
 
-def refuse(question: Question, *, proved: bool, effort: Effort) -> NoReturn:
+def refuse(question: Question, *, proved: bool) -> NoReturn:
     """Raise because nothing that may be hidden makes the release safe, or nothing was found that does."""
     whole = counted(question.secrets, "secret entry", "secret entries")
     exposed = f"{Tally(question=question).exposed:,} of {whole} can be inferred"
@@ -33,8 +32,8 @@ def refuse(question: Question, *, proved: bool, effort: Effort) -> NoReturn:
             f"{exposed}, and no choice of entries was found that ends it.", helps=helps(question)
         )
     # Marks are looked for that leave no way to protect every secret, which is not asked for when some may be exposed.
-    parts = () if question.allowed else question.parts
-    blocking = [words for part in parts for words in _in_the_way(question, part, effort)]
+    columns = () if question.allowed else question.sensitive_columns
+    blocking = [words for column in columns for words in _in_the_way(question, column)]
     marks = f" Marked to be published, and in the way: {listed(blocking)}." if blocking else ""
     raise NoSafeRelease(
         f"{exposed}, and hiding all that may be hidden does not end it.{marks}",
@@ -53,19 +52,16 @@ def helps(question: Question) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _in_the_way(question: Question, part: Part, effort: Effort) -> list[str]:
+def _in_the_way(question: Question, column: SensitiveColumn) -> list[str]:
     """Name the marked entries that together leave no safe release, as far as they are found."""
-    from giveaway.attacks.attributes.hiding.constraint_program import solve
+    from giveaway.attacks.attributes.hiding.marks_in_the_way import marks_in_the_way
 
-    if not part.marked.any():
+    if not column.marked.any():
         return []
-    try:
-        found = solve.blocking(part.table, part.marked, seconds=SECONDS, seed=effort.seed)
-    except ScenarioError:  # The solver is not installed.
-        found = None
+    found = marks_in_the_way(column.table, column.marked, seconds=SECONDS)
     if found is None:
         return []
     groups = np.flatnonzero(found)
-    cells = part.cells(Hidden(group=groups, mask=found[groups], times=part.table.count[groups]))
-    names = [f"{column} of record {question.original.record(row - 1)}" for row, column in cells]
+    cells = column.cells(Hidden(group=groups, mask=found[groups], times=column.table.count[groups]))
+    names = [f"{name} of record {question.original.record(row - 1)}" for row, name in cells]
     return names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED:,} more"]

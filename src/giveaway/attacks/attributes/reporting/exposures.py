@@ -8,7 +8,7 @@ import numpy as np
 
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.reporting import sentences
-from giveaway.attacks.attributes.sensitive_column import Part
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -27,12 +27,12 @@ class Inference(Exposure):
 
     def chance_in(self, release: Release) -> Fraction:
         """Return the chance of the same secret in a release that withholds something else."""
-        asked, column, row = vars(self)["_entry"]
+        asked, name, row = vars(self)["_entry"]
         need = NeedsCells(hideable=asked.hideable)
         question = ask(release, asked.attacker, asked.tolerance, need)
-        part = next(part for part in question.parts if part.column == column)
-        group = part.groups[np.searchsorted(part.rows, row)]
-        return part.chance(int(np.searchsorted(part.best.groups, group)))
+        column = next(column for column in question.sensitive_columns if column.name == name)
+        group = column.groups[np.searchsorted(column.rows, row)]
+        return column.chance(int(np.searchsorted(column.best.groups, group)))
 
 
 class Exposures(Listed):
@@ -46,17 +46,17 @@ class Exposures(Listed):
 
     @cached_property
     def _order(self) -> tuple[Ints, Ints]:
-        """The part of each secret, and its place among the secrets of that part."""
+        """The sensitive column of each secret, and its place among the secrets of that column."""
         keys = []
-        for which, part in enumerate(self._question.parts):
-            length = np.bitwise_count(part.best.mask)
-            for place, group in enumerate(part.best.groups):
-                keys.append((-part.chance(place), int(length[place]), which, int(group)))
+        for which, column in enumerate(self._question.sensitive_columns):
+            length = np.bitwise_count(column.best.mask)
+            for place, group in enumerate(column.best.groups):
+                keys.append((-column.chance(place), int(length[place]), which, int(group)))
         rank = {(which, group): at for at, (_, _, which, group) in enumerate(sorted(keys))}
         entries = [
             (rank[which, group], which, place)
-            for which, part in enumerate(self._question.parts)
-            for place, group in enumerate(part.groups.tolist())
+            for which, column in enumerate(self._question.sensitive_columns)
+            for place, group in enumerate(column.groups.tolist())
             if (which, group) in rank
         ]
         made = np.array(sorted(entries), np.int64).reshape(-1, 3)
@@ -67,61 +67,61 @@ class Exposures(Listed):
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
-        which, secret = (int(part[place]) for part in self._order)
-        return self._exposure(self._question.parts[which], secret)
+        which, secret = (int(of_each[place]) for of_each in self._order)
+        return self._exposure(self._question.sensitive_columns[which], secret)
 
-    def _exposure(self, part: Part, secret: int) -> Exposure:
-        question, row = self._question, int(part.rows[secret])
-        place = int(np.searchsorted(part.best.groups, part.groups[secret]))
-        value = question.label(part.column, int(part.truth[secret]))
-        found = part.chance(place)
+    def _exposure(self, column: SensitiveColumn, secret: int) -> Exposure:
+        question, row = self._question, int(column.rows[secret])
+        place = int(np.searchsorted(column.best.groups, column.groups[secret]))
+        value = question.label(column.name, int(column.truth[secret]))
+        found = column.chance(place)
         return Inference(
             target=question.original.record(row),
             kind="attribute",
             chance=found,
-            baseline=part.share(int(part.truth[secret])),
+            baseline=column.share(int(column.truth[secret])),
             value=value,
             because=sentences.rule(
-                int(part.best.showing[place]),
-                int(part.best.matching[place]),
-                pattern(question, part, place),
-                part.column,
+                int(column.best.showing[place]),
+                int(column.best.matching[place]),
+                pattern(question, column, place),
+                column.name,
                 value,
             )
             if found
-            else sentences.no_rule(part.column, value, question.attacker.trusts_support_above),
-            entry=(question, part.column, row),
+            else sentences.no_rule(column.name, value, question.attacker.trusts_support_above),
+            entry=(question, column.name, row),
         )
 
     def worked(self) -> tuple[Step, ...]:
         """Show step by step how the conditions of the worst exposure narrow the crowd."""
         if len(self) == 0:
             return ()
-        which, secret = (int(part[0]) for part in self._order)
-        part, question = self._question.parts[which], self._question
-        place = int(np.searchsorted(part.best.groups, part.groups[secret]))
-        if not part.best.matching[place]:
+        which, secret = (int(of_each[0]) for of_each in self._order)
+        column, question = self._question.sensitive_columns[which], self._question
+        place = int(np.searchsorted(column.best.groups, column.groups[secret]))
+        if not column.best.matching[place]:
             return ()
-        table = part.table
-        own = table.conditions[part.best.groups[place]]
-        bits = [bit for bit in range(table.width) if int(part.best.mask[place]) >> bit & 1]
+        table = column.table
+        own = table.conditions[column.best.groups[place]]
+        bits = [bit for bit in range(table.width) if int(column.best.mask[place]) >> bit & 1]
         alone = {bit: int(table.count[table.conditions[:, bit] == own[bit]].sum()) for bit in bits}
         held = np.ones(len(table.count), np.bool_)
         steps, known = [Step(label="all records", count=question.records)], []
         for bit in sorted(bits, key=lambda bit: (-alone[bit], bit)):
             held &= table.conditions[:, bit] == own[bit]
-            known.append((part.columns[bit], question.label(part.columns[bit], int(own[bit]))))
+            known.append((column.names[bit], question.label(column.names[bit], int(own[bit]))))
             steps.append(Step(label=f"with {sentences.condition(known)}", count=int(table.count[held].sum())))
-        value = sentences.named(question.label(part.column, int(part.truth[secret])))
-        steps.append(Step(label=f"of them with {part.column} {value}", count=int(part.best.showing[place])))
+        value = sentences.named(question.label(column.name, int(column.truth[secret])))
+        steps.append(Step(label=f"of them with {column.name} {value}", count=int(column.best.showing[place])))
         return tuple(steps)
 
 
-def pattern(question: Question, part: Part, place: int) -> list[tuple[str, Label]]:
+def pattern(question: Question, column: SensitiveColumn, place: int) -> list[tuple[str, Label]]:
     """Return the columns and values of the best rule for a secret group."""
-    mask, codes = int(part.best.mask[place]), part.table.conditions[part.best.groups[place]]
+    mask, codes = int(column.best.mask[place]), column.table.conditions[column.best.groups[place]]
     return [
         (name, question.label(name, int(codes[bit])))
-        for bit, name in enumerate(part.columns[:-1])
+        for bit, name in enumerate(column.names[:-1])
         if mask >> bit & 1
     ]

@@ -1,11 +1,8 @@
 """The fewest entries to hide, by constraint programming, wherever entries may be hidden."""
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from giveaway.attacks.attributes.hiding.constraint_program.moves import (
     Exchangeable,
@@ -16,7 +13,6 @@ from giveaway.attacks.attributes.rgraph.graph import min_hide
 from giveaway.attacks.attributes.rgraph.rules import AttackedRule
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden, PartialTable
 from giveaway.errors import ScenarioError
-from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import spare, tell
 
 WORK = 10.0
@@ -27,9 +23,6 @@ PAIRS = 50_000_000
 
 SIZE = 2_000_000
 """The most pairs of a move and a rule; larger jobs are not tried."""
-
-TRIES = 100
-"""The most searches for marks that are in the way."""
 
 _LARGEST = 1 << 52
 """The largest number in a constraint, far from the overflow of the solver."""
@@ -72,53 +65,6 @@ def solve(
     )
 
 
-def blocking(
-    table: PartialTable, marks: Ints, *, seconds: float, seed: int = 0, work: float = 1.0
-) -> Ints | None:
-    """Return few of the `marks` that alone leave no safe table, as a bitmask for each group.
-
-    `marks` are the entries of each group that could be hidden but for a mark. None when there is no safe table without
-    marks either, or when it is not known whether there is one with them. Marks are taken away while it stays proved
-    that no safe table exists; each one of the rest is needed for that, unless the search was cut short. `work` limits
-    each of its steps, `seconds` is a safety stop of the whole.
-    """
-    until = time.monotonic() + spare(seconds)
-    marks = marks & ~table.may
-
-    def is_impossible(held: Ints) -> bool:
-        tell("searching for marks in the way", 0)
-        problem = _problem(replace(table, may=table.may | (marks & ~held)))
-        left = until - time.monotonic()
-        return problem is not None and left > 0 and problem.is_impossible(seconds=left, seed=seed, work=work)
-
-    if not is_impossible(marks) or is_impossible(np.zeros_like(marks)):
-        return None
-    held = [(group, bit) for group in np.flatnonzero(marks).tolist() for bit in _bits(int(marks[group]))]
-    tries, size = TRIES, len(held)
-    while size > 1:
-        size = (size + 1) // 2
-        start = 0
-        while start < len(held) and tries and time.monotonic() < until:
-            tries -= 1
-            rest = held[:start] + held[start + size :]
-            if is_impossible(_masks(rest, len(marks))):
-                held = rest
-            else:
-                start += size
-    return _masks(held, len(marks))
-
-
-def _bits(mask: int) -> list[int]:
-    return [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
-
-
-def _masks(held: Sequence[tuple[int, int]], groups: int) -> Ints:
-    masks = np.zeros(groups, np.int64)
-    for group, bit in held:
-        masks[group] |= bit
-    return masks
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Problem:
     """The constraints, and the number of records for each move of each class, in the solver's terms."""
@@ -149,12 +95,6 @@ class _Problem:
         status = solver.solve(self.model)
         ends = (name for name in ("OPTIMAL", "FEASIBLE", "INFEASIBLE") if status == getattr(cp_model, name))
         return solver, next(ends, "UNKNOWN")
-
-    def is_impossible(self, *, seconds: float, seed: int, work: float) -> bool:
-        """Tell whether it is proved that no safe table exists."""
-        if self.is_safe:
-            return False
-        return self.search(seconds=seconds, seed=seed, work=work)[1] == "INFEASIBLE"
 
     def hidden(self, solver: Any) -> Hidden:
         """Read the answer of the solver, hiding in the first groups of a class first."""

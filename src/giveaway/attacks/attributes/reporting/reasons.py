@@ -1,0 +1,63 @@
+"""Why a release is at risk, and what the verdict rests on or leaves out."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.question import Question
+from giveaway.attacks.attributes.reporting import sentences
+from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
+from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
+
+
+def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
+    """Say how many secrets are exposed if they are too many, and what else there is to say about the verdict."""
+    said = []
+    if tally.exposed > question.allowed:
+        whole = sentences.counted(question.secrets, "secret entry", "secret entries")
+        said.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
+    notes = (_common_values, _without_value, _assumptions)
+    return (*said, *(note for of in notes for note in of(question)))
+
+
+def too_common(question: Question) -> Iterator[tuple[SensitiveColumn, int, Fraction]]:
+    """Give the secret values that more of the visible entries show than tolerated, with that share: the base rate."""
+    for column in question.sensitive_columns:
+        table = column.table
+        for value in np.unique(table.truth[table.secrets]).tolist():
+            if column.share(value) > question.limit:
+                yield column, value, column.share(value)
+
+
+def _common_values(question: Question) -> list[str]:
+    """Name the values that are guessed without any rule."""
+    return [
+        f"{column.name} {sentences.named(question.label(column.name, value))} is shown by {sentences.percent(share)} of the "
+        "visible entries: somebody who leaves blank entries out of the count guesses it without any rule."
+        for column, value, share in too_common(question)
+    ]
+
+
+def _without_value(question: Question) -> list[str]:
+    """Count the secrets of which nothing is inferred, because they have no value or none worth protecting."""
+    missing = sum(int((column.truth == UNKNOWN).sum()) for column in question.sensitive_columns)
+    attacked = sum(
+        int(column.table.count[column.table.secrets].sum()) for column in question.sensitive_columns
+    )
+    unjudged = question.secrets - missing - attacked
+    said = []
+    if missing:
+        entries = sentences.counted(missing, "secret entry", "secret entries")
+        said.append(f"{entries} without a value counted as safe: there is nothing to infer.")
+    if unjudged:
+        entries = sentences.counted(unjudged, "secret entry", "secret entries")
+        said.append(f"{entries} with a value that you do not ask to protect counted as safe.")
+    return said
+
+
+def _assumptions(question: Question) -> list[str]:
+    """Say what the answer rests on when conditions of secrets are withheld."""
+    cells = question.release.withheld.cells
+    return [sentences.ASSUMPTION] if question.has_conditions_of_secrets(cells) else []
