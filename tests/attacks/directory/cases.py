@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.attacks.directory.oracle import Record, World
 
 import giveaway as ga
-from giveaway.model.data.directories import from_table
 from giveaway.model.data.people import People
 
 NAMES = ("c0", "c1", "c2", "c3")
@@ -29,7 +28,7 @@ def table(records: Sequence[Record], columns: Sequence[str]) -> ga.Table:
 
 def people(lines: Sequence[tuple[str, Record]], columns: Sequence[str], name: str = "register.csv") -> People:
     rows = [{"who": person} | {column: entry.get(column) for column in columns} for person, entry in lines]
-    return replace(from_table(ga.Table.from_rows(rows, id="who"), columns), name=name)
+    return replace(People.from_table(ga.Table.from_rows(rows, id="who"), columns), name=name)
 
 
 def release(world: World, sensitivity: ga.Sensitivity, **more: Any) -> ga.Release:

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.directory.bound import holding
 from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.minimax import minimax
 from giveaway.attacks.directory.disclosure.minrisk import additive_independent, minrisk_sizes
@@ -13,7 +12,7 @@ from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spr
 from giveaway.attacks.directory.protecting.choose import Chosen, exceptions
 from giveaway.attacks.directory.protecting.need import marked
 from giveaway.attacks.directory.question import Question
-from giveaway.attacks.directory.theorem1 import precedes
+from giveaway.attacks.directory.theorem1 import holding, precedes
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.need import NeedsColumns

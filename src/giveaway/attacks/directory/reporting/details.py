@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from giveaway.attacks.directory.bound import Beside, conditions
 from giveaway.attacks.directory.breaking_point import Strength, strength
 from giveaway.attacks.directory.losses import Tally, chance_of
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.exposures import Exposures
 from giveaway.attacks.directory.reporting.figures import figures
+from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 
 
@@ -24,10 +24,12 @@ class DirectoryDetails(Details):
         return strength(self._question, self._tally, self._tally.tolerance)
 
     @cached_property
-    def _beside(self) -> Beside | None:
+    def _true(self) -> TrueDirectory | None:
         people = self._question.attacker.true_directory
         return (
-            None if people is None else Beside(question=self._question, estimate=self._tally, people=people)
+            None
+            if people is None
+            else TrueDirectory(question=self._question, estimate=self._tally, people=people)
         )
 
     @cached_property
@@ -42,7 +44,7 @@ class DirectoryDetails(Details):
     @cached_property
     def how(self) -> How:
         """How people were counted, and what the numbers rest on."""
-        return How(method="exact", detail=_detail(self._question, self._beside))
+        return How(method="exact", detail=_detail(self._question, self._true))
 
     @cached_property
     def exposures(self) -> Sequence[Exposure]:
@@ -57,7 +59,7 @@ class DirectoryDetails(Details):
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
-        true_risk = None if self._beside is None else self._beside.tally.risk
+        true_risk = None if self._true is None else self._true.tally.risk
         return figures(self._question, self._tally, self._strength, true_risk)
 
     @cached_property
@@ -76,7 +78,7 @@ class DirectoryDetails(Details):
             *curves.strength(question, tally, self._strength),
             *what_if.by_values(question, tally.tolerance, self._seed),
             *what_if.by_size(question, tally.tolerance, self._seed),
-            *(() if self._beside is None else curves.estimated(self._beside.losses, self._beside.is_bound)),
+            *(() if self._true is None else curves.estimated(self._true.losses, self._true.is_bound)),
         )
 
     @cached_property
@@ -121,7 +123,7 @@ def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def _detail(question: Question, beside: Beside | None) -> str:
+def _detail(question: Question, true: TrueDirectory | None) -> str:
     """Say how the numbers were found, and what they rest on."""
     near = [f"{name} is alike" for name in question.attacker.match]
     gaps = "every" if question.lookup.gaps == "agree" else "no"
@@ -141,5 +143,5 @@ def _detail(question: Question, beside: Beside | None) -> str:
             if question.attacker.prior
             else "The risk is that in the worst of the directories."
         )
-    said += [conditions(question), "" if beside is None else beside.words()]
+    said += [conditions(question), "" if true is None else true.words()]
     return " ".join(part for part in said if part)
