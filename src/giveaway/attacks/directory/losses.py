@@ -197,19 +197,11 @@ class Tally:
         return Fraction(self.over, max(self.records, 1))
 
     @property
-    def within(self) -> bool:
-        """Whether the release is within tolerance as the paper counts."""
-        return self._within(self.over, lambda: self.risk)
-
-    @property
     def within_if_listed(self) -> bool:
-        """Whether it is, too, with records without a candidate counted as if they were in the directory."""
-        return self._within(self.over_if_listed, lambda: self.risk_if_listed)
-
-    def _within(self, over: int, risk: Callable[[], Chance]) -> bool:
-        if Fraction(over, max(self.records, 1)) > self.tolerance.share:
+        """Whether the release is within tolerance with records without a candidate counted as if they were listed."""
+        if Fraction(self.over_if_listed, max(self.records, 1)) > self.tolerance.share:
             return False
-        return self.tolerance.average is None or risk() <= self.tolerance.average
+        return self.tolerance.average is None or self.risk_if_listed <= self.tolerance.average
 
     @property
     def near_the_limit(self) -> bool:
@@ -227,11 +219,6 @@ class Tally:
     def mostly_without(self) -> bool:
         """Whether more than half of the records have no candidate."""
         return 2 * self.without > self.records
-
-    @property
-    def safe(self) -> bool:
-        """Whether the release is within tolerance in every reading."""
-        return self.within and self.within_if_listed and not self.mostly_without and not self.near_the_limit
 
 
 def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: Tolerance) -> Tally:

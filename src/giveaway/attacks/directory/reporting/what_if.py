@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
-from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.weights import Form
 from giveaway.attacks.directory.lookup import FEW
 from giveaway.attacks.directory.losses import tallied
@@ -55,7 +55,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
     for done, number in enumerate(numbers):
         tell("disclosing more and more values", done, len(numbers))
         wanted = np.minimum(number, available.sum(axis=1))
-        masks = minrisk_sizes(alone, len(matching.people), each, masked(available), wanted)
+        masks = minrisk(alone, len(matching.people), each, masked(available), wanted)
         chosen = spread(masks, width)
         for form, risk in _risks(question, tolerance, groups, np.where(chosen, values, HIDDEN)).items():
             found[form].append(risk)
