@@ -7,9 +7,8 @@ from benchmarks.directory.counting import losses_of
 from benchmarks.directory.data import Coded, cases
 
 from giveaway.attacks.directory.disclosure.best import best
-from giveaway.attacks.directory.disclosure.minrisk import factorised, minrisk_sizes
+from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.per_record.search import beam, seen_by
-from giveaway.attacks.directory.disclosure.weights import Weights
 
 Found = dict[str, Any]
 _EQUAL = 1 + 1e-9
@@ -33,11 +32,11 @@ def compared(name: str, people: Coded, number: int, *, seed: int = 1) -> list[Fo
     rows = []
     for values in range(1, width + 1):
         wanted = np.minimum(values, np.bitwise_count(available)).astype(np.int64)
-        masks = minrisk_sizes(alone, len(matching.people), each, available, wanted)
+        masks = minrisk(alone, len(matching.people), each, available, wanted)
         losses = losses_of(records, matching, each, masks)
         optimum = least[np.arange(number), wanted]
         figure = [
-            factorised(alone[row], len(matching.people), int(mask), Weights("multiplicative", each[row]))
+            factorised(alone[row], len(matching.people), int(mask), each[row])
             for row, mask in enumerate(masks)
         ]
         rows.append(
@@ -55,3 +54,11 @@ def compared(name: str, people: Coded, number: int, *, seed: int = 1) -> list[Fo
             }
         )
     return rows
+
+
+def factorised(alone: np.ndarray, people: int, mask: int, each: np.ndarray) -> float:
+    """Return the loss of a disclosure if attributes were independent and weights are multiplied."""
+    shown = np.array([mask >> place & 1 for place in range(len(each))], bool)
+    if people == 0 or not alone[shown].all():
+        return 0.0
+    return float(np.exp(each[shown].sum() + np.log(people / alone[shown]).sum() - np.log(people)))

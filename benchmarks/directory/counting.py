@@ -8,7 +8,7 @@ from benchmarks.shared import timed
 
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.disclosure.best import Case, best, best_of_each
-from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.disclosure.minrisk import minrisk as least_if_independent
 from giveaway.attacks.directory.protecting.alike_records import spread
 
 Found = dict[str, Any]
@@ -89,7 +89,7 @@ def minrisk(records: Coded, matching: Matching, each: np.ndarray, sizes: tuple[i
     losses = []
     for size in sizes:
         wanted = np.minimum(size, np.bitwise_count(available)).astype(np.int64)
-        masks = minrisk_sizes(alone, len(matching.people), each, available, wanted)
+        masks = least_if_independent(alone, len(matching.people), each, available, wanted)
         losses.append(losses_of(records, matching, each, masks))
     return np.stack(losses, axis=1)
 

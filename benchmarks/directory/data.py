@@ -17,8 +17,8 @@ from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.weights import Form, Weights
 from giveaway.attacks.directory.protecting.alike_records import masked
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.directories import from_table
 from giveaway.model.data.labels import Label
+from giveaway.model.data.people import People
 
 SHARED = census.SHARED
 COMPARED = tuple(
@@ -68,7 +68,7 @@ class Coded:
 
     def matching(self, jaro: Fraction | None = None) -> Matching:
         """Return these rows as a directory of people, for records with the same labels."""
-        people = from_table(self.table(), self.names)
+        people = People.from_table(self.table(), self.names)
         compare = exact if jaro is None else lambda ours, theirs: near(ours, theirs, jaro)
         agreements = tuple((compare(labels, labels),) for labels in self.labels)
         return Matching(people=people, names=self.names, agreements=agreements, gaps="agree")

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.directory.data import Coded
 
 from giveaway.attacks.directory.candidates.count import Matching
-from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.protecting.alike_records import spread
 
 Found = dict[str, Any]
@@ -26,9 +26,7 @@ def nested(name: str, people: Coded, number: int, *, seed: int = 1) -> Found:
     whole = people.matching()
     alone, available = whole.alone(records.codes), records.available()
     rules = [
-        spread(
-            minrisk_sizes(alone, len(whole.people), each, available, parts(available, share)), each.shape[1]
-        )
+        spread(minrisk(alone, len(whole.people), each, available, parts(available, share)), each.shape[1])
         for share in SHARES[1:]
     ]
     inside, outside = [], []

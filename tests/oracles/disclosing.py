@@ -19,7 +19,7 @@ Person = frozenset[int]
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """One record: who is in which directory, what hurts, and what may be disclosed."""
+    """One record: who is in which directory, what hurts, and what may be disclosed; nobody counts as one person."""
 
     attributes: int
     directories: tuple[tuple[Person, ...], ...]
@@ -29,7 +29,6 @@ class Record:
     pairs: dict[tuple[int, int], float] | None
     available: int
     always: int = 0
-    listed: bool = False
     crowd: int = 0
     limit: Fraction | None = None
     """With a prior: the most that the chance may be, instead of 1 / crowd."""
@@ -42,7 +41,7 @@ class Record:
 
     def chances(self, subset: int) -> list[Fraction]:
         found = [self.people(place, subset) for place in range(len(self.directories))]
-        return [Fraction(1, many) if many else Fraction(int(self.listed)) for many in found]
+        return [Fraction(1, max(many, 1)) for many in found]
 
     def chance(self, subset: int) -> Fraction:
         chances = self.chances(subset)
@@ -67,8 +66,6 @@ class Record:
         chance = self.chance(subset) if directory is None else chances[directory]
         if directory is None and self.mixture is not None and self.prior is None:
             chance = sum((part * one for part, one in zip(self.mixture, chances, strict=True)), Fraction(0))
-        if chance == 0:
-            return 0.0
         return self.phi(subset) * float(chance)
 
     def allowed(self, subset: int) -> bool:
@@ -111,7 +108,6 @@ class Record:
             weights=Weights(self.form, np.array(self.each), pairs),
             available=self.available,
             always=self.always,
-            listed=self.listed,
             crowd=self.crowd,
             limit=self.limit,
             mixture=self.mixture,
@@ -127,6 +123,15 @@ class Record:
             signed[mask] = self.people(directory, mask) - larger
         kept = [mask for mask in every if signed[mask]]
         return Signature(np.array(kept, np.uint64), np.array([signed[mask] for mask in kept], np.int64))
+
+
+def loss_if_independent(alone: np.ndarray, people: int, mask: int, weights: Weights) -> float:
+    """Return the loss if attributes were independent, as a plain product of the shares of people consistent."""
+    share = 1.0
+    for place in range(len(alone)):
+        if mask >> place & 1:
+            share *= alone[place] / people
+    return weights.phi(mask) / (people * share) if share else 0.0
 
 
 def best_total(curves: Sequence[Sequence[float]], k: int) -> float:
@@ -222,7 +227,6 @@ def records(
         pairs=draw(st.none() | pair) if m > 1 else None,
         available=draw(every | st.just((1 << m) - 1)),
         always=draw(st.just(0) | every),
-        listed=draw(st.booleans()),
         crowd=crowd,
         limit=draw(st.sampled_from([None, Fraction(2, 2 * crowd - 1)])) if crowd > 1 else None,
     )

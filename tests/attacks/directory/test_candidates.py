@@ -15,7 +15,6 @@ from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement,
 from giveaway.attacks.directory.candidates.columns import Columns
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.errors import BudgetExceeded, ScenarioError
-from giveaway.model.data.directories import from_table
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.people import Gaps, People
 from giveaway.model.progress import limited, watched
@@ -344,7 +343,7 @@ def test_candidates_and_signatures_agree_on_real_people() -> None:
     """Each person of the data stands in it twice, with errors, and some values are missing."""
     rows = [row | {"rec_id": row["rec_id"].split("-")[1]} for row in oracle.febrl()]
     names = [name for name in rows[0] if name != "rec_id"]
-    people = from_table(ga.Table.from_rows(rows, id="rec_id"), names)
+    people = People.from_table(ga.Table.from_rows(rows, id="rec_id"), names)
     fuzzy = {"given_name", "surname", "address_1", "suburb"}
     made = Matching(
         people=people,

@@ -14,7 +14,6 @@ from tests.oracles.disclosing import Record, records
 from giveaway.attacks.directory.candidates.count import Signature
 from giveaway.attacks.directory.disclosure import best as disclosing
 from giveaway.attacks.directory.disclosure.best import Best, Case, best, best_against, best_of_each
-from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
 from giveaway.attacks.directory.disclosure.weights import Form, Weights
 
 
@@ -52,12 +51,12 @@ def signature(*people: int) -> Signature:
 
 
 def wide(
-    seed: int, attributes: int, people: int, *, listed: bool = True, form: Form = "multiplicative"
+    seed: int, attributes: int, people: int, *, inside: bool = True, form: Form = "multiplicative"
 ) -> Case:
     """Return a record among people who resemble it more or less."""
     random = np.random.default_rng(seed)
     agree = 0.7 * random.random((people, attributes)) + 0.4 * random.random((people, 1)) < 0.6
-    agree[0] |= listed
+    agree[0] |= inside
     bits = np.arange(attributes, dtype=np.uint64)
     masks, counts = np.unique(
         (agree.astype(np.uint64) << bits).sum(axis=1, dtype=np.uint64), return_counts=True
@@ -124,7 +123,7 @@ def test_the_best_against_a_mixture_leaves_a_crowd_in_all(
     record: Record, mixture: tuple[str, str], few: bool
 ) -> None:
     parts = tuple(map(Fraction, mixture))
-    mixed = replace(record, mixture=parts, listed=True)
+    mixed = replace(record, mixture=parts)
     with many_attributes() if few else pytest.MonkeyPatch.context():
         found = best(mixed.case(), nodes=100_000)
 
@@ -135,7 +134,7 @@ def test_the_best_against_a_mixture_leaves_a_crowd_in_all(
 @settings(max_examples=100)
 @given(record=records(), few=st.booleans())
 def test_a_disclosure_that_somebody_agrees_with_can_be_asked_for(record: Record, few: bool) -> None:
-    asked = replace(record, listed=True, somebody=True)
+    asked = replace(record, somebody=True)
     with many_attributes() if few else pytest.MonkeyPatch.context():
         found = best(asked.case(), nodes=100_000)
 
@@ -143,9 +142,9 @@ def test_a_disclosure_that_somebody_agrees_with_can_be_asked_for(record: Record,
 
 
 @pytest.mark.parametrize("form", ["constant", "additive", "multiplicative"])
-@pytest.mark.parametrize("listed", [True, False])
-def test_the_search_agrees_with_all_sets_on_a_dozen_attributes(form: Form, listed: bool) -> None:
-    case = wide(3, 12, 400, listed=listed, form=form)
+@pytest.mark.parametrize("inside", [True, False])
+def test_the_search_agrees_with_all_sets_on_a_dozen_attributes(form: Form, inside: bool) -> None:
+    case = wide(3, 12, 400, inside=inside, form=form)
     exact = best(case)
 
     with many_attributes():
@@ -180,42 +179,6 @@ def test_sixty_four_attributes_fit() -> None:
     assert found.proved[63:].all()
     assert int(found.masks[64]) == (1 << 64) - 1
     assert found.losses[64] == pytest.approx(exp(case.weights.each.sum()), rel=1e-12)
-
-
-def test_values_that_nobody_has_together_cost_nothing_and_are_found_first() -> None:
-    case = wide(6, 30, 200, listed=False)
-
-    found = best(case, sizes=range(31), nodes=0)
-
-    free = int(np.argmax(found.losses == 0))
-    assert 1 < free < 30
-    assert (found.losses[free:] == 0).all()
-    assert found.proved[free:].all()
-    masks = case.signatures[0].masks
-    for size in range(free, 31):
-        chosen = found.masks[size]
-        assert int(chosen).bit_count() == size
-        assert not (masks & chosen == chosen).any()
-
-
-@settings(max_examples=150)
-@given(
-    bits=st.integers(1, 6),
-    masks=st.sets(st.integers(0, 63), max_size=12),
-    nodes=st.sampled_from([0, 2, 1000]),
-)
-def test_the_fewest_values_that_nobody_has_together(bits: int, masks: set[int], nodes: int) -> None:
-    seen = sorted({mask & (1 << bits) - 1 for mask in masks})
-
-    found = emptied(np.array(seen, np.uint64), bits, nodes=nodes)
-
-    empty = [chosen for chosen in range(1 << bits) if all(mask & chosen != chosen for mask in seen)]
-    if not empty:
-        assert found is None
-    else:
-        assert found is not None
-        assert found.chosen in empty
-        assert found.chosen.bit_count() == found.at_least == min(map(int.bit_count, empty))
 
 
 def test_of_equal_disclosures_the_lowest_attributes_are_taken() -> None:
@@ -261,13 +224,24 @@ def test_a_sum_of_chances_is_compared_with_its_limit_in_fractions() -> None:
 
 def test_a_directory_that_cannot_be_the_one_adds_nothing() -> None:
     case = Case(
-        signatures=(signature(0b1), signature(0b0)),
-        prior=(0.0, 1.0),
-        weights=Weights("additive", np.array([inf])),
+        signatures=(signature(0b1), signature(0b1, 0b1)),
+        prior=(Fraction(0), Fraction(1)),
+        weights=Weights("additive", np.array([3.0])),
         available=0b1,
     )
 
-    assert best(case).losses.tolist() == [0.0, 0.0]
+    assert best(case).losses.tolist() == [0.0, 1.5]
+
+
+def test_nobody_counts_as_one_person() -> None:
+    case = Case(
+        signatures=(signature(0b01, 0b01),),
+        prior=None,
+        weights=Weights("constant", np.zeros(2)),
+        available=0b11,
+    )
+
+    assert best(case).losses.tolist() == [0.5, 0.5, 1.0]
 
 
 def test_among_losses_larger_than_any_float_the_least_is_still_chosen() -> None:
@@ -284,14 +258,16 @@ def test_among_losses_larger_than_any_float_the_least_is_still_chosen() -> None:
     assert found.masks[1] == 0b10
 
 
-def test_values_of_infinite_weight_are_the_last_to_be_disclosed_unless_nobody_has_them() -> None:
+def test_values_of_infinite_weight_are_the_last_to_be_disclosed() -> None:
     each = np.array([inf, 1.0, 1.0])
-    for people, one in (((0b111, 0b001, 0b001), 0b010), ((0b110, 0b010, 0b100), 0b001)):
-        case = Case(
-            signatures=(signature(*people),), prior=None, weights=Weights("additive", each), available=0b111
-        )
+    case = Case(
+        signatures=(signature(0b111, 0b001, 0b001),),
+        prior=None,
+        weights=Weights("additive", each),
+        available=0b111,
+    )
 
-        assert best(case).masks[1] == one
+    assert best(case).masks[1] == 0b010
 
 
 def test_sensitivities_by_hand() -> None:

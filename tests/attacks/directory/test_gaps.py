@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from tests.attacks.directory.cases import people, table
 
 import giveaway as ga
-from giveaway.attacks.directory.bound import Beside
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.theorem1 import precedes
+from giveaway.attacks.directory.theorem1 import TrueDirectory, precedes
 from giveaway.scenario.reading import read_scenario, understand
 
 FIVE = ga.Tolerance(identity="1/5")
@@ -143,9 +142,9 @@ def test_a_directory_with_more_people_and_more_values_is_never_the_riskier_one(
     question = ask(ga.Release(table(records, NAMES), ga.Withheld(cells=hidden)), attacker)
     estimate = judged(question, ga.Tolerance(identity="999/1000"))
     assert attacker.true_directory is not None
-    beside = Beside(question=question, estimate=estimate, people=attacker.true_directory)
-    assert beside.is_bound
-    assert (beside.losses[0] <= beside.losses[1] + 1e-12).all()
+    true = TrueDirectory(question=question, estimate=estimate, people=attacker.true_directory)
+    assert true.is_bound
+    assert (true.losses[0] <= true.losses[1] + 1e-12).all()
 
 
 def test_fewer_values_make_a_directory_no_larger_one_where_gaps_are_apart() -> None:

@@ -22,6 +22,22 @@ def close(found: Any, wanted: Any) -> bool:
     return found == wanted or math.isclose(found, wanted, rel_tol=1e-9)
 
 
+def if_independent(world: World) -> float:
+    """The risk were columns independent, as a plain product of shares."""
+    risks = []
+    for at, directory in enumerate(world.directories):
+        size = len({person for person, _ in directory})
+        total = 0.0
+        for place, shown in enumerate(world.everything()):
+            share = math.prod(world.candidates(place, [name], at) / max(size, 1) for name in shown)
+            phi = float(world.phi(place, shown))
+            total += phi / (size * share) if phi and share and size else 0.0
+        risks.append(total / len(world.records))
+    if not world.prior:
+        return max(risks)
+    return sum(float(part) * risk for part, risk in zip(world.prior, risks, strict=True) if part)
+
+
 @settings(max_examples=100)
 @given(worlds(), LIMITS, st.sampled_from([None, Fraction(1, 3), Fraction(2)]))
 def test_every_number_is_that_of_the_definition(
@@ -35,6 +51,7 @@ def test_every_number_is_that_of_the_definition(
     assert close(figures["risk"], world.risk(rule))
     assert close(figures["risk_if_listed"], world.risk(rule, listed=True))
     assert close(figures["worst_case_risk"], max(world.risks(rule, listed=False)))
+    assert float(figures["factorised_risk"]) == pytest.approx(if_independent(world), rel=1e-9)
     assert (figures["bayes_risk"] is None) == (not world.prior)
     assert figures["records_without_candidate"] == world.without(rule)
     everybody = [

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.directory.cases import attacker, release, worlds
+from tests.attacks.directory.cases import attacker, is_safe, release, worlds
 from tests.attacks.directory.oracle import Shown, World, values
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
-from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting.plan import Planner
 from giveaway.attacks.directory.question import ask
 
@@ -60,8 +59,8 @@ def protected(
         tuple(name for name in there if (place + 1, name) not in hidden)
         for place, there in enumerate(world.everything())
     ]
-    assert judged(ask(planned.release, question.attacker), tolerance).safe == (
-        within(world, rule, limits) and 2 * world.without(rule) <= len(rule)
+    assert is_safe(planned.release, question.attacker, tolerance) == (
+        within(world, rule, limits) and finite(world, rule) and 2 * world.without(rule) <= len(rule)
     )
     return (rule, planned.chosen) if within(world, rule, limits) else (None, planned)
 

@@ -11,7 +11,6 @@ from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement,
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
 from giveaway.model.data.arrays import Codes, Ints, alike
-from giveaway.model.data.directories import from_table
 from giveaway.model.data.hierarchy import ANYTHING as NOTHING
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
@@ -91,7 +90,7 @@ def look_up(
 def _itself(table: Table, compared: tuple[str, ...], attacker: KnowsDirectory) -> People:
     """Make a directory of the table, whose ids are all different; of a large one only the counts are kept."""
     if len(table) <= FEW or attacker.true_directory is not None:
-        return from_table(table, compared)
+        return People.from_table(table, compared)
     kinds, first = alike([table.columns[name] for name in compared])
     alone = np.zeros(len(first), np.int64)
     np.add.at(alone, kinds, table.weights)

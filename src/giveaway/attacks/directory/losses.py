@@ -1,5 +1,6 @@
 """Chances and losses of records, and whether they are within tolerance: as the paper counts, and as if listed."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,14 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosed_groups import Groups
-from giveaway.attacks.directory.means import NEAR, Term, mean
 from giveaway.attacks.directory.sensitivity import Phis
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.sensitivity import Weight
 
 Prior = tuple[Fraction, ...]
 """How likely each directory is the attacker's; empty: the worst one counts."""
+
+LARGEST = 10**15
+"""Fractions with a larger denominator are written as floats."""
+
+NEAR = 1e-9
+"""Floats that are closer to a limit than this part of it are not told apart from it."""
+
+Term = tuple[Weight, Fraction, int]
+"""A sensitivity, a chance, and how many records have both."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -187,19 +197,11 @@ class Tally:
         return Fraction(self.over, max(self.records, 1))
 
     @property
-    def within(self) -> bool:
-        """Whether the release is within tolerance as the paper counts."""
-        return self._within(self.over, lambda: self.risk)
-
-    @property
     def within_if_listed(self) -> bool:
-        """Whether it is, too, with records without a candidate counted as if they were in the directory."""
-        return self._within(self.over_if_listed, lambda: self.risk_if_listed)
-
-    def _within(self, over: int, risk: Callable[[], Chance]) -> bool:
-        if Fraction(over, max(self.records, 1)) > self.tolerance.share:
+        """Whether the release is within tolerance with records without a candidate counted as if they were listed."""
+        if Fraction(self.over_if_listed, max(self.records, 1)) > self.tolerance.share:
             return False
-        return self.tolerance.average is None or risk() <= self.tolerance.average
+        return self.tolerance.average is None or self.risk_if_listed <= self.tolerance.average
 
     @property
     def near_the_limit(self) -> bool:
@@ -217,11 +219,6 @@ class Tally:
     def mostly_without(self) -> bool:
         """Whether more than half of the records have no candidate."""
         return 2 * self.without > self.records
-
-    @property
-    def safe(self) -> bool:
-        """Whether the release is within tolerance in every reading."""
-        return self.within and self.within_if_listed and not self.mostly_without and not self.near_the_limit
 
 
 def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: Tolerance) -> Tally:
@@ -243,3 +240,44 @@ def _alone(crowd: int) -> Fraction:
 
 def _is_near(risk: Chance, limit: Fraction) -> bool:
     return not isinstance(risk, Fraction) and abs(risk - float(limit)) <= NEAR * float(limit)
+
+
+def mean(terms: Iterable[Term], records: int, limit: Fraction | None = None) -> Chance:
+    """Return the mean of sensitivity times chance over the records.
+
+    A fraction where all sensitivities are fractions and its denominator is not huge; with a huge one, a fraction only
+    where a float could not be told apart from the limit. No chance makes even an infinite sensitivity harmless.
+    """
+    counted = [(phi, chance, count) for phi, chance, count in terms if chance and count and phi]
+    if any(isinstance(phi, float) and math.isinf(phi) for phi, _, _ in counted):
+        return math.inf
+    near = math.fsum(float(phi) * float(chance) * count for phi, chance, count in counted) / max(records, 1)
+    by_denominator: dict[int, int] = {}
+    common = 1
+    for phi, chance, count in counted:
+        if isinstance(phi, float):
+            return near
+        exact = phi * chance
+        by_denominator[exact.denominator] = by_denominator.get(exact.denominator, 0) + exact.numerator * count
+        common = math.lcm(common, exact.denominator) if common <= LARGEST else common
+    if common <= LARGEST:
+        total = sum(number * (common // part) for part, number in by_denominator.items())
+        return short(Fraction(total, common * max(records, 1)))
+    if limit is None or abs(near - float(limit)) > NEAR * float(limit):
+        return near
+    number, denominator = _added([(number, part) for part, number in sorted(by_denominator.items())])
+    return Fraction(number, denominator * max(records, 1))
+
+
+def short(value: Chance) -> Chance:
+    """Return a fraction with a huge denominator as a float."""
+    return float(value) if isinstance(value, Fraction) and value.denominator > LARGEST else value
+
+
+def _added(parts: list[tuple[int, int]]) -> tuple[int, int]:
+    """Add fractions two by two, without reducing them."""
+    while len(parts) > 1:
+        pairs = zip(parts[::2], parts[1::2], strict=False)
+        added = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs]
+        parts = added + parts[len(parts) & ~1 :]
+    return parts[0] if parts else (0, 1)

@@ -1,15 +1,23 @@
 """A directory: identified people with attributes, as an attacker may hold it; people with the same entry are merged."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import Literal
 
+import numpy as np
+
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.memory import Remembering
+from giveaway.model.data.table import Table
 
 Gaps = Literal["apart", "agree"]
 """Whether a missing value of somebody agrees with no value that is shown, or with every one."""
+
+KEPT = 2_000_000
+"""Of larger tables people are counted only, and not kept by their identifiers."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,6 +41,34 @@ class People(Remembering):
     """The entry of each identifier."""
     name: str = "the table itself"
 
+    @classmethod
+    def from_table(cls, table: Table, columns: Sequence[str]) -> "People":
+        """Make a directory of some columns of a table.
+
+        With an identifier the people are its distinct values, and several rows of one are several entries of the same
+        person; without one each row is somebody. The entries have the order of their first rows.
+        """
+        matrix = np.zeros((len(table.weights), len(columns)), np.int32)
+        for place, name in enumerate(columns):
+            matrix[:, place] = table.columns[table.checked(name)]
+        first, entry_of_record = arrays.distinct(matrix, [len(table.labels[name]) for name in columns])
+        alone = np.zeros(len(first), np.int64)
+        np.add.at(alone, entry_of_record, table.weights)
+        nobody = np.zeros(0, np.int64)
+        everybody = cls(
+            columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
+            labels={name: table.labels[name] for name in columns},
+            alone=alone,
+            several_person=nobody,
+            several_entry=nobody,
+        )
+        if table.id is not None and not table.names_once:
+            return _with_several(everybody, table, entry_of_record[table.record_of])
+        if len(table) > KEPT:
+            return everybody
+        ids = table.ids if table.id is not None else range(1, len(table) + 1)
+        return replace(everybody, ids=ids, entries=entry_of_record[table.record_of])
+
     @property
     def several(self) -> int:
         """The number of people with several entries."""
@@ -41,3 +77,24 @@ class People(Remembering):
     def __len__(self) -> int:
         """Count the people."""
         return int(self.alone.sum()) + self.several
+
+
+def _with_several(everybody: People, table: Table, entry: Ints) -> People:
+    """Count people with several entries once; each of their entries is kept once, in the order of the rows."""
+    number: dict[Label, int] = {}
+    person = np.fromiter((number.setdefault(who, len(number)) for who in table.ids), np.int64, len(entry))
+    once = np.zeros(len(entry), np.bool_)
+    pairs = person * (int(entry.max(initial=0)) + 1) + entry
+    once[np.unique(pairs, return_index=True)[1]] = True
+    person, entry = person[once], entry[once]
+    owned = np.bincount(person)
+    one = owned[person] == 1
+    order = np.argsort(person[~one], kind="stable")
+    return replace(
+        everybody,
+        alone=np.bincount(entry[one], minlength=len(everybody.alone)),
+        several_person=(np.cumsum(owned > 1) - 1)[person[~one]][order],
+        several_entry=entry[~one][order],
+        ids=tuple(compress(table.ids, once.tolist())),
+        entries=entry,
+    )

@@ -149,9 +149,7 @@ def _of_frame(given: Any, id: str | None, columns: Sequence[str] | None, missing
 
 
 def _of_table(table: Table, columns: Sequence[str] | None, name: str) -> People:
-    from giveaway.model.data.directories import from_table
-
-    made = replace(from_table(table, _compared(name, None, columns, list(table.columns))), name=name)
+    made = replace(People.from_table(table, _compared(name, None, columns, list(table.columns))), name=name)
     named = table.id is not None and len(table) <= NAMED
     return made if named else replace(made, ids=None, entries=None)
 

@@ -12,12 +12,11 @@ from tests.attacks.directory.cases import people, table
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
-from giveaway.attacks.directory.bound import Beside
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting.choose_together import least_directory
 from giveaway.attacks.directory.protecting.plan import Planner
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.theorem1 import precedes
+from giveaway.attacks.directory.theorem1 import TrueDirectory, precedes
 
 NAMES = ("c0", "c1")
 ANY = ga.Tolerance(identity="999/1000")
@@ -64,10 +63,10 @@ def test_theorem_1_the_estimate_is_an_upper_bound(
     question = ask(release(shown, ga.Withheld(cells=hidden)), attacker)
     estimate = judged(question, ANY)
     assert attacker.true_directory is not None
-    beside = Beside(question=question, estimate=estimate, people=attacker.true_directory)
-    assert beside.is_bound
-    assert beside.tally.risk <= estimate.risk
-    assert (beside.losses[0] <= beside.losses[1] + 1e-12).all()
+    true = TrueDirectory(question=question, estimate=estimate, people=attacker.true_directory)
+    assert true.is_bound
+    assert true.tally.risk <= estimate.risk
+    assert (true.losses[0] <= true.losses[1] + 1e-12).all()
 
 
 def test_without_the_record_in_it_the_estimate_is_no_bound_and_that_is_said() -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.attacks.directory.cases import people
+from tests.oracles.disclosing import loss_if_independent
 from tests.oracles.shared import SHARED
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
-from giveaway.attacks.directory.disclosure.minrisk import factorised
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting.alike_records import lots
 from giveaway.attacks.directory.protecting.choose_together import by_minrisk
@@ -86,7 +86,9 @@ def compared(name: str, number: int) -> dict[int, dict[str, float]]:
         chosen = by_minrisk(together, need, wanted)
         planner = Planner(question=question, tolerance=ANY, need=need, options=DirectoryOptions())
         each = [
-            factorised(alone[lot], size, int(mask), question.weighing.weights(int(together.classes[lot])))
+            loss_if_independent(
+                alone[lot], size, int(mask), question.weighing.weights(int(together.classes[lot]))
+            )
             for lot, mask in zip(together.lot_of, chosen.masks, strict=True)
         ]
         found[values] = {

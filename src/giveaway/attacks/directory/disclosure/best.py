@@ -1,8 +1,8 @@
 """The best thing to disclose: which attributes of a record, so that its loss is least for each number of them.
 
-The loss is the sensitivity of what is disclosed over the number of consistent people, counted, not estimated. Up to
-twenty attributes all sets are looked at; above, a beam finds good sets and a branch and bound proves the best where it
-can.
+The loss is the sensitivity of what is disclosed over the number of consistent people, counted, not estimated. Nobody
+consistent counts as one person: a release is safe only if it is so with the record in the directory. Up to twenty
+attributes all sets are looked at; above, a beam finds good sets and a branch and bound proves the best where it can.
 
 Lebanon et al., section 3.
 """
@@ -32,7 +32,7 @@ class Case:
     """One record and the directories in which it may be looked up."""
 
     signatures: tuple[Signature, ...]
-    prior: Sequence[float | Fraction] | None
+    prior: Sequence[Fraction] | None
     """Bayes: the chance is the sum of `prior` over people. None: the largest chance of all directories."""
     mixture: Sequence[Fraction] | None = None
     """Without a prior: the chance is the sum over these parts of the directories, while all must leave a crowd."""
@@ -41,14 +41,12 @@ class Case:
     """The attributes that have a value, as a bit mask."""
     always: int = 0
     """The attributes that are disclosed in any case, as far as they have a value."""
-    listed: bool = False
-    """Nobody consistent counts as one person: the record is taken to be in the directory. Else the loss is 0."""
     crowd: int = 0
-    """The least number of consistent people in every directory. Nobody consistent is allowed too, unless `listed`."""
+    """The least number of consistent people in every directory."""
     limit: Fraction | None = None
     """With a prior, instead: the most that the sum of chances may be; 1 / crowd when left out."""
     somebody: bool = False
-    """Where `listed`: somebody must be consistent in some directory all the same."""
+    """Somebody must be consistent in some directory, so that nobody is counted as one in all of them."""
 
     def posed(self) -> Posed:
         """Return the case as the searches see it."""
@@ -57,9 +55,9 @@ class Case:
             return self._posed(range(count), self.mixture, worst=False, apart=True)
         if self.prior is None:
             return self._posed(range(count), [Fraction(1)] * count, worst=True, apart=True)
-        prior = [Fraction(part) for part in self.prior]
-        counting = [directory for directory in range(count) if prior[directory]]
-        return self._posed(counting, [prior[directory] for directory in counting], worst=False, apart=False)
+        counting = [directory for directory in range(count) if self.prior[directory]]
+        prior = [self.prior[directory] for directory in counting]
+        return self._posed(counting, prior, worst=False, apart=False)
 
     def against(self, directory: int) -> Posed:
         """Return the case with the chance in one directory only, while all must leave a crowd."""
@@ -85,7 +83,6 @@ class Case:
                 prior=np.array([float(part) for part in prior]),
                 worst=worst,
                 apart=apart,
-                listed=self.listed,
                 crowd=self.crowd,
                 limit=float(limit),
                 somebody=self.somebody,

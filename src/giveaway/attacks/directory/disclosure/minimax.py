@@ -81,9 +81,7 @@ class _Lot(NamedTuple):
         found = np.zeros(len(self.case.signatures))
         for directory, signature in enumerate(self.case.signatures):
             inside = (signature.masks & np.uint64(mask)) == np.uint64(mask)
-            people = int(signature.counts[inside].sum()) or int(self.case.listed)
-            if people:
-                found[directory] = self.case.weights.phi(mask) / people
+            found[directory] = self.case.weights.phi(mask) / max(int(signature.counts[inside].sum()), 1)
         return found
 
 

@@ -8,32 +8,23 @@ consistent with makes the loss 0, which is the best there is, and of equal attri
 record as listed instead, replace counts of 0 by 1 beforehand. Weights of pairs take no part in the choice.
 """
 
-from math import exp, inf, log
+from math import inf, log
 
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks, places_of
-from giveaway.attacks.directory.disclosure.weights import LARGEST_EXPONENT, Weights
+from giveaway.attacks.directory.disclosure.weights import Weights
 from giveaway.model.data.arrays import Ints
 
 
-def minrisk(alone: Ints, people: int, weights: Weights, available: int, k: int, always: int = 0) -> int:
-    """Return the `k` attributes with the least e^weight x people / people consistent, as a bit mask.
-
-    `alone` is the number of people consistent when one attribute alone is disclosed. Attributes in `always` are among
-    those chosen, as far as available.
-    """
-    each = np.zeros(len(alone)) if weights.form == "constant" else weights.each
-    found = minrisk_sizes(alone[None], people, each[None], np.array([available], np.uint64), k, always)
-    return int(found[0])
-
-
-def minrisk_sizes(
+def minrisk(
     alone: Ints, people: int, each: Floats, available: Masks, k: int | Ints, always: int = 0
 ) -> Masks:
-    """Return what MinRisk discloses of many records; all arrays have a line for each record.
+    """Return the `k` attributes of each record with the least e^weight x people / people consistent, as bit masks.
 
-    `k` is one number of attributes or a number for each record.
+    All arrays have a line for each record. `alone` is the number of people consistent when one attribute alone is
+    disclosed, `each` the weights. `k` is one number of attributes or a number for each record. Attributes in `always`
+    are among those chosen, as far as available.
     """
     records, attributes = alone.shape
     bits = np.arange(attributes, dtype=np.uint64)
@@ -49,22 +40,6 @@ def minrisk_sizes(
     return masks
 
 
-def factorised(alone: Ints, people: int, mask: int, weights: Weights) -> float:
-    """Return the loss of a disclosure if attributes were independent; never to be read as a count of people."""
-    shown = places_of(mask)
-    if people == 0 or any(alone[place] == 0 for place in shown):
-        return 0.0
-    exponent = sum(log(people / int(alone[place])) for place in shown) - log(people)
-    if weights.form == "multiplicative":
-        exponent += weights.total(mask)
-    else:
-        phi = weights.phi(mask)
-        if phi == 0.0:
-            return 0.0
-        exponent += log(phi)
-    return exp(exponent) if exponent <= LARGEST_EXPONENT else inf
-
-
 def additive_independent(
     alone: Ints, people: int, weights: Weights, available: int, k: int, always: int = 0
 ) -> int:
@@ -72,7 +47,8 @@ def additive_independent(
 
     The loss is the sum of weights times e to the sum of log(people / people consistent). Its logarithm is concave in
     the two sums, so the best choice is least in some mixture of them: between two mixtures in which two attributes
-    change places the order is the same, and one choice for each such stretch is tried.
+    change places the order is the same, and one choice for each such stretch is tried. Somebody is consistent with
+    each attribute alone.
     """
     shown = always & available
     free = places_of(available & ~always)
@@ -80,12 +56,7 @@ def additive_independent(
     if not 0 <= wanted <= len(free):
         raise ValueError("a record has fewer values than asked for, or more that must be shown")
     each = weights.each[free].astype(np.float64)
-    counts = alone[free]
-    if (counts == 0).any():
-        # Nobody is left, so that the loss is 0: the lowest such attribute, then those of the least weight.
-        first = int(np.argmin(counts))
-        return shown | _mask(free, np.lexsort((each, np.arange(len(free)) != first))[:wanted])
-    rarity = np.log(people) - np.log(counts)
+    rarity = np.log(people) - np.log(alone[free])
     finite = np.isfinite(each)
     if finite.sum() < wanted:
         return shown | _mask(free, np.lexsort((rarity, ~finite))[:wanted])

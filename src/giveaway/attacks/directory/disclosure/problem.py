@@ -20,7 +20,7 @@ NO, YES, DOUBTFUL = range(3)
 
 
 class Terms(NamedTuple):
-    """How numbers of consistent people become a chance, and which numbers are allowed."""
+    """How numbers of consistent people become a chance, and which numbers are allowed; nobody counts as one."""
 
     prior: Floats
     """The weight of each directory."""
@@ -28,8 +28,6 @@ class Terms(NamedTuple):
     """The chance is the largest over the directories, not the sum."""
     apart: bool
     """Each directory must leave a crowd by itself, not only the sum of their chances."""
-    listed: bool
-    """Nobody consistent counts as one person."""
     crowd: int
     limit: float
     """The most that the sum of chances may be, where the directories are not `apart`."""
@@ -52,8 +50,6 @@ class Seen(NamedTuple):
     masks: Masks
     counts: Ints
     directory: Rows
-    stays: NDArray[np.bool_]
-    """For each directory: somebody is consistent whatever is disclosed, or nobody counts as one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

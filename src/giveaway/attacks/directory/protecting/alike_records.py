@@ -131,7 +131,6 @@ class Lots:
                 weights=weights[int(self.classes[place])],
                 available=int(self.available[place]),
                 always=int(self.always[place]),
-                listed=True,
                 crowd=crowd,
                 limit=limit,
                 somebody=somebody,

@@ -4,16 +4,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.attacks.directory.bound import holding
 from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.minimax import minimax
-from giveaway.attacks.directory.disclosure.minrisk import additive_independent, minrisk_sizes
+from giveaway.attacks.directory.disclosure.minrisk import additive_independent, minrisk
 from giveaway.attacks.directory.disclosure.per_column.choose import per_column
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
 from giveaway.attacks.directory.protecting.choose import Chosen, exceptions
 from giveaway.attacks.directory.protecting.need import marked
 from giveaway.attacks.directory.question import Question
-from giveaway.attacks.directory.theorem1 import precedes
+from giveaway.attacks.directory.theorem1 import holding, precedes
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.need import NeedsColumns
@@ -49,7 +48,7 @@ def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> Chosen:
         each = np.stack([weights[line].each for line in lots.classes.tolist()])
         for always in np.unique(lots.always):
             here = lots.always == always
-            chosen[here] = minrisk_sizes(
+            chosen[here] = minrisk(
                 alone[here], size, each[here], lots.available[here], floor[here], int(always)
             )
     return Chosen(masks=chosen[lots.lot_of], proved=0)

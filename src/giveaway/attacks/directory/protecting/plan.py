@@ -8,8 +8,7 @@ import numpy as np
 
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.means import NEAR
+from giveaway.attacks.directory.losses import NEAR, Tally
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting import refuse
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, lots, spread

@@ -6,8 +6,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.means import NEAR
+from giveaway.attacks.directory.losses import NEAR, Tally
 from giveaway.attacks.directory.protecting.alike_records import Lots
 from giveaway.attacks.directory.protecting.choose import Curves, risk_of
 from giveaway.attacks.directory.reporting.sentences import amount, percent, records

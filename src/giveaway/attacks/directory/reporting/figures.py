@@ -7,8 +7,7 @@ import numpy as np
 
 from giveaway.attacks.directory.breaking_point import Strength
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.means import short
+from giveaway.attacks.directory.losses import Tally, short
 from giveaway.attacks.directory.question import Question
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import alike

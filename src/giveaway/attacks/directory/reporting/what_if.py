@@ -1,21 +1,23 @@
 """How the risk moves with what is disclosed and with the size of the directory (Figure 1 of the paper)."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
-from giveaway.attacks.directory.disclosure.minrisk import minrisk_sizes
+from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.weights import Form
+from giveaway.attacks.directory.lookup import FEW
 from giveaway.attacks.directory.losses import tallied
 from giveaway.attacks.directory.protecting.alike_records import masked, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, people, records
-from giveaway.attacks.directory.reporting.smaller_directories import draw
 from giveaway.model.answer.risk import Curve
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.people import People
 from giveaway.model.progress import tell
 from giveaway.model.question.tolerance import Tolerance
 
@@ -23,6 +25,9 @@ RECORDS = 500
 """The most groups of records that the curves are made of."""
 POINTS = 16
 """The most numbers of values that are tried."""
+SHARES = (10, 25, 50, 75, 100)
+DRAWN = 300
+"""How many records are looked up in the parts."""
 
 _BY_FORM: dict[Form, tuple[Form, ...]] = {
     "constant": ("constant",),
@@ -50,7 +55,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
     for done, number in enumerate(numbers):
         tell("disclosing more and more values", done, len(numbers))
         wanted = np.minimum(number, available.sum(axis=1))
-        masks = minrisk_sizes(alone, len(matching.people), each, masked(available), wanted)
+        masks = minrisk(alone, len(matching.people), each, masked(available), wanted)
         chosen = spread(masks, width)
         for form, risk in _risks(question, tolerance, groups, np.where(chosen, values, HIDDEN)).items():
             found[form].append(risk)
@@ -66,39 +71,39 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
         if numbers
         else ""
     )
-    return _drawn(
+    return _curves(
         "disclosed", "values disclosed of each record", list(map(float, numbers)), found, says, tolerance
     )
 
 
 def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
     """Show the risk of what is published when the directory is smaller: nested parts of it, drawn by chance."""
-    drawn = draw(question, 0, seed)
-    if drawn is None:
+    sample = _sample(question, seed)
+    if sample is None:
         return ()
-    kinds, count = np.unique(drawn.groups, return_counts=True)
+    kinds, count = np.unique(sample.groups, return_counts=True)
     groups = replace(question.groups.part(kinds), count=count)
     levels = groups.levels if groups.levels.any() else None
     matching = question.lookup.matchings[0]
     found: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
-    for done, part in enumerate(drawn.parts):
-        tell("looking up in smaller directories", done, len(drawn.sizes))
+    for done, part in enumerate(sample.parts):
+        tell("looking up in smaller directories", done, len(sample.sizes))
         crowds = replace(matching, people=part).candidates(groups.values, levels)[:, None]
         for form, risk in _of(question, tolerance, groups, groups.shown, crowds, prior=False).items():
             found[form].append(risk)
     total, ends = int(count.sum()), next(iter(found.values()))
     inside = (
         "all of them in it"
-        if drawn.inside == total
-        else f"{drawn.inside:,} of them in it for certain"
-        if drawn.inside
+        if sample.inside == total
+        else f"{sample.inside:,} of them in it for certain"
+        if sample.inside
         else "not known to be in it"
     )
     says = (
-        f"For {records(total)} drawn, {inside}, the risk is {amount(ends[0])} with {people(drawn.sizes[0])} in the "
-        f"directory and {amount(ends[-1])} with {drawn.sizes[-1]:,}."
+        f"For {records(total)} drawn, {inside}, the risk is {amount(ends[0])} with {people(sample.sizes[0])} in the "
+        f"directory and {amount(ends[-1])} with {sample.sizes[-1]:,}."
     )
-    return _drawn("size", "people in the directory", list(map(float, drawn.sizes)), found, says, tolerance)
+    return _curves("size", "people in the directory", list(map(float, sample.sizes)), found, says, tolerance)
 
 
 def _some(groups: Groups, seed: int) -> Groups:
@@ -133,7 +138,7 @@ def _of(
     return found
 
 
-def _drawn(
+def _curves(
     name: str, x_label: str, x: list[float], found: dict[Form, list[float]], says: str, tolerance: Tolerance
 ) -> tuple[Curve, ...]:
     """Make a curve for each way of joining weights, all in one picture; one that is infinite is left out."""
@@ -155,3 +160,89 @@ def _drawn(
             )
         )
     return tuple(curves)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Sample:
+    """Some records, by their groups, and nested parts of a directory that hold their people where ids tell who they are."""
+
+    groups: Ints
+    inside: int
+    """How many of the records are known to be in the directory."""
+    sizes: tuple[int, ...]
+    parts: Iterator[People]
+
+
+def _sample(question: Question, seed: int) -> _Sample | None:
+    """Draw records and parts of the first directory by chance; None where it is too large.
+
+    What is drawn does not depend on the order of rows: people with the same entry can stand for each other.
+    """
+    people = question.lookup.matchings[0].people
+    if len(people) > FEW or question.records > FEW or not len(people):
+        return None
+    person, entry = _lines(people)
+    rank = alike([people.columns[name] for name in people.columns])[0] if people.columns else np.zeros(1, int)
+    size = int(person.max(initial=-1)) + 1
+    first = np.full(size, len(rank), np.int64)
+    np.minimum.at(first, person, rank[entry])
+    own = _person_of_row(question, people, person)
+    generator = np.random.default_rng(seed)
+    groups = question.groups.group_of
+    place = np.where(own < 0, -1, first[own])
+    rows = np.lexsort((place, groups))
+    many = min(DRAWN, len(rows), max(1, size // SHARES[0]))
+    chosen = rows[np.sort(generator.choice(len(rows), many, replace=False))]
+    kept = np.zeros(size, np.bool_)
+    kept[own[chosen][own[chosen] >= 0]] = True
+    order = np.lexsort((~kept, first))
+    turn = np.empty(size, np.int64)
+    turn[order] = np.where(kept[order], -1, generator.permutation(size))
+    turn = np.argsort(np.argsort(turn, kind="stable"), kind="stable")
+    sizes = tuple(max(int(kept.sum()), size * share // 100, 1) for share in SHARES)
+    return _Sample(
+        groups=groups[chosen],
+        inside=int((own[chosen] >= 0).sum()),
+        sizes=sizes,
+        parts=(_part(people, person, entry, turn < many) for many in sizes),
+    )
+
+
+def _lines(people: People) -> tuple[Ints, Ints]:
+    """Return a person and an entry for each line of a directory."""
+    if people.ids is not None and people.entries is not None:
+        number: dict[str, int] = {}
+        numbers = [number.setdefault(str(label), len(number)) for label in people.ids]
+        return np.array(numbers, np.int64), people.entries
+    alone = np.repeat(np.arange(len(people.alone)), people.alone)
+    person = np.concatenate([np.arange(len(alone)), len(alone) + people.several_person])
+    return person, np.concatenate([alone, people.several_entry])
+
+
+def _person_of_row(question: Question, people: People, person: Ints) -> Ints:
+    """Return who each record is in a directory, -1 where that is not known."""
+    if question.lookup.is_own:
+        return np.arange(question.records)
+    table = question.original
+    if table.id is None or people.ids is None:
+        return np.full(question.records, -1)
+    number = dict(zip(map(str, people.ids), person.tolist(), strict=True))
+    return np.array([number.get(str(label), -1) for label in table.ids], np.int64)
+
+
+def _part(people: People, person: Ints, entry: Ints, kept: NDArray[np.bool_]) -> People:
+    """Return the directory with some of its people only."""
+    here = kept[person]
+    person, entry = person[here], entry[here]
+    lines = np.bincount(person, minlength=len(kept))
+    one = lines[person] == 1
+    order = np.argsort(person[~one], kind="stable")
+    several = np.unique(person[~one][order], return_inverse=True)[1]
+    return replace(
+        people,
+        alone=np.bincount(entry[one], minlength=len(people.alone)),
+        several_person=several.astype(np.int64),
+        several_entry=entry[~one][order],
+        ids=None,
+        entries=None,
+    )

@@ -55,6 +55,6 @@ def counted(posed: Posed) -> tuple[Ints, NDArray[np.uint8]]:
 
 def is_crowd(posed: Posed, people: Ints) -> bool:
     """Compare a sum of chances with its limit in exact fractions."""
-    found = [max(many, int(posed.terms.listed)) for many in people.tolist()]
-    total = sum((part / many for part, many in zip(posed.prior, found, strict=True) if many), Fraction(0))
+    both = zip(posed.prior, people.tolist(), strict=True)
+    total = sum((part / max(many, 1) for part, many in both), Fraction(0))
     return total <= posed.limit

@@ -56,12 +56,7 @@ def chance(counts: Ints, at: int, terms: Terms) -> float:
     """Return the chance to identify somebody, from the number of people consistent in each directory."""
     found = 0.0
     for directory in range(len(counts)):
-        people = counts[directory, at]
-        if people == 0:
-            if not terms.listed:
-                continue
-            people = 1
-        part = terms.prior[directory] / people
+        part = terms.prior[directory] / max(counts[directory, at], 1)
         found = max(found, part) if terms.worst else found + part
     return found
 
@@ -76,11 +71,7 @@ def verdict(counts: Ints, at: int, terms: Terms) -> int:
     enough = True
     total = 0.0
     for directory in range(len(counts)):
-        people = counts[directory, at]
-        if people == 0:
-            if not terms.listed:
-                continue
-            people = 1
+        people = max(counts[directory, at], 1)
         if people < terms.crowd:
             enough = False
         total += terms.prior[directory] / people
@@ -106,16 +97,12 @@ def verdicts(counts: Ints, terms: Terms) -> NDArray[np.uint8]:
 @njit(cache=True)
 def key(total: float, likely: float, multiplicative: bool) -> float:
     """Return what orders losses: the loss itself, or its logarithm where it may be larger than any float."""
-    if multiplicative:
-        return -np.inf if likely == 0.0 else total + np.log(likely)
-    return 0.0 if likely == 0.0 else total * likely
+    return total + np.log(likely) if multiplicative else total * likely
 
 
 @njit(cache=True)
 def loss(total: float, likely: float, multiplicative: bool) -> float:
-    """Return the loss of a disclosure: without a chance there is none, however sensitive it is."""
-    if likely == 0.0:
-        return 0.0
+    """Return the loss of a disclosure."""
     return (np.exp(total) if multiplicative else total) * likely
 
 

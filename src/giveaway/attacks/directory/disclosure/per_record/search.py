@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import BySize
-from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
 from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, YES, Floats, Masks, Posed, Rows, Seen
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -34,18 +33,13 @@ def search(posed: Posed, sizes: Collection[int], *, width: int, nodes: int) -> B
 
     seen = seen_by(posed)
     last = max(sizes, default=0)
-    free = None if posed.terms.listed else emptied(np.unique(seen.masks), posed.open)
     reached = beam(posed, seen, last, width=width)
     proved = np.zeros(posed.open + 1, np.bool_)
     proved[0] = kernels.judge(seen, posed.costs, posed.terms, np.uint64(0))[2] != DOUBTFUL
     for size in range(1, last + 1):
-        if free is not None and size >= free.chosen.bit_count():
-            reached.losses[size], reached.sets[size] = 0.0, _padded(free.chosen, size)
-            proved[size] = True
-        elif size in sizes:
+        if size in sizes:
             tell("proving what is best to disclose", size, last + 1)
-            somebody = free is None or size < free.at_least
-            proved[size] = _prove(posed, seen, reached, size, somebody=somebody, nodes=nodes)
+            proved[size] = _prove(posed, seen, reached, size, nodes=nodes)
     return BySize(reached.losses, reached.sets, proved)
 
 
@@ -60,12 +54,10 @@ def seen_by(posed: Posed) -> Seen:
         many = np.zeros(len(distinct), np.int64)
         np.add.at(many, group, counts[rows])
         parts.append((distinct[many != 0], many[many != 0]))
-    full = np.uint64((1 << posed.open) - 1)
     return Seen(
         np.concatenate([np.empty(0, np.uint64), *(masks for masks, _ in parts)]),
         np.concatenate([np.empty(0, np.int64), *(many for _, many in parts)]),
         np.repeat(np.arange(len(parts), dtype=np.int32), [len(masks) for masks, _ in parts]),
-        np.array([posed.terms.listed or bool((masks == full).any()) for masks, _ in parts], np.bool_),
     )
 
 
@@ -143,7 +135,7 @@ def worths(masks: Masks, prices: Floats) -> Floats:
     return ((masks[:, None] >> bits) & np.uint64(1)).astype(np.float64) @ prices
 
 
-def _prove(posed: Posed, seen: Seen, reached: Reached, size: int, *, somebody: bool, nodes: int) -> bool:
+def _prove(posed: Posed, seen: Seen, reached: Reached, size: int, *, nodes: int) -> bool:
     """Put a better set in the place of the one reached if there is one; say whether all were looked at."""
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
@@ -157,21 +149,10 @@ def _prove(posed: Posed, seen: Seen, reached: Reached, size: int, *, somebody: b
         totals=np.zeros(size),
         adds=np.empty((size, posed.open)),
         floors=np.empty((size, posed.open)),
-        counts=np.empty((len(seen.stays), posed.open), np.int64),
+        counts=np.empty((len(posed.terms.prior), posed.open), np.int64),
     )
-    chosen, complete = kernels.prove(
-        seen, posed.costs, posed.terms, walk, size, somebody, reached.keys[size], nodes
-    )
+    chosen, complete = kernels.prove(seen, posed.costs, posed.terms, walk, size, reached.keys[size], nodes)
     if chosen:
         reached.sets[size] = chosen
         reached.keys[size], reached.losses[size], _ = kernels.judge(seen, posed.costs, posed.terms, chosen)
     return bool(complete)
-
-
-def _padded(chosen: int, size: int) -> int:
-    """Add the lowest attributes until there are `size`."""
-    bit = 1
-    while chosen.bit_count() < size:
-        chosen |= bit
-        bit <<= 1
-    return chosen

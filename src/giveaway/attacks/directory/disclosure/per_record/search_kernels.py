@@ -23,8 +23,6 @@ from giveaway.attacks.directory.disclosure.problem import (
 )
 from giveaway.model.data.arrays import Ints
 
-Flags = NDArray[np.bool_]
-
 _SLACK = 1e-9
 
 
@@ -104,7 +102,7 @@ def _judge(counts: Ints, at: int, total: float, terms: Terms) -> tuple[float, fl
 @njit(cache=True)
 def judge(seen: Seen, costs: Costs, terms: Terms, chosen: np.uint64) -> tuple[float, float, int]:
     """Return the key and the loss of a set, and whether it is allowed."""
-    counts = np.zeros((len(seen.stays), 1), np.int64)
+    counts = np.zeros((len(terms.prior), 1), np.int64)
     for row in range(len(seen.masks)):
         if seen.masks[row] & chosen == chosen:
             counts[seen.directory[row], 0] += seen.counts[row]
@@ -121,7 +119,7 @@ def judge(seen: Seen, costs: Costs, terms: Terms, chosen: np.uint64) -> tuple[fl
 def expand(seen: Seen, costs: Costs, terms: Terms, rows: Rows, chosen: np.uint64, total: float) -> Steps:
     """Return what each attribute makes of a set of which the rows are given."""
     bits = len(costs.each)
-    counts = np.empty((len(seen.stays), bits), np.int64)
+    counts = np.empty((len(terms.prior), bits), np.int64)
     step(seen, rows, counts)
     steps = Steps(np.empty(bits), np.empty(bits), np.empty(bits), np.empty(bits, np.uint8))
     for bit in range(bits):
@@ -131,26 +129,17 @@ def expand(seen: Seen, costs: Costs, terms: Terms, rows: Rows, chosen: np.uint64
 
 
 @njit(cache=True)
-def at_least(counts: Ints, bit: int, terms: Terms, stays: Flags, somebody: bool) -> float:
-    """Return a chance that no larger set falls below, infinite when none of them is allowed.
-
-    A directory that may be emptied counts nothing, but while `somebody` is known to stay consistent in one of them,
-    the least of their chances does.
-    """
-    sure, weakest, short = 0.0, np.inf, False
+def at_least(counts: Ints, bit: int, terms: Terms) -> float:
+    """Return a chance that no larger set falls below, infinite when none of them is allowed."""
+    sure, short = 0.0, False
     for directory in range(len(counts)):
-        people = counts[directory, bit]
-        if people == 0 and not terms.listed:
-            continue
-        people = max(people, 1)
+        people = max(counts[directory, bit], 1)
         part = terms.prior[directory] / people
-        weakest = min(weakest, part)
-        if stays[directory]:
-            sure = max(sure, part) if terms.worst else sure + part
-            short |= people < terms.crowd
+        sure = max(sure, part) if terms.worst else sure + part
+        short |= people < terms.crowd
     if short and (terms.apart or sure > terms.limit * (1.0 + _SLACK)):
         return np.inf
-    return max(sure, weakest) if somebody and weakest < np.inf else sure
+    return sure
 
 
 class Walk(NamedTuple):
@@ -169,13 +158,13 @@ class Walk(NamedTuple):
 
 
 @njit(cache=True)
-def _arrange(walk: Walk, depth: int, seen: Seen, costs: Costs, terms: Terms, somebody: bool) -> None:
+def _arrange(walk: Walk, depth: int, costs: Costs, terms: Terms) -> None:
     """Order the attributes that may be added to a set by the chance that they leave; drop those of no use."""
     kept = 0
     order, floors, adds = walk.order[depth], walk.floors[depth], walk.adds[depth]
     for at in range(walk.many[depth]):
         bit = order[at]
-        floor = at_least(walk.counts, bit, terms, seen.stays, somebody)
+        floor = at_least(walk.counts, bit, terms)
         if floor == np.inf:
             continue
         added = more(costs, walk.chosen[depth], bit)
@@ -219,7 +208,6 @@ def prove(
     terms: Terms,
     walk: Walk,
     size: int,
-    somebody: bool,
     best: float,
     nodes: int,
 ) -> tuple[np.uint64, bool]:
@@ -261,7 +249,7 @@ def prove(
                         found = walk.chosen[depth] | (np.uint64(1) << np.uint64(bit))
                 depth -= 1
                 continue
-            _arrange(walk, depth, seen, costs, terms, somebody)
+            _arrange(walk, depth, costs, terms)
             walk.next[depth] = left - 1
         at = walk.next[depth]
         if at >= walk.many[depth]:

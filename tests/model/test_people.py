@@ -7,7 +7,7 @@ from tests.oracles.directory import Value
 
 import giveaway as ga
 from giveaway.errors import ScenarioError
-from giveaway.model.data.directories import from_table
+from giveaway.model.data.people import People
 
 
 def table(rows: Sequence[tuple[Value, ...]], id: str | None) -> ga.Table:
@@ -28,7 +28,7 @@ ROWS = [
 
 
 def test_a_table_with_an_id_is_a_directory_of_its_people() -> None:
-    people = from_table(table(ROWS, "who"), ["zip", "sex"])
+    people = People.from_table(table(ROWS, "who"), ["zip", "sex"])
 
     assert len(people) == 4
     assert people.several == 1
@@ -46,7 +46,7 @@ def test_a_table_with_an_id_is_a_directory_of_its_people() -> None:
 
 
 def test_without_an_id_each_row_is_somebody() -> None:
-    people = from_table(table(ROWS, None), ["zip", "sex"])
+    people = People.from_table(table(ROWS, None), ["zip", "sex"])
 
     assert len(people) == 6
     assert people.several == 0
@@ -55,12 +55,12 @@ def test_without_an_id_each_row_is_somebody() -> None:
 
 
 def test_a_directory_may_have_no_column_in_use() -> None:
-    people = from_table(table(ROWS, "who"), [])
+    people = People.from_table(table(ROWS, "who"), [])
 
     assert len(people) == 4
     assert people.alone.tolist() == [4]
     with pytest.raises(ScenarioError, match="no column"):
-        from_table(table(ROWS, "who"), ["age"])
+        People.from_table(table(ROWS, "who"), ["age"])
 
 
 @settings(max_examples=100)
@@ -70,7 +70,7 @@ def test_a_table_as_a_directory_has_the_people_and_entries_of_its_rows(
 ) -> None:
     ids = [data.draw(st.sampled_from("pqrs")) for _ in rows]
     given_rows = [{"id": who, "one": one, "two": two} for who, (one, two) in zip(ids, rows, strict=True)]
-    people = from_table(ga.Table.from_rows(given_rows, id="id"), ["one", "two"])
+    people = People.from_table(ga.Table.from_rows(given_rows, id="id"), ["one", "two"])
 
     entries = list(
         zip(*[[(*people.labels[n], None)[c] for c in people.columns[n]] for n in ("one", "two")], strict=True)

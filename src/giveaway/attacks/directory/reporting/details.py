@@ -1,0 +1,147 @@
+"""What a report shows of the attack `directory`: the records, who agrees with them, and what would change that."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from giveaway.attacks.directory.breaking_point import Strength, strength
+from giveaway.attacks.directory.losses import Tally, chance_of
+from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.reporting.exposures import Exposures
+from giveaway.attacks.directory.reporting.figures import figures
+from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
+from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+
+
+class DirectoryDetails(Details):
+    """The records behind a verdict, and the people who agree with them."""
+
+    def __init__(self, question: Question, tally: Tally, seed: int) -> None:
+        self._question, self._tally, self._seed = question, tally, seed
+
+    @cached_property
+    def _strength(self) -> Strength:
+        return strength(self._question, self._tally, self._tally.tolerance)
+
+    @cached_property
+    def _true(self) -> TrueDirectory | None:
+        people = self._question.attacker.true_directory
+        return (
+            None
+            if people is None
+            else TrueDirectory(question=self._question, estimate=self._tally, people=people)
+        )
+
+    @cached_property
+    def _exposures(self) -> Exposures:
+        return Exposures(self._question, self._tally)
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chance, and the mean loss where it is limited, next to their limits."""
+        return _levels(self._question, self._tally)
+
+    @cached_property
+    def how(self) -> How:
+        """How people were counted, and what the numbers rest on."""
+        return How(method="exact", detail=_detail(self._question, self._true))
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """The records, the largest loss first."""
+        return self._exposures
+
+    @cached_property
+    def over(self) -> int:
+        """How many records are above the limit of identity."""
+        return self._tally.over
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """The numbers that the contract names."""
+        true_risk = None if self._true is None else self._true.tally.risk
+        return figures(self._question, self._tally, self._strength, true_risk)
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """How many columns may be compared."""
+        return self._strength.holds
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """Chances, fewer columns compared, fewer values disclosed, smaller directories, the true directory."""
+        from giveaway.attacks.directory.reporting import curves, what_if
+
+        question, tally = self._question, self._tally
+        return (
+            curves.chances(tally),
+            *curves.strength(question, tally, self._strength),
+            *what_if.by_values(question, tally.tolerance, self._seed),
+            *what_if.by_size(question, tally.tolerance, self._seed),
+            *(() if self._true is None else curves.estimated(self._true.losses, self._true.is_bound)),
+        )
+
+    @cached_property
+    def worked(self) -> tuple[Step, ...]:
+        """How each column narrows the people who agree with the worst record."""
+        return self._exposures.worked()
+
+    @cached_property
+    def kept(self) -> dict[str, int]:
+        """How many entries are disclosed, of all that have a value."""
+        return _kept(self._question)
+
+    @cached_property
+    def against(self) -> str | None:
+        """Whom the verdict is about, where gaps in the directory help to hide others."""
+        if self._question.lookup.gaps == "apart":
+            return None
+        return "somebody who takes a missing value in the directory for any value"
+
+
+def _kept(question: Question) -> dict[str, int]:
+    """Count the entries that are disclosed, next to all that have a value."""
+    made = {"cells": question.disclosed, "cells_total": question.entries}
+    return made | {"coarser": question.coarser} if question.coarser else made
+
+
+def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
+    # Without the release somebody can take any person of the directory.
+    guess = chance_of(question.lookup.sizes, question.attacker.prior, listed=False)
+    tolerance = tally.tolerance
+    levels = [Level(kind="identity", worst=tally.largest, limit=tolerance.identity, baseline=guess)]
+    if tolerance.average is not None:
+        constant = question.weighing.form == "constant"
+        levels.append(
+            Level(
+                kind="average" if constant else "loss",
+                worst=tally.risk,
+                limit=tolerance.average,
+                baseline=guess if constant else None,
+            )
+        )
+    return tuple(levels)
+
+
+def _detail(question: Question, true: TrueDirectory | None) -> str:
+    """Say how the numbers were found, and what they rest on."""
+    near = [f"{name} is alike" for name in question.attacker.match]
+    gaps = "every" if question.lookup.gaps == "agree" else "no"
+    said = ["The people who agree with each record were counted, each person once."]
+    said.append(
+        f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
+    )
+    if near:
+        said.append(
+            f"Values agree where {' and '.join(near)} by Jaro similarity, and where others are equal."
+        )
+    if not question.weighing.is_exact:
+        said.append("Multiplicative sensitivities are computed in floats, to nine digits.")
+    if len(question.lookup.matchings) > 1:
+        said.append(
+            "The risk is the mean over the directories by their prior (Bayes)."
+            if question.attacker.prior
+            else "The risk is that in the worst of the directories."
+        )
+    said += [conditions(question), "" if true is None else true.words()]
+    return " ".join(part for part in said if part)
