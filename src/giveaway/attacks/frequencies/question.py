@@ -7,13 +7,12 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker import KnowsFrequencies
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies, Several
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import ordered
 from giveaway.attacks.frequencies.item_counts import Counted, counted
-from giveaway.attacks.frequencies.long_lists import Several
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
