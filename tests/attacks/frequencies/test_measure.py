@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 from statistics import median
+from typing import Literal
 
 import pytest
 from hypothesis import assume, given, settings
@@ -24,7 +25,7 @@ from tests.attacks.frequencies.cases import (
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
-from giveaway.model.answer.risk import Curve
+from giveaway.model.answer.risk import Curve, Details
 
 AVERAGE = ga.Tolerance(average="1/10")
 HALF = ga.Tolerance(identity="1/2")
@@ -316,6 +317,17 @@ def test_a_hard_component_is_estimated_with_a_margin(monkeypatch: pytest.MonkeyP
         ).safe
         is None
     )
+
+
+@pytest.mark.parametrize("targets", ["items", "pairs"])
+def test_a_verdict_works_out_nothing_that_only_a_report_shows(targets: Literal["items", "pairs"]) -> None:
+    data = baskets([1, 2, 3, 5, 5, 8])
+    risk = measured(data, ga.KnowsFrequencies(targets=targets), ga.Tolerance(identity="1/2", share="1/10"))
+    parts = {name for name in vars(Details) if not name.startswith("_")}
+
+    assert not parts & set(vars(risk.details))
+    assert len(risk.curves) > 1
+    assert {"curves", "_question"} <= set(vars(risk.details))
 
 
 def test_seconds_stop_the_work() -> None:

@@ -16,7 +16,7 @@ from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Floats, Windows
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
-from giveaway.attacks.frequencies.exact_chances.general import Shortage
+from giveaway.attacks.frequencies.exact_chances.general import Shortage, usable
 from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.known_pairs.knowledge import (
     PairKnowledge,
@@ -30,23 +30,15 @@ from giveaway.model.data.supports import Supports
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
 
-_NONE = np.zeros(0, np.int64)
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Solution:
-    """The chances of all items; when beliefs or pairs contradict, which items compete for too few codes."""
+class Contradiction:
+    """Items that compete for too few codes, so that no mapping agrees with everything that is believed and known."""
 
-    chances: Chances
-    competing: Ints
+    items: Ints
     codes: int
-    pairs_left_out: bool = False
-    """Whether known pairs had to be left out, because no mapping agrees with them."""
-
-    @property
-    def possible(self) -> bool:
-        """Whether some mapping agrees with everything that is believed and known."""
-        return len(self.competing) == 0
+    pairs_left_out: bool
+    """Whether known pairs have to be left out, because no mapping agrees with them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,7 +132,7 @@ class Seen:
         """Return the O-estimate of some items after known pairs; None when they contradict."""
         if not propagate:
             return self.plain_total(items)
-        if not self.solution.possible:
+        if self.contradiction is not None:
             return None
         if self.graph is None:
             return o_estimate(propagated(self.windows), items)
@@ -148,29 +140,41 @@ class Seen:
         return reciprocal_sum(left.degrees[items[left.compliant[items]]])
 
     @cached_property
-    def solution(self) -> Solution:
+    def contradiction(self) -> Contradiction | None:
+        """The items that show that no mapping exists; None when one does."""
+        mapping = groups_of_a_mapping(self.windows)
+        if isinstance(mapping, Violation):
+            pairs = self.pairs
+            stated = pairs is not None and (pairs.filters or len(pairs.never) > 0)
+            return Contradiction(items=mapping.items, codes=mapping.slots, pairs_left_out=stated)
+        if isinstance(self._filtered, Shortage):
+            short = self._filtered
+            return Contradiction(items=short.items, codes=len(short.renamed), pairs_left_out=True)
+        return None
+
+    @property
+    def pairs_left_out(self) -> bool:
+        """Whether known pairs had to be left out."""
+        return self.contradiction is not None and self.contradiction.pairs_left_out
+
+    @cached_property
+    def _filtered(self) -> Graph | Shortage | None:
+        """The candidates that some mapping uses after known pairs filtered them; None when none do."""
+        return None if self.graph is None else usable(self.graph)
+
+    @cached_property
+    def chances(self) -> Chances:
         """How likely each item is cracked."""
         pairs = self.pairs
+        if self.contradiction is None and pairs is not None:
+            if isinstance(self._filtered, Graph):
+                return cracked_by_pairs(pairs, self._filtered, self.effort)
+            if len(pairs.never):
+                return cracked_apart(pairs, self.windows, self.effort)
         # Pairs change beliefs when items are withheld, so that no component is sure to be as it was.
         memory = self.memory if pairs is None else Memory()
-        chances = cracked(self.beliefs, self.effort, memory, self.places)
-        if isinstance(chances, Violation):
-            return Solution(
-                chances=softly(self.windows, self.effort),
-                competing=chances.items,
-                codes=chances.slots,
-                pairs_left_out=pairs is not None and (pairs.filters or len(pairs.never) > 0),
-            )
-        found: Chances | Shortage = chances
-        if pairs is not None and pairs.filters:
-            found = cracked_by_pairs(pairs, self.windows, self.effort)
-        elif pairs is not None and len(pairs.never):
-            found = cracked_apart(pairs, self.windows, self.effort)
-        if isinstance(found, Shortage):
-            return Solution(
-                chances=chances, competing=found.items, codes=len(found.renamed), pairs_left_out=True
-            )
-        return Solution(chances=found, competing=_NONE, codes=0)
+        found = cracked(self.beliefs, self.effort, memory, self.places)
+        return softly(self.windows, self.effort) if isinstance(found, Violation) else found
 
 
 def _possible(windows: Windows) -> bool:

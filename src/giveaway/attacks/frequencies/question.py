@@ -7,13 +7,12 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker import KnowsFrequencies
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies, Several
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import ordered
 from giveaway.attacks.frequencies.item_counts import Counted, counted
-from giveaway.attacks.frequencies.long_lists import Several
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -40,18 +39,18 @@ class Question:
     def counting(self) -> Floats:
         """The chance of each item, 0 for those that do not count."""
         found = np.zeros(self.seen.number)
-        found[self.seen.interesting] = self.seen.solution.chances.floats[self.seen.interesting]
+        found[self.seen.interesting] = self.seen.chances.floats[self.seen.interesting]
         return found
 
     @cached_property
     def vulnerable(self) -> Flags:
         """Which items that count have a chance of at least the limit; none without a limit."""
-        return self._marked(self.seen.solution.chances.reach(self.tolerance.identity or Fraction(2)))
+        return self._marked(self.seen.chances.reach(self.tolerance.identity or Fraction(2)))
 
     @cached_property
     def perhaps_vulnerable(self) -> Flags:
         """The same with those that the margin of an estimate leaves open."""
-        return self._marked(self.seen.solution.chances.may_reach(self.tolerance.identity or Fraction(2)))
+        return self._marked(self.seen.chances.may_reach(self.tolerance.identity or Fraction(2)))
 
     def _marked(self, reached: Flags) -> Flags:
         made = np.zeros(self.seen.number, np.bool_)
@@ -81,12 +80,22 @@ class Question:
     @cached_property
     def expected(self) -> Chance:
         """The expected number of items that are cracked."""
-        return self.drawn * self.seen.solution.chances.total(self.in_question)
+        return self.drawn * self.seen.chances.total(self.in_question)
+
+    @property
+    def average(self) -> Chance:
+        """The expected share of the items that count."""
+        return self.expected / max(self.targets, 1)
+
+    @cached_property
+    def number_vulnerable(self) -> int:
+        """How many of the items that count and may be believed rightly have a chance of at least the limit."""
+        return int(self.vulnerable[self.in_question].sum())
 
     @property
     def margin(self) -> float:
         """What to add to the expected number before judging."""
-        return float(self.drawn) * self.seen.solution.chances.margin(self.in_question)
+        return float(self.drawn) * self.seen.chances.margin(self.in_question)
 
     def share_of(self, marked: Flags) -> Fraction:
         """Return the expected share of marked items among those that count."""
@@ -99,7 +108,7 @@ class Question:
 
     def judging(self, items: Ints, part: Fraction = Fraction(1)) -> "Judged":
         """Return what is judged when some of the items that count are believed rightly, or a part of them."""
-        chances, number = self.seen.solution.chances, max(self.targets, 1)
+        chances, number = self.seen.chances, max(self.targets, 1)
         average = share = None
         margins = [0.0]
         if self.tolerance.average is not None:

@@ -41,12 +41,11 @@ class SolvedSets:
     class_of: Ints
 
 
-def solved(seen: Seen, sets: SomeSets) -> SolvedSets:
-    """Return the chances of some sets of the items that an attacker sees."""
+def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
+    """Return the chances of some sets of the items that an attacker sees; these are the kinds of sets that there are."""
     windows, left = seen.windows, usable(seen.windows)
     if isinstance(left, Violation) or (seen.pairs is not None and len(seen.pairs.never)):
         return _simulated(seen, sets, possible=not isinstance(left, Violation))
-    kinds = sets.kinds(windows)
     of_left = left.classes.of[one_of_each_class(windows)]
     if windows.compliant.all() and seen.pairs is None:
         by_parts = _ByComponents(seen)
@@ -184,4 +183,5 @@ def _counting(blocks: Blocks, rows: Ints, hits: Ints) -> Iterator[Ints]:
 def chance_of(seen: Seen, members: Sequence[int]) -> Chance:
     """Return the chance of one set."""
     rows = np.array([sorted(members)], np.int64)
-    return solved(seen, SomeSets(size=len(members), chosen=np.arange(seen.number), rows=rows)).chances.of(0)
+    alone = SomeSets(size=len(members), chosen=np.arange(seen.number), rows=rows)
+    return solved(seen, alone, alone.kinds(seen.windows)).chances.of(0)

@@ -13,7 +13,12 @@ from giveaway.attacks.frequencies.chances import weighted_sum
 from giveaway.attacks.frequencies.crack_chances import upper
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import longest
-from giveaway.attacks.frequencies.estimates.o_estimate import os2_estimates, os_at_least, os_estimates
+from giveaway.attacks.frequencies.estimates.o_estimate import (
+    Kinds,
+    os2_estimates,
+    os_at_least,
+    os_estimates,
+)
 from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, solved
 from giveaway.attacks.frequencies.itemsets.targets import Targets
 from giveaway.model.answer.risk import Chance
@@ -31,9 +36,15 @@ class SetQuestion:
     targets: Targets
 
     @cached_property
+    def _kinds(self) -> tuple[Kinds, ...]:
+        """The kinds of the sets on the graph as believed, size by size."""
+        return tuple(part.kinds(self.seen.windows) for part in self.targets.parts)
+
+    @cached_property
     def solved(self) -> tuple[SolvedSets, ...]:
         """The chances of the sets, size by size."""
-        return tuple(solved(self.seen, part) for part in self.targets.parts)
+        both = zip(self.targets.parts, self._kinds, strict=True)
+        return tuple(solved(self.seen, part, kinds) for part, kinds in both)
 
     @cached_property
     def vulnerable(self) -> tuple[Flags, ...]:
@@ -63,6 +74,21 @@ class SetQuestion:
             Fraction(0),
         )
         return found / max(self.targets.number, 1)
+
+    @cached_property
+    def vulnerable_numbers(self) -> list[int]:
+        """How many sets have a chance of at least the limit, size by size."""
+        return self.counted(self.vulnerable)
+
+    @property
+    def number_vulnerable(self) -> int:
+        """How many sets have such a chance."""
+        return sum(self.vulnerable_numbers)
+
+    @cached_property
+    def vulnerable_share(self) -> Fraction:
+        """The share of these sets, expected for the items that are believed rightly."""
+        return self.share(self.vulnerable_numbers, self.right)
 
     @property
     def right(self) -> int:
@@ -100,8 +126,7 @@ class SetQuestion:
         """What the estimates of the paper say, on the graph as believed."""
         windows = self.seen.windows
         total, total2, over = 0.0, 0.0, []
-        for part in self.targets.parts:
-            kinds = part.kinds(windows)
+        for kinds in self._kinds:
             total += float(os_estimates(windows, kinds.classes) @ kinds.many)
             total2 += float(os2_estimates(windows, kinds.classes) @ kinds.many)
             over.append(int(kinds.many[os_at_least(windows, kinds.classes, self.identity)].sum()))
@@ -115,7 +140,7 @@ class SetQuestion:
     @cached_property
     def holds(self) -> Fraction:
         """The same by the numbers that the verdict is about, margins included; of the items that are believed rightly."""
-        numbers = self.counted(self.vulnerable)
+        numbers = self.vulnerable_numbers
 
         def within(right: int) -> bool:
             share = self.share(numbers, right)

@@ -11,7 +11,7 @@ from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
-from giveaway.attacks.frequencies.exact_chances.general import Shortage, chances, loop_chain, usable
+from giveaway.attacks.frequencies.exact_chances.general import chances, loop_chain
 from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
 from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
@@ -125,24 +125,21 @@ def _labels(original: Transactions, pairs: Ints) -> list[Pair]:
     return [(original.labels[one], original.labels[other]) for one, other in pairs.tolist()]
 
 
-def cracked_by_pairs(known: PairKnowledge, windows: Windows, effort: Effort) -> Chances | Shortage:
-    """Return how likely each item is cracked when candidates are filtered, or which items have too few left."""
-    left = usable(known.graph(windows))
-    if isinstance(left, Shortage):
-        return left
+def cracked_by_pairs(known: PairKnowledge, left: Graph, effort: Effort) -> Chances:
+    """Return how likely each item is cracked when candidates are filtered; those left are used by some mapping."""
     if len(known.never):
         drawn = loop_chain(left, draws=DRAWS, seed=effort.seed)
-        return simulated(summary(drawn, known.apart(windows.items).respected), NEVER_WORDS)
+        return simulated(summary(drawn, known.apart(left.items).respected), NEVER_WORDS)
     found = chances(left)
     guessed = found.estimated
     floats = np.array([float(chance) for chance in found.of_items])
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     return Chances(
         by_kind=found.of_items,
-        kind_of=np.arange(windows.items),
+        kind_of=np.arange(left.items),
         at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
         method="estimate" if guessed.any() else "exact",
-        detail=f"{detail}, except for {int(guessed.sum()):,} of {windows.items:,} items, whose chances are estimated by "
+        detail=f"{detail}, except for {int(guessed.sum()):,} of {left.items:,} items, whose chances are estimated by "
         "belief propagation."
         if guessed.any()
         else f"{detail}.",

@@ -43,8 +43,7 @@ class Trial:
         """The share of targets that may reach the limit, margins included."""
         if self.sets is None:
             return self.items.share_of(self.items.perhaps_vulnerable)
-        sure = self.sets.share(self.sets.counted(self.sets.vulnerable), self.sets.right)
-        return _plus(sure, self.sets.margin)
+        return _plus(self.sets.vulnerable_share, self.sets.margin)
 
     @cached_property
     def average(self) -> Chance:
@@ -65,7 +64,7 @@ class Trial:
     @property
     def within(self) -> bool:
         """Whether this release is within tolerance beyond doubt."""
-        return self.share_within and self.average_within and not self.seen.solution.pairs_left_out
+        return self.share_within and self.average_within and not self.seen.pairs_left_out
 
     @cached_property
     def component_of(self) -> Ints:

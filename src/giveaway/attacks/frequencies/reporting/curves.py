@@ -28,7 +28,7 @@ def histogram(chances: Sequence[Chance], many: Sequence[int]) -> tuple[float, ..
 
 def chances(question: Question) -> Curve:
     """Count the items of interest by the chance that they are cracked."""
-    found, limit = question.seen.solution.chances, question.tolerance.identity
+    found, limit = question.seen.chances, question.tolerance.identity
     kinds, many = np.unique(found.kind_of[question.in_question], return_counts=True)
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)

@@ -27,7 +27,7 @@ class Recognised(Exposure):
         """Return the chance of the same item in a release that withholds others."""
         by: Seen = vars(self)["_by"]
         now = see(release, by.attacker, by.effort)
-        return now.solution.chances.of(now.items.place_of[self.target])
+        return now.chances.of(now.items.place_of[self.target])
 
 
 class Exposures(Listed):
@@ -40,7 +40,7 @@ class Exposures(Listed):
     @cached_property
     def _order(self) -> Ints:
         places = self._question.in_question
-        return places[np.lexsort((places, -self._seen.solution.chances.floats[places]))]
+        return places[np.lexsort((places, -self._seen.chances.floats[places]))]
 
     @cached_property
     def _half_width(self) -> Fraction | None:
@@ -55,7 +55,7 @@ class Exposures(Listed):
 
     def _exposure(self, item: int) -> Exposure:
         seen = self._seen
-        chance = seen.solution.chances.of(item)
+        chance = seen.chances.of(item)
         return Recognised(
             target=seen.items.labels[item],
             kind="identity",
@@ -84,6 +84,6 @@ class Exposures(Listed):
         ]
         if int(seen.degrees[item]) < by_frequency:
             steps.append(Step(label="codes that fit the known pairs", count=int(seen.degrees[item])))
-        if seen.solution.chances.of(item) == 1 and steps[-1].count > 1:
+        if seen.chances.of(item) == 1 and steps[-1].count > 1:
             steps.append(Step(label="codes left when the others have theirs", count=1))
         return tuple(steps)

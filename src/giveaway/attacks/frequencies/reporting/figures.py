@@ -1,7 +1,6 @@
-"""The figures of what an attacker sees, the same for items and itemsets, and a risk that names the worst chance."""
+"""The figures of what an attacker sees, the same for items and itemsets, and what contradicts itself in it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,20 +11,7 @@ from giveaway.attacks.frequencies.chances import shortened
 from giveaway.attacks.frequencies.crack_graph.windows import gaps
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_expected
 from giveaway.attacks.frequencies.reporting import sentences
-from giveaway.model.answer.risk import Chance, Level, Risk
-
-
-@dataclass(frozen=True, kw_only=True)
-class CrackRisk(Risk):
-    """A risk whose worst chance is that of an item or itemset, even where only the average is limited."""
-
-    largest: Chance
-
-    @property
-    def worst(self) -> Level | None:
-        """The largest chance, beside that of a blind guess."""
-        limit = next((level.limit for level in self.levels if level.kind == "identity"), Fraction(1))
-        return Level(kind="identity", worst=self.largest, limit=limit, baseline=self.levels[0].baseline)
+from giveaway.model.answer.risk import Chance
 
 
 def sizes(seen: Seen) -> dict[str, Any]:
@@ -72,11 +58,11 @@ def kept(seen: Seen) -> Mapping[str, int]:
 
 def contradictions(seen: Seen) -> tuple[str, ...]:
     """Say when no mapping agrees with what is believed and known, and which items show it."""
-    solution, said = seen.solution, []
-    if not solution.possible:
-        what = "the known pairs" if solution.pairs_left_out else "what is believed"
-        labels = [seen.items.labels[item] for item in solution.competing.tolist()]
-        codes = sentences.counted(solution.codes, "code", "codes")
+    found, said = seen.contradiction, []
+    if found is not None:
+        what = "the known pairs" if found.pairs_left_out else "what is believed"
+        labels = [seen.items.labels[item] for item in found.items.tolist()]
+        codes = sentences.counted(found.codes, "code", "codes")
         said.append(
             f"No one-to-one mapping agrees with {what}: {sentences.listed(labels)} compete for {codes}."
         )
@@ -88,7 +74,7 @@ def contradictions(seen: Seen) -> tuple[str, ...]:
 
 def doubt(seen: Seen) -> str | None:
     """Say why the numbers do not settle it."""
-    if seen.solution.pairs_left_out:
+    if seen.pairs_left_out:
         return (
             "The known pairs contradict what is believed and were left out, so that the risk may be larger."
         )

@@ -1,0 +1,170 @@
+"""What a report shows of sets of renamed items: the largest chances, the estimates of the paper, how far the limit holds."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, comb
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.frequencies.breaking_point import holding
+from giveaway.attacks.frequencies.chances import Method
+from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance, exact_expected
+from giveaway.attacks.frequencies.itemsets.exposures import SetExposures
+from giveaway.attacks.frequencies.itemsets.question import SetQuestion
+from giveaway.attacks.frequencies.itemsets.targets import SomeSets
+from giveaway.attacks.frequencies.reporting import sentences
+from giveaway.attacks.frequencies.reporting.curves import BINS, POINTS, histogram, similar_data
+from giveaway.attacks.frequencies.reporting.details import CrackDetails
+from giveaway.attacks.frequencies.reporting.figures import short, sizes
+from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Mark, Step
+
+
+class SetDetails(CrackDetails):
+    """The chances of sets of items behind a verdict."""
+
+    def __init__(self, question: SetQuestion) -> None:
+        super().__init__(question.seen)
+        self._question = question
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chance next to its limit, and to that of a blind guess of the smallest sets."""
+        question = self._question
+        smallest = min((part.size for part in question.targets.parts), default=1)
+        guess = Fraction(1, comb(self._seen.number, smallest))
+        return (Level(kind="identity", worst=self._largest, limit=question.identity, baseline=guess),)
+
+    @cached_property
+    def how(self) -> How:
+        """How the chances were found, and what is added before judging."""
+        return _how(self._question)
+
+    @cached_property
+    def _exposures(self) -> SetExposures:
+        return SetExposures(self._question)
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """The sets by falling chance."""
+        return self._exposures
+
+    @cached_property
+    def over(self) -> int:
+        """How many sets have a chance of at least the limit."""
+        return self._question.number_vulnerable
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """The numbers that the contract names."""
+        return sizes(self._seen) | _figures(self._question)
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """The share of items that may be believed rightly."""
+        question = self._question
+        return holding(question.holds, most=question.most, at_worst=question.worst, bound=True)
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """The chances of sets, the share at the limit as more is believed rightly, and what similar data tell."""
+        drawn = similar(self._seen)
+        return (
+            _chances(self._question),
+            _strength(self._question),
+            *(() if drawn is None else (similar_data(drawn, self._question.holds),)),
+        )
+
+    @cached_property
+    def worked(self) -> tuple[Step, ...]:
+        """How many codes may stand for each member of the worst exposed set."""
+        return self._exposures.worked()
+
+
+def _how(question: SetQuestion) -> How:
+    methods: list[Method] = [part.chances.method for part in question.solved]
+    method: Method = next((word for word in methods if word != "exact"), "exact")
+    details = dict.fromkeys(part.chances.detail for part in question.solved if part.chances.method == method)
+    said = " ".join(details) or "There is no set to judge."
+    if question.targets.drawn:
+        method = "simulated" if method == "exact" else method
+        said += f" {question.targets.number:,} sets were drawn at random; 95 % interval."
+    if question.seen.attacker.compliance != 1:
+        right = sentences.counted(question.right, "item", "items")
+        said += (
+            f" {right}, drawn at random, are believed rightly; a set is vulnerable when all its items are."
+        )
+    return How(method=method, detail=said, margin=None if method == "exact" else question.margin)
+
+
+def _figures(question: SetQuestion) -> dict[str, Any]:
+    seen, everything = question.seen, np.arange(question.seen.number)
+    return {
+        "point_valued_cracks": short(_known_exactly(question)),
+        "o_estimate": short(seen.estimated(everything, propagate=True)),
+        "o_estimate_plain": short(seen.estimated(everything, propagate=False)),
+        "targets": question.targets.number,
+        "vulnerable_share": question.vulnerable_share,
+        "os_vulnerable_share": question.share(question.by_os.over, question.right),
+        "mean_probability": short(question.mean),
+        "os_mean": question.by_os.mean,
+        "os2_mean": question.by_os.mean2,
+        "breaking_point": question.breaking_point(question.by_os.over),
+        "breaking_point_exact_risk": question.holds,
+        "breaking_point_worst": question.worst,
+        "breaking_point_best": None,
+    }
+
+
+def _known_exactly(question: SetQuestion) -> Chance:
+    """Return how many of the sets somebody cracks who knows every count (Lemmas 3.4 and 3.6)."""
+    windows = question.seen.windows
+    own, group_sizes = windows.own, windows.sizes.tolist()
+
+    def expected(part: SomeSets) -> Fraction:
+        if part.rows is None:
+            chosen = np.bincount(own[part.chosen], minlength=len(group_sizes))
+            return exact_expected(group_sizes, part.size, chosen.tolist())
+        return sum((exact_chance(group_sizes, row) for row in own[part.rows].tolist()), Fraction(0))
+
+    return sum((expected(part) for part in question.targets.parts), Fraction(0))
+
+
+def _chances(question: SetQuestion) -> Curve:
+    values = [chance for part in question.solved for chance in part.chances.by_kind]
+    many = [number for part in question.solved for number in part.kinds.many.tolist()]
+    sets = sentences.counted(question.targets.number, "set", "sets")
+    return Curve(
+        name="chances",
+        x_label="chance that the set is recognised",
+        y_label="sets",
+        x=tuple((place + 1) / BINS for place in range(BINS)),
+        y=histogram(values, many),
+        says=f"{question.number_vulnerable:,} of {sets} reach the limit of {sentences.percent(question.identity)}.",
+        limit=float(question.identity),
+    )
+
+
+def _strength(question: SetQuestion) -> Curve:
+    """Show the vulnerable share as more items, drawn at random, are believed rightly."""
+    items, numbers = question.seen.number, question.vulnerable_numbers
+    shares = sorted(
+        {*(Fraction(step, POINTS) for step in range(POINTS + 1)), question.seen.attacker.compliance}
+    )
+    breaks = question.holds
+    marks = [Mark(x=float(breaks), label=f"holds up to {sentences.percent(breaks)}")]
+    if question.seen.compliance < 1:
+        marks.append(Mark(x=float(question.seen.compliance), label="stated"))
+    return Curve(
+        name="strength",
+        x_label="items the attacker is right about",
+        y_label="share of sets at the limit",
+        x=tuple(map(float, shares)),
+        y=tuple(float(question.share(numbers, ceil(share * items))) for share in shares),
+        says=f"Items believed rightly, drawn at random: the release holds up to {sentences.percent(breaks)}. Whichever they are, "
+        f"it holds up to at least {sentences.percent(question.worst)}.",
+        limit=float(question.tolerance.share),
+        marks=tuple(marks),
+    )

@@ -1,0 +1,149 @@
+"""What a report shows of renamed items: the largest chances, the figures of the paper, and how far the limits hold."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
+from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.reporting import curves, sentences
+from giveaway.attacks.frequencies.reporting.exposures import Exposures
+from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
+from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.risk import Chance, Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+
+
+class CrackDetails(Details):
+    """Details whose worst chance is that of an item or itemset, even where only the average is limited."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen = seen
+
+    @cached_property
+    def _largest(self) -> Chance:
+        return self.exposures[0].chance if len(self.exposures) else Fraction(0)
+
+    @cached_property
+    def worst(self) -> Level | None:
+        """The largest chance, next to that of a blind guess."""
+        limit = next((level.limit for level in self.levels if level.kind == "identity"), Fraction(1))
+        return Level(kind="identity", worst=self._largest, limit=limit, baseline=self.levels[0].baseline)
+
+    @cached_property
+    def kept(self) -> Mapping[str, int]:
+        """The item occurrences that are left."""
+        return kept(self._seen)
+
+
+class ItemDetails(CrackDetails):
+    """The chances of single items behind a verdict."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.seen)
+        self._question = question
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chance and the average, next to their limits."""
+        question, tolerance = self._question, self._question.tolerance
+        guess, levels = Fraction(1, question.seen.number), []
+        if tolerance.identity is not None:
+            levels.append(
+                Level(kind="identity", worst=self._largest, limit=tolerance.identity, baseline=guess)
+            )
+        if tolerance.average is not None:
+            levels.append(
+                Level(kind="average", worst=question.average, limit=tolerance.average, baseline=guess)
+            )
+        return tuple(levels)
+
+    @cached_property
+    def how(self) -> How:
+        """How the chances were found, and what is added before judging."""
+        chances = self._seen.chances
+        return How(
+            method=chances.method,
+            detail=f"{chances.detail}{_part_right(self._question)}",
+            margin=self._question.judged.margin,
+        )
+
+    @cached_property
+    def _exposures(self) -> Exposures:
+        return Exposures(self._question)
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """The items that count, by falling chance."""
+        return self._exposures
+
+    @cached_property
+    def over(self) -> int:
+        """How many items have a chance of at least the limit."""
+        return self._question.number_vulnerable
+
+    @cached_property
+    def _breaking(self) -> Breaking:
+        return breaking(self._question)
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """The numbers that the contract names."""
+        return sizes(self._seen) | _figures(self._question, self._breaking)
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """The share of items that may be believed rightly."""
+        return self._breaking.holds
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """The chances of items, what is lost as more is believed rightly, and what similar data tell."""
+        drawn = similar(self._seen)
+        return (
+            curves.chances(self._question),
+            *curves.strength(self._question, self._breaking),
+            *(() if drawn is None else (curves.similar_data(drawn, self._breaking.stated),)),
+        )
+
+    @cached_property
+    def worked(self) -> tuple[Step, ...]:
+        """How the codes for the worst exposed item become fewer."""
+        return self._exposures.worked()
+
+
+def _part_right(question: Question) -> str:
+    attacker = question.seen.attacker
+    if attacker.compliance == 1:
+        return ""
+    part = sentences.percent(attacker.compliance)
+    if question.chosen is None:
+        return f" {part} of the items, drawn at random, are believed rightly, so that this part of all cracks is expected."
+    which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[attacker.order]
+    return f" The {part} {which} items are believed rightly; no other is cracked."
+
+
+def _figures(question: Question, found: Breaking) -> dict[str, Any]:
+    seen = question.seen
+
+    def part(value: Chance | None) -> Chance | None:
+        return None if value is None else short(question.drawn * value)
+
+    items = question.in_question
+    made = {
+        "o_estimate": part(seen.estimated(items, propagate=True)),
+        "o_estimate_plain": part(seen.estimated(items, propagate=False)),
+        "expected_cracks": short(question.expected),
+        "expected_fraction": short(question.average),
+        "breaking_point": short(found.plain),
+        "breaking_point_exact_risk": short(found.random) if seen.contradiction is None else None,
+        "breaking_point_worst": found.worst,
+        "breaking_point_best": found.best,
+    }
+    if seen.pairs is None:
+        return made
+    return made | {
+        "adjusted_o_estimate": part(seen.adjusted(items, propagate=True)),
+        "adjusted_o_estimate_plain": part(seen.adjusted(items, propagate=False)),
+    }
