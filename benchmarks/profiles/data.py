@@ -86,7 +86,7 @@ def profiles_of(table: ga.Table, case: Case) -> Profiles:
         value = value * len(table.labels[name]) + table.columns[name]
         domain *= len(table.labels[name])
     codes = np.stack([table.columns[name] for name in conditions(table, case)], axis=1)
-    return group(codes, table.weights, value.astype(np.int32), domain)[0]
+    return group(codes, table.weights, value.astype(np.int32), domain)
 
 
 def rows_of(profiles: Profiles, case: Case) -> Rows:

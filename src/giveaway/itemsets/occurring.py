@@ -38,7 +38,6 @@ class Occurring:
     supports: tuple[int, ...]
     items: tuple[int, ...]
     least: int
-    work: int
 
     @property
     def total(self) -> int:
@@ -77,16 +76,15 @@ class Counter:
             supports=tuple(map(int, supports)),
             items=tuple(map(int, items)),
             least=0 if len(self._cells) == 0 else parts[0][3],
-            work=self._work,
         )
 
-    def withhold(self, rank: int) -> tuple[int, NDArray[np.int64], NDArray[Any]]:
-        """Remove an item; return how many sets it was in, and the items with how many of these they were in."""
+    def withhold(self, rank: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Remove an item; return the items that were in a set with it, and in how many such sets each was."""
         self._alive[rank] = False
         begins, holders = self._rows_of
         chosen = holders[begins[rank] : begins[rank + 1]].astype(np.int64)
         if self._size == 1 or len(chosen) == 0:
-            return int(len(chosen) > 0), np.zeros(0, np.int64), np.zeros(0, np.int64)
+            return np.zeros(0, np.int64), np.zeros(0, np.int64)
         starts, cells = arrays.drop(*arrays.take(self._starts, self._cells, chosen), ~self._alive)
         others = np.unique(cells).astype(np.int64)
         longest = int(np.diff(starts).max(initial=0))
@@ -94,8 +92,7 @@ class Counter:
             self._run(starts, cells, self._weights[chosen], self._size - 1, longest, modulus)
             for modulus in self._moduli
         ]
-        sizes = _joined([part[0] for part in parts], self._moduli)
-        return 1 + int(sizes.sum()), others, _joined([part[2][others] for part in parts], self._moduli)
+        return others, _joined([part[2][others] for part in parts], self._moduli)
 
     def _run(
         self, starts: Ints, cells: Codes, weights: Ints, size: int, longest: int, modulus: int

@@ -66,8 +66,8 @@ class Itemsets:
         return added
 
 
-def group(codes: Codes, weights: Ints, value: Codes, domain: int) -> tuple[Profiles, Ints]:
-    """Merge records of the same codes; return their profiles and the profile of each record.
+def group(codes: Codes, weights: Ints, value: Codes, domain: int) -> Profiles:
+    """Merge records of the same codes into profiles.
 
     `value` is the sensitive value of each record, -1 where it is unknown.
     """
@@ -77,7 +77,7 @@ def group(codes: Codes, weights: Ints, value: Codes, domain: int) -> tuple[Profi
     values = np.zeros((len(first), domain), np.int64)
     known = value >= 0
     np.add.at(values, (profile_of[known], value[known]), weights[known])
-    return Profiles(codes=codes[first], weights=merged, values=values), profile_of
+    return Profiles(codes=codes[first], weights=merged, values=values)
 
 
 def _distinct(codes: Codes) -> tuple[Ints, Ints]:

@@ -94,7 +94,7 @@ def _rules(
 def profiles_of(table: Table, columns: list[str], sensitive: str) -> Profiles:
     """Return the distinct profiles of some columns with the counts of one sensitive column."""
     codes = np.stack([table.columns[name] for name in columns], axis=1)
-    return group(codes, table.weights, table.columns[sensitive], len(table.labels[sensitive]))[0]
+    return group(codes, table.weights, table.columns[sensitive], len(table.labels[sensitive]))
 
 
 def _condition(table: Table, columns: list[str], itemsets: Itemsets, place: int) -> list[tuple[str, object]]:

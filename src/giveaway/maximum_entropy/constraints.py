@@ -101,13 +101,11 @@ def classes(rows: Rows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, 
 class Kept:
     """How many absent rules say all that the absence of rules says.
 
-    `constraints` counts them, `variables` the pairs of a profile and a value that they mention, and `binding` those
-    that say more than the number of records with the condition does.
+    `constraints` counts them, and `variables` the pairs of a profile and a value that they mention.
     """
 
     constraints: int
     variables: int
-    binding: int
 
 
 def theorem3(
@@ -124,6 +122,17 @@ def theorem3(
     there is one sensitive column. An absent rule with condition J and c P(J) <= s implies all with J in their
     condition; what is implied in turn implies (Theorem 3, the flag being handed down).
     """
+    itemsets, kept = needed_absences(profiles, patterns, min_support, min_confidence, inclusive=inclusive)
+    return Kept(
+        constraints=int(kept.sum()),
+        variables=int((kept * itemsets.profiles[:, None] * patterns.sum(axis=1)).sum()),
+    )
+
+
+def needed_absences(
+    profiles: Profiles, patterns: Flags, min_support: Fraction, min_confidence: Fraction, *, inclusive: bool
+) -> tuple[Itemsets, Flags]:
+    """Return the itemsets that conditions of absent rules may be, and which absences are needed: itemsets by patterns."""
     thresholds = (min_support, min_confidence)
     records = profiles.records
     least = int(least_counts(records, np.zeros(1, np.int64), *thresholds, inclusive=inclusive)[0])
@@ -133,12 +142,7 @@ def theorem3(
     absent = counts < needed[:, None]
     weak = _at_most(itemsets.support, min_support * records, min_confidence)
     implied = _implied(itemsets, profiles, absent & weak[:, None])
-    kept = absent & ~implied
-    return Kept(
-        constraints=int(kept.sum()),
-        variables=int((kept * itemsets.profiles[:, None] * patterns.sum(axis=1)).sum()),
-        binding=int((kept & (itemsets.support >= needed)[:, None]).sum()),
-    )
+    return itemsets, absent & ~implied
 
 
 def _at_most(support: Ints, limit: Fraction, factor: Fraction) -> Flags:

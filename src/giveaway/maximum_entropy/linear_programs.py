@@ -15,10 +15,9 @@ _TOLERANCE = 1e-10
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answer:
-    """The least cost, the variables there and how strongly each row keeps the cost up."""
+    """The least cost, and how strongly each row keeps it up."""
 
     cost: float
-    amounts: Floats
     pressure: Floats
 
 
@@ -114,7 +113,7 @@ class Program:
         pressure[equal] = np.abs(found.eqlin.marginals[: len(equal)])
         if len(most):
             np.add.at(pressure, sided, np.abs(found.ineqlin.marginals))
-        return Answer(cost=float(found.fun), amounts=found.x[: self.matrix.shape[1]], pressure=pressure)
+        return Answer(cost=float(found.fun), pressure=pressure)
 
 
 def _pairs(rows: Rows) -> tuple[Ints, Ints]:

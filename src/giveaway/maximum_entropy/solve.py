@@ -33,8 +33,8 @@ class Solution:
     `chance[q, x]` is the chance of value `x` given profile `q`. `multipliers[i]` says how strongly row `i` pushes: above
     0 towards its values, below 0 away from them, 0 not at all; `forcing[i]` marks rows that make some chances exactly 0
     or 1, which no multiplier expresses. `active` counts the rows that force, or reach a bound that they could miss.
-    `entropy` is that of `chance` and `dual` a bound on that of any distribution that agrees with the rows, in nats;
-    `gap` is their difference. `violation` is the largest of all rows, as a share of the records.
+    `entropy` is that of `chance`, in nats, and `gap` its distance from the dual, a bound on the entropy of any
+    distribution that agrees with the rows. `violation` is the largest of all rows, as a share of the records.
     """
 
     chance: Floats
@@ -42,7 +42,6 @@ class Solution:
     forcing: Flags
     active: int
     entropy: float
-    dual: float
     gap: float
     violation: float
     rounds: int
@@ -170,7 +169,6 @@ def _solution(
         forcing=left.forcing,
         active=int((at_bound | left.forcing).sum()),
         entropy=entropy,
-        dual=dual,
         gap=abs(dual - entropy),
         violation=max(float(excess.max(initial=0.0)) / records, 0.0),
         rounds=rounds,

@@ -47,7 +47,7 @@ class MoleCounts:
     def withhold(self, code: int) -> None:
         """Remove an item."""
         rank = self._rank_of[code]
-        _, others, shared = self._counter.withhold(rank)
+        others, shared = self._counter.withhold(rank)
         self._counts[others] -= shared
         free = self._of(rank)
         free = free[self._alive[free]]

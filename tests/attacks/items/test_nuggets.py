@@ -29,7 +29,11 @@ quick = settings(max_examples=150, deadline=None, derandomize=True)
 
 
 def per_label(data: Transactions, counted: counts.Nuggets) -> dict[Label, int]:
-    return {label: number for label, number in zip(data.labels, counted.per_item(), strict=True) if number}
+    return {
+        label: number
+        for label, number in zip(data.labels, counted.per_item().tolist(), strict=True)
+        if number
+    }
 
 
 def by_item(itemsets: Iterable[oracle.Itemset]) -> dict[oracle.Item, int]:
@@ -61,7 +65,6 @@ def test_counts_and_losses_equal_brute_force_however_items_are_withheld(
         assert counted.withhold(data.code_of[item]) == lost
         assert counted.total == len(expected)
         assert per_label(data, counted) == by_item(expected)
-        assert all(counted.of(code) == n for code, n in enumerate(counted.per_item()))
 
 
 @BOTH_ENGINES
@@ -99,8 +102,8 @@ def test_counts_beyond_64_bits_are_exact(dense: bool) -> None:
     counted = counts.count(data, 1, dense=dense)
 
     assert counted.total == 2**100 + 2**120 - 2**50 - 1
-    assert counted.of(data.code_of["0"]) == 2**99
-    assert counted.of(data.code_of["60"]) == 2**99 + 2**119 - 2**49
+    assert counted.per_item()[data.code_of["0"]] == 2**99
+    assert counted.per_item()[data.code_of["60"]] == 2**99 + 2**119 - 2**49
     assert counted.per_item()[data.code_of["160"]] == 2**119
     assert counted.withhold(data.code_of["60"]) == 2**99 + 2**119 - 2**49
     assert counted.withhold(data.code_of["0"]) == 2**98
@@ -144,7 +147,7 @@ def test_arrays_grow_without_changing_the_counts(dense: bool) -> None:
     counted = counts.count(transactions(rows), 8, 5, dense=dense)
 
     supports = np.array([[str(i) in row for i in range(40)] for row in rows])
-    assert counted.intervals > 5000
+    assert len(counted._sets.heads) > 5000
     assert counted.total == frequent_sets(supports, 8, 5)
 
 
@@ -172,7 +175,7 @@ def frequent_sets(columns: NDArray[np.bool_], min_support: int, max_size: int) -
 def test_known_numbers_of_frequent_itemsets(name: str, min_support: int, total: int, intervals: int) -> None:
     counted = counts.count(transactions(shared_rows(name)), min_support)
 
-    assert (counted.total, counted.intervals) == (total, intervals)
+    assert (counted.total, len(counted._sets.heads)) == (total, intervals)
 
 
 @BOTH_ENGINES
@@ -208,6 +211,6 @@ def test_a_long_count_tells_its_progress() -> None:
 
 def test_no_rows_and_empty_rows_have_no_nuggets() -> None:
     assert counts.count(transactions([]), 1).total == 0
-    assert counts.count(transactions([[], []]), 1).per_item() == []
-    assert counts.count(transactions([["a"], []]), 2).per_item() == [0]
+    assert counts.count(transactions([[], []]), 1).per_item().tolist() == []
+    assert counts.count(transactions([["a"], []]), 2).per_item().tolist() == [0]
     assert counts.count(transactions([["a"], []]), 2).withhold(0) == 0

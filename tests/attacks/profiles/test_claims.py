@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.attacks.profiles.test_measure import FIGURE_1_RULES, figure_1, measured, whole
+from tests.attacks.profiles.test_measure import FIGURE_1_RULES, figure_1, measured
 
 import giveaway as ga
 from giveaway.attacks.profiles.posterior import Belief, believed
@@ -451,6 +451,6 @@ def test_a_number_of_rules_that_cannot_be_read_ends_what_is_known_to_hold(
 
 def test_a_false_belief_may_be_infinitely_far_from_the_truth() -> None:
     said = ga.Statement(where={"education": "Bachelors"}, value="50K+", count=1)
-    risk = whole(figure_1(), ("education", "gender"), background=[said], non_rules=False)
+    risk = measured(figure_1(), ("education", "gender"), background=[said], non_rules=False)
     assert risk.figures["overall_divergence"] == float("inf")
     assert all(np.isfinite(curve.y).all() for curve in risk.curves)

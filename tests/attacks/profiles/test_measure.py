@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -17,7 +18,7 @@ import giveaway as ga
 from giveaway.attacks.profiles.measure import after, measure
 from giveaway.attacks.profiles.posterior import believed
 from giveaway.attacks.profiles.question import ask
-from giveaway.attacks.profiles.reporting import curves, figures
+from giveaway.attacks.profiles.reporting import curves, details, figures
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Risk
 
 COLUMNS = ("age", "job", "sex")
@@ -58,18 +59,14 @@ def published_of(world: World, terms: dict[str, Any]) -> ga.PublishedRules:
     return replace(empty, rules=tuple(mined(world, empty)))
 
 
-def measured(
-    release: ga.Release,
-    columns: tuple[str, ...] = COLUMNS,
-    tolerance: ga.Tolerance | None = None,
-    **knows: Any,
-) -> Risk:
-    """Measure without the curves of the paper, which take most of the time."""
+@pytest.fixture(autouse=True, scope="module")
+def _without_the_curves_of_the_paper() -> Iterator[None]:
+    """They take most of the time."""
     with patch.object(curves, "FEW", 0):
-        return whole(release, columns, tolerance, **knows)
+        yield
 
 
-def whole(
+def measured(
     release: ga.Release,
     columns: tuple[str, ...] = COLUMNS,
     tolerance: ga.Tolerance | None = None,
@@ -307,6 +304,30 @@ def test_certain_ranges_hold_the_truth_and_the_chance() -> None:
     assert ranges[2]["low"] == pytest.approx(1)
 
 
+def test_a_withheld_rule_that_does_not_hold_is_refused_when_it_is_measured() -> None:
+    false = ga.Rule({"gender": "Female"}, "50K-")
+    release = figure_1(rules=[*FIGURE_1_RULES, false]).withholding(ga.Withheld(rules=[false]))
+    with pytest.raises(ga.ScenarioError, match="gender=Female => 50K- is listed, but it holds for"):
+        measured(release, ("education", "gender"))
+
+
+def test_a_verdict_reads_the_rules_once_and_leaves_other_lists_to_the_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+    for module, name in ((curves, "believe"), (figures, "believe"), (details, "certain_range")):
+        honest = getattr(module, name)
+        monkeypatch.setattr(
+            module, name, lambda *how, do=honest, **more: asked.append(do) or do(*how, **more)
+        )
+    risk = measured(figure_1(), ("education", "gender"), ranges_for=[1])
+    assert (risk.share, risk.over) == (Fraction(3, 4), 2)
+    assert len(risk.exposures) == 4
+    assert not asked
+    assert risk.holds_up_to.value == 0
+    assert asked
+
+
 def test_an_exposure_is_followed_to_a_release_that_withholds_more() -> None:
     release = figure_1(scores="exact")
     worst = measured(release, ("education", "gender")).exposures[0]
@@ -332,7 +353,8 @@ def test_what_is_withheld_is_not_read_and_the_list_is_no_longer_complete() -> No
 def test_the_curves_of_the_paper_are_drawn_for_a_complete_list_of_few_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    risk = whole(figure_1(), ("education", "gender"))
+    monkeypatch.setattr(curves, "FEW", 3)
+    risk = measured(figure_1(), ("education", "gender"))
     exact, withheld = curve(risk, "divergence_by_confidence"), curve(risk, "divergence_withheld")
     assert exact.x == withheld.x == (0.8, 0.9, 0.95, 1.0)
     assert withheld.beside == curve(risk, "divergence_with_silence").beside == exact.name
@@ -341,10 +363,10 @@ def test_the_curves_of_the_paper_are_drawn_for_a_complete_list_of_few_rules(
     assert risk.figures["scores_effect"] == pytest.approx(
         curve(risk, "divergence_with_silence").y[0] - exact.y[0], abs=1e-6
     )
-    shorter = whole(figure_1(complete=False), ("education", "gender"))
+    shorter = measured(figure_1(complete=False), ("education", "gender"))
     assert {one.name for one in shorter.curves} == {"chances", "strength"}
     monkeypatch.setattr(curves, "FEW", 2)
-    assert {one.name for one in whole(figure_1(), ("education", "gender")).curves} == {
+    assert {one.name for one in measured(figure_1(), ("education", "gender")).curves} == {
         "chances",
         "strength",
     }

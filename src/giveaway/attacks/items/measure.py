@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Literal
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.items.evidence_by_counts import evidence
+from giveaway.attacks.items.evidence import evidence
 from giveaway.attacks.items.question import Question, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails

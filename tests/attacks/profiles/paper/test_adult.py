@@ -25,6 +25,7 @@ from giveaway.attacks.profiles.protect import protect
 from giveaway.attacks.profiles.protecting import choose
 from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.profiles.reporting.figures import overall
+from giveaway.itemsets.rule_mining import least_counts
 from giveaway.maximum_entropy import constraints
 
 FILE = SHARED / "adult" / "adult_train_complete.csv.gz"
@@ -108,10 +109,15 @@ def test_rules_and_the_absences_that_theorem_3_keeps(
     s: str, c: str, rules: int, kept: int, variables: int, binding: int
 ) -> None:
     people = asked("0.1", "0.6").question.people
+    about, thresholds = (people.profiles, people.domain.answers), (Fraction(s), Fraction(c))
     assert len(mined(s, c)) == rules
     assert constraints.theorem3(
-        people.profiles, people.domain.answers, min_support=Fraction(s), min_confidence=Fraction(c)
-    ) == constraints.Kept(constraints=kept, variables=variables, binding=binding)
+        *about, min_support=thresholds[0], min_confidence=thresholds[1]
+    ) == constraints.Kept(constraints=kept, variables=variables)
+    itemsets, needed = constraints.needed_absences(*about, *thresholds, inclusive=True)
+    least = least_counts(people.records, itemsets.support, *thresholds, inclusive=True)
+    # Those that say more than the number of records with the condition does.
+    assert (needed & (itemsets.support >= least)[:, None]).sum() == binding
 
 
 def test_the_numbers_of_section_vi_d() -> None:

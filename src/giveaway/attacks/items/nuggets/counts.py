@@ -82,23 +82,11 @@ class Nuggets:
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
-    @property
-    def intervals(self) -> int:
-        """How many disjoint intervals stand for the nuggets at the start, the empty one left out."""
-        return len(self._sets.heads)
+    def per_item(self) -> NDArray[np.int64] | NDArray[np.object_]:
+        """Return how many nuggets contain each item, by its code.
 
-    def of(self, code: int) -> int:
-        """Return how many nuggets contain one item."""
-        rank = self._ranks.rank_of[code]
-        return 0 if rank < 0 else _joined(self._counters[rank])
-
-    def per_item(self) -> list[int]:
-        """Return how many nuggets contain each item, by its code."""
-        exact: list[int] = self.per_item_array().tolist()
-        return exact
-
-    def per_item_array(self) -> NDArray[np.int64] | NDArray[np.object_]:
-        """Return the same as an array: of 64-bit numbers while they fit, of Python's integers when they do not."""
+        They are 64-bit numbers while these suffice, and Python's integers when they do not.
+        """
         fits = self.total < 1 << 62
         counters = self._counters if fits else self._counters.astype(object)
         joined = counters[:, 0].copy()

@@ -52,7 +52,7 @@ def choose(
             useful.withhold(code)
     dropped = np.isin(moles.ranked.codes, infrequent)
     counts = MoleCounts(moles, dropped) if score == "paper" and live.left else None
-    costs: Counts = supports.copy() if useful is None else useful.per_item_array()
+    costs: Counts = supports.copy() if useful is None else useful.per_item()
     total = live.left
     chosen: list[int] = []
     while live.left:
@@ -64,7 +64,7 @@ def choose(
         if counts is not None:
             counts.withhold(code)
         if useful is not None and useful.withhold(code):
-            costs = useful.per_item_array()
+            costs = useful.per_item()
     return Chosen(infrequent=infrequent, greedy=chosen)
 
 

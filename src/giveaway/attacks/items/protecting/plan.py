@@ -59,7 +59,7 @@ def plan(
     made = replace(_chosen(question, found, need, useful, effort, options), needed=useful)
     if not made.withholds(question.ranked.codes):
         return made
-    worth = question.published.supports if useful is None else useful.per_item_array()
+    worth = question.published.supports if useful is None else useful.per_item()
     return _with_put_back(question, found, made, _most_useful_first(question, worth))
 
 

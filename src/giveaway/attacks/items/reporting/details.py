@@ -9,7 +9,7 @@ from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.question import Question, needed
 from giveaway.attacks.items.reporting import curves
 from giveaway.attacks.items.reporting.exposures import Exposures
-from giveaway.attacks.items.worst_cases import Worst, extremes
+from giveaway.attacks.items.reporting.worst_cases import Worst, extremes
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 from giveaway.model.data.transactions import Transactions

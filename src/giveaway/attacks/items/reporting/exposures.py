@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.items.question import Question
 from giveaway.attacks.items.reporting import sentences
-from giveaway.attacks.items.worst_cases import Worst, combination, sizes
+from giveaway.attacks.items.reporting.worst_cases import Worst, combination, sizes
 from giveaway.itemsets.ranked import below
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints

@@ -1,0 +1,157 @@
+"""What a report shows of the attack `profiles`: the most exposed people, the numbers of the paper, and how far the limit holds."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.profiles.judged_people import Judged, at_limit
+from giveaway.attacks.profiles.posterior import Belief, tried, unlisted
+from giveaway.attacks.profiles.question import Question
+from giveaway.attacks.profiles.reporting import curves
+from giveaway.attacks.profiles.reporting.exposures import Exposures, alone
+from giveaway.attacks.profiles.reporting.figures import effects, figures
+from giveaway.attacks.profiles.reporting.sentences import counted
+from giveaway.maximum_entropy.certain_range import certain_range
+from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.progress import tell
+
+
+class ProfilesDetails(Details):
+    """The people behind a verdict."""
+
+    def __init__(
+        self,
+        question: Question,
+        belief: Belief,
+        judged: Judged,
+        *,
+        limit: Fraction,
+        allowed: Fraction,
+        ranges_for: Sequence[tuple[Label, int]],
+        supports: Ints,
+    ) -> None:
+        """Keep what was measured.
+
+        `allowed` is the share of people who may be above the limit, `ranges_for` are records with their rows, and
+        `supports` tells for each rule, withheld or not, how many records it holds for.
+        """
+        self._question, self._belief, self._judged = question, belief, judged
+        self._limit, self._allowed, self._ranges_for, self._supports = limit, allowed, ranges_for, supports
+
+    @cached_property
+    def _exposures(self) -> Exposures:
+        return Exposures(self._question, self._belief, self._judged, self._limit)
+
+    @cached_property
+    def _strength(self) -> curves.Strength:
+        return curves.strengths(self._question, self._belief, self._judged, self._limit, self._allowed)
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The worst chance next to the limit and to what could be guessed without the release."""
+        worst = int(np.argmax(self._judged.worst))
+        level = Level(
+            kind="attribute",
+            worst=at_limit(self._judged.largest, self._limit),
+            limit=self._limit,
+            baseline=alone(self._question, int(self._judged.answer[worst])),
+        )
+        return (level,)
+
+    @cached_property
+    def how(self) -> How:
+        """How the chances were found, and what they are not."""
+        return How(method="exact", detail=_detail(self._question, self._belief))
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """The judged profiles, the worst first."""
+        return self._exposures
+
+    @cached_property
+    def over(self) -> int:
+        """How many profiles have somebody above the limit."""
+        return self._judged.profiles_above(self._limit)
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """The numbers that the contract names."""
+        effect = effects(self._question, self._belief)
+        numbers = figures(self._question, self._belief, self._judged, self._limit, effect)
+        ranges = _ranges(self._question, self._belief, self._ranges_for)
+        return numbers | {"explained": self._exposures.explained(), "ranges": ranges}
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """How many rules may be read."""
+        return self._strength.holds
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """The chances of people, their share above the limit as more rules are read, and what other thresholds tell."""
+        return (
+            curves.chances(self._judged, self._limit),
+            curves.strength(self._strength, self._question.judged_people, self._allowed),
+            *(tried(lambda: curves.divergence(self._question)) or ()),
+        )
+
+    @cached_property
+    def worked(self) -> tuple[Step, ...]:
+        """How the rules narrow down who the worst person is, and what is believed then."""
+        return self._exposures.worked()
+
+    @cached_property
+    def kept(self) -> dict[str, int]:
+        """The rules that are published and the records that they hold for, each with its total."""
+        now = self._belief.claims.supports
+        return {
+            "rules": len(now),
+            "rules_total": len(self._supports),
+            "rules_support": int(now.sum()),
+            "rules_support_total": int(self._supports.sum()),
+        }
+
+
+def _ranges(
+    question: Question, belief: Belief, ranges_for: Sequence[tuple[Label, int]]
+) -> list[dict[str, Any]]:
+    """Find for the records asked about what is certain of each judged value, next to the chance believed."""
+    found = []
+    known, rows = question.people, belief.claims.rows(belief.rows)
+    answers = np.flatnonzero(question.only).tolist()
+    for done, (record, row) in enumerate(ranges_for):
+        tell("finding what is certain", done, len(ranges_for))
+        profile = int(known.profile_of[row])
+        for answer in answers:
+            low, high = certain_range(
+                known.profiles.weights,
+                known.domain.size,
+                rows,
+                profile,
+                np.flatnonzero(known.domain.answers[answer]),
+                start=belief.solution.multipliers,
+            )
+            chance = float(belief.chance[profile, answer])
+            value = known.domain.named(answer)[1]
+            found.append({"record": record, "value": value, "low": low, "high": high, "chance": chance})
+    return found
+
+
+def _detail(question: Question, belief: Belief) -> str:
+    """Say how the chances were found, and what they are not."""
+    solution = belief.solution
+    said = (
+        f"{solution.detail[0].upper()}{solution.detail[1:]}: gap {solution.gap:.0e}, largest violation "
+        f"{solution.violation:.0e} of the records. Maximum entropy is a reasoned guess and no proof; "
+        "ranges_for tells what is certain of a record."
+    )
+    more = len(unlisted(belief.claims)) if question.silence_tells else 0
+    if more:
+        verb = "is" if more == 1 else "are"
+        said += f" {counted(more, 'rule')} above the thresholds {verb} not in the list, although it is said to be complete."
+    return said
