@@ -232,3 +232,17 @@ def test_the_share_the_figures_and_the_curve_come_from_one_count(
         here = finding["attacker"][stated] if isinstance(stated, str) else stated
         reached = [y for x, y in zip(curve["x"], curve["y"], strict=True) if x <= here]
         assert reached[-1] == pytest.approx(finding[name], abs=1e-12)
+
+
+ONLY_REPORTED = {"exposures", "figures", "holds_up_to", "curves", "worked", "kept"}
+
+
+def test_a_verdict_works_out_nothing_that_only_a_report_shows(case: Case) -> None:
+    for made in (assessed(case), protected(case)):
+        measured = [finding.risk for finding in (*made.findings, *(made.before or ()))]
+        assert made.verdict
+        for risk in measured:
+            assert not ONLY_REPORTED & vars(risk.details).keys()
+        made.to_dict()
+        for risk in measured:
+            assert ONLY_REPORTED <= vars(risk.details).keys()
