@@ -1,13 +1,16 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from importlib import import_module
+from itertools import combinations, cycle
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from giveaway.attacks.attributes.unsafe_rules import search, steps
 from giveaway.attacks.attributes.unsafe_rules.limits import Limits, within
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.attacks.attributes.unsafe_rules.search import BestRules, UnsafeRules, best, find
@@ -19,6 +22,23 @@ Record = tuple[tuple[int, ...], int, int, int]
 Pattern = tuple[tuple[int, int], ...]
 """Conditions by place and code."""
 Rule = tuple[Pattern, int]
+
+KERNELS = "giveaway.attacks.attributes.unsafe_rules.kernels"
+
+
+@pytest.fixture(scope="module", params=["arrays", "arrays, many keys", "compiled", "in turns"], autouse=True)
+def _every_way(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Search with array operations, with compiled steps, and with both in one search."""
+    kernels = import_module(KERNELS)
+    ways = {"compiled": [kernels], "in turns": [steps, kernels]}
+    turns = cycle(ways.get(request.param, [steps]))
+    few_keys = 0 if request.param == "arrays, many keys" else 8
+    with (
+        patch.object(search, "_steps", lambda _looks: next(turns)),
+        patch.object(steps, "_FEW_KEYS", few_keys),
+    ):
+        yield
+
 
 FIGURE_2 = {"abc": "2/3", "ab": "3/5", "ac": "2/3", "bc": "2/3", "ad": "1/2", "bd": "2/3"} | {
     "a": "4/6",

@@ -5,6 +5,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from tests.attacks.attributes.cases import edges
 from tests.oracles import attributes as oracle
 
 from giveaway.attacks.attributes.hiding import best_of_all
@@ -84,10 +85,10 @@ def test_the_graph_has_sixteen_edges_each_to_a_pattern_with_one_condition_less()
     found = graph()
     names = named(found)
 
-    edges = {(names[parent], names[child]) for parent, child in found.edges}
+    found_edges = {(names[parent], names[child]) for parent, child in edges(found)}
 
-    assert len(edges) == 16
-    assert edges == {
+    assert len(found_edges) == 16
+    assert found_edges == {
         (one, other)
         for one in NODES
         for other in NODES

@@ -71,6 +71,12 @@ class _State(NamedTuple):
 class _Search:
     """Counts of rules and records that change while entries are hidden."""
 
+    # State: what each rule counts now, how many records of each class have which entries hidden, and the entries waiting,
+    # best first. Invariant: an entry waits with a number of unsafe rules that it helped once and cannot exceed any more,
+    # because hiding never makes a rule of this cover unsafe. Pruning: so an entry that still helps as many as it waits
+    # with is the best of all, and no other is looked at; one that helps none any more is dropped (lazy greedy).
+    # Reference: Li et al., section 4.1, Definition 1; the lazy evaluation is that of Minoux (1978).
+
     def __init__(self, rules: Rules, classes: Sequence[Class]) -> None:
         self.classes = classes
         self.mask, self.limits = rules.mask, rules.limits

@@ -26,6 +26,8 @@ def hit(patterns: Ints, hideable: int) -> Hit:
     Patterns and conditions are bitmasks. Equals: the lowest bitmask. Above ten conditions large sets are not tried all:
     then a greedy choice is returned.
     """
+    # Sets are tried by size, all of one size at once: the first that hits all patterns is the least. Conditions that no
+    # pattern has are not tried, and of patterns that differ only there one is enough. Past `_MOST_SETS` it is given up.
     patterns = np.unique(patterns & hideable)
     if not len(patterns):
         return Hit(0, 0)

@@ -17,6 +17,9 @@ _MOST_WORK = 300_000_000
 
 def show_again(original: PartialTable, changed: Changed) -> Changed:
     """Show hidden entries of a safe table again, group after group, as long as all rules stay safe."""
+    # State: a safe table, and its groups with hidden entries that are still to be tried. Invariant: the table is safe after
+    # every step. Pruning: only the rules that an entry gives a record or a secret back to are judged, since no other can
+    # become unsafe; and each entry of a group is tried once, even though a secret shown again may make room for another.
     limits = Limits.of_table(original)
     hidden = original.may[changed.origin] & ~changed.table.may
     pending = np.flatnonzero(hidden).tolist()

@@ -49,15 +49,6 @@ class RGraph:
             for column in range(width)
         ]
 
-    @property
-    def edges(self) -> Iterator[tuple[int, int]]:
-        """Give parents and children: the parent's pattern has one condition more."""
-        for parent, below in enumerate(self.descendants):
-            size = self.nodes[parent].mask.bit_count()
-            for child in members(below):
-                if self.nodes[child].mask.bit_count() == size - 1:
-                    yield parent, child
-
     def shown(self) -> dict[int, int]:
         """Return the nodes that each group shows, of the groups that show any, in the order of the groups."""
         found: dict[int, int] = {}

@@ -83,6 +83,12 @@ class _Pile:
 class _Search:
     """One graph on the way to safety: the counts of its nodes, and the records that match each node exactly."""
 
+    # State: what each node counts now and how many records it still needs (MinHide), and piles of records by the nodes
+    # that they show. Invariant: a record is in the pile of exactly what it shows, and `unsafe` are the nodes with a need.
+    # Pruning: only nodes at the top are chosen, since hiding a condition of a record that matches one exactly serves all
+    # unsafe nodes below at once; a node without a record to hide in, or without unsafe nodes below, is not active.
+    # Reference: Li et al., section 5.2, with the readings E2 to E5 of the notes.
+
     def __init__(self, table: PartialTable, of: RGraph) -> None:
         self.table = table
         self.graph = of

@@ -1,43 +1,44 @@
-"""The compiled steps of the search for rules: splitting patterns by one more condition, and counting them.
+"""The steps of the search for rules, compiled: for searches that are long enough to be worth compiling them."""
 
-Imported only when rules are searched. All patterns of the same conditions are handled together: `rows` holds the
-groups that have them, pattern after pattern, and `secrets` the secret groups among these that are still searched for.
-Numbers are passed as np.int64 throughout: for any other type of an argument numba would compile the function once more.
-"""
+# They do exactly what `steps` does, group by group instead of array by array, and are imported only where they are used.
+#
+# State       the patterns of one set of conditions, and one array of working memory as long as there are codes.
+# Invariant   the working memory is clean (-1 or 0) before and after each pattern, so that a pattern costs time for its own
+#             groups only, however many codes there are; groups stay in ascending order within their pattern.
+# Pruning     a secret is left out when at most `least` of the records with the pattern show its true value, because no
+#             longer pattern is shown by more records; a pattern that no secret has is not made.
+# Reference   bottom-up computation of iceberg cubes (Beyer, Ramakrishnan, SIGMOD 1999), here for the rules of Li,
+#             Shirani-Mehr, Yang (DASFAA 2007), section 2.
+#
+# Numbers are passed as np.int64 throughout: for any other type of an argument numba would compile a function once more.
+# Arrays are copied in loops: to compile the assignment of a slice takes longer than all the rest.
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Small = NDArray[np.int32]
-Large = NDArray[np.int64]
+from giveaway.attacks.attributes.unsafe_rules.patterns import Counted, Groups, Patterns
+from giveaway.model.data.arrays import Codes, Ints
+
 Number = int | np.int64
 
 
 @njit(cache=True)
-def split(
-    column: Small,
-    rows: Small,
-    row_starts: Large,
-    secrets: Small,
-    secret_starts: Large,
-    place: Large,
-) -> tuple[Small, Large, Small, Large]:
+def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
     """Split each pattern by the values that its secrets have in one more condition.
 
-    `place` is working memory for each value of the condition: -1 before and after. New patterns stand in the order of
-    the secrets that have them, their groups in the order they had.
+    `place` is working memory for each value of the condition: -1 before and after.
     """
-    new_rows = np.empty(len(rows), np.int32)
-    new_secrets = np.empty(len(secrets), np.int32)
-    row_ends = np.zeros(len(secrets) + 1, np.int64)
-    secret_ends = np.zeros(len(secrets) + 1, np.int64)
-    cursor = np.empty(len(secrets), np.int64)
+    new_rows = np.empty(len(shorter.rows), np.int32)
+    new_secrets = np.empty(len(shorter.secrets), np.int32)
+    row_ends = np.zeros(len(shorter.secrets) + 1, np.int64)
+    secret_ends = np.zeros(len(shorter.secrets) + 1, np.int64)
+    cursor = np.empty(len(shorter.secrets), np.int64)
     made = np.int64(0)
-    for part in range(len(row_starts) - 1):
+    for old in range(len(shorter.row_starts) - 1):
+        # The new patterns of this one are first to made - 1, in the order of the secrets that have them.
         first = made
-        for at in range(secret_starts[part], secret_starts[part + 1]):
-            value = column[secrets[at]]
+        for at in range(shorter.secret_starts[old], shorter.secret_starts[old + 1]):
+            value = column[shorter.secrets[at]]
             if value >= 0:
                 if place[value] < 0:
                     place[value] = made
@@ -45,22 +46,41 @@ def split(
                 secret_ends[place[value] + 1] += 1
         if made == first:
             continue
-        for at in range(row_starts[part], row_starts[part + 1]):
-            value = column[rows[at]]
+        for at in range(shorter.row_starts[old], shorter.row_starts[old + 1]):
+            value = column[shorter.rows[at]]
             if value >= 0 and place[value] >= 0:
                 row_ends[place[value] + 1] += 1
         for new in range(first, made):
             row_ends[new + 1] += row_ends[new]
             secret_ends[new + 1] += secret_ends[new]
-        cursor[first:made] = row_ends[first:made]
-        _deal(column, rows, row_starts[part], row_starts[part + 1], place, cursor, new_rows)
-        cursor[first:made] = secret_ends[first:made]
-        _deal(column, secrets, secret_starts[part], secret_starts[part + 1], place, cursor, new_secrets)
-        for at in range(secret_starts[part], secret_starts[part + 1]):
-            value = column[secrets[at]]
+        # A counting sort keeps the order of the groups within each new pattern.
+        for new in range(first, made):
+            cursor[new] = row_ends[new]
+        _deal(
+            column,
+            shorter.rows,
+            shorter.row_starts[old],
+            shorter.row_starts[old + 1],
+            place,
+            cursor,
+            new_rows,
+        )
+        for new in range(first, made):
+            cursor[new] = secret_ends[new]
+        _deal(
+            column,
+            shorter.secrets,
+            shorter.secret_starts[old],
+            shorter.secret_starts[old + 1],
+            place,
+            cursor,
+            new_secrets,
+        )
+        for at in range(shorter.secret_starts[old], shorter.secret_starts[old + 1]):
+            value = column[shorter.secrets[at]]
             if value >= 0:
                 place[value] = -1
-    return (
+    return Patterns(
         new_rows[: row_ends[made]],
         row_ends[: made + 1],
         new_secrets[: secret_ends[made]],
@@ -70,7 +90,7 @@ def split(
 
 @njit(cache=True)
 def _deal(
-    column: Small, groups: Small, first: Number, last: Number, place: Large, cursor: Large, dealt: Small
+    column: Codes, groups: Codes, first: Number, last: Number, place: Ints, cursor: Ints, dealt: Codes
 ) -> None:
     """Put the groups of one pattern where the cursors of their new patterns stand."""
     for at in range(first, last):
@@ -81,47 +101,35 @@ def _deal(
 
 
 @njit(cache=True)
-def count(
-    value: Small,
-    truth: Small,
-    times: Large,
-    rows: Small,
-    row_starts: Large,
-    secrets: Small,
-    secret_starts: Large,
-    least: Number,
-    shown: Large,
-) -> tuple[Large, Large, Large, Small, Large, Large]:
+def count(groups: Groups, patterns: Patterns, least: Number, shown: Ints) -> Counted:
     """Count for each pattern its records and those with a visible value, for each secret those with its true value.
 
-    Secrets whose true value at most `least` of the records show are left out: with more conditions there are not more
-    of them. `shown` is working memory for each value: 0 before and after. Returns the two counts of each pattern, and
-    of the secrets that stay the starts by pattern, the groups, the patterns and the counts.
+    `shown` is working memory for each sensitive value: 0 before and after.
     """
-    parts = len(row_starts) - 1
-    matching = np.zeros(parts, np.int64)
-    visible = np.zeros(parts, np.int64)
-    starts = np.zeros(parts + 1, np.int64)
-    kept = np.empty(len(secrets), np.int32)
-    pattern = np.empty(len(secrets), np.int64)
-    showing = np.empty(len(secrets), np.int64)
+    many_patterns = len(patterns.row_starts) - 1
+    matching = np.zeros(many_patterns, np.int64)
+    visible = np.zeros(many_patterns, np.int64)
+    starts = np.zeros(many_patterns + 1, np.int64)
+    kept = np.empty(len(patterns.secrets), np.int32)
+    pattern = np.empty(len(patterns.secrets), np.int64)
+    showing = np.empty(len(patterns.secrets), np.int64)
     many = np.int64(0)
-    for part in range(parts):
-        for at in range(row_starts[part], row_starts[part + 1]):
-            group = rows[at]
-            matching[part] += times[group]
-            if value[group] >= 0:
-                visible[part] += times[group]
-                shown[value[group]] += times[group]
-        for at in range(secret_starts[part], secret_starts[part + 1]):
-            found = shown[truth[secrets[at]]]
+    for one in range(many_patterns):
+        for at in range(patterns.row_starts[one], patterns.row_starts[one + 1]):
+            group = patterns.rows[at]
+            matching[one] += groups.records[group]
+            if groups.value[group] >= 0:
+                visible[one] += groups.records[group]
+                shown[groups.value[group]] += groups.records[group]
+        for at in range(patterns.secret_starts[one], patterns.secret_starts[one + 1]):
+            found = shown[groups.truth[patterns.secrets[at]]]
             if found > least:
-                kept[many] = secrets[at]
-                pattern[many] = part
+                kept[many] = patterns.secrets[at]
+                pattern[many] = one
                 showing[many] = found
                 many += 1
-        starts[part + 1] = many
-        for at in range(row_starts[part], row_starts[part + 1]):
-            if value[rows[at]] >= 0:
-                shown[value[rows[at]]] = 0
-    return matching, visible, starts, kept[:many], pattern[:many], showing[:many]
+        starts[one + 1] = many
+        for at in range(patterns.row_starts[one], patterns.row_starts[one + 1]):
+            if groups.value[patterns.rows[at]] >= 0:
+                shown[groups.value[patterns.rows[at]]] = 0
+    return Counted(matching, visible, starts, kept[:many], pattern[:many], showing[:many])

@@ -7,17 +7,30 @@ few records support is not made longer (an iceberg cube).
 Li, Shirani-Mehr, Yang, Protecting Individual Information Against Inference Attacks in Data Publishing, section 2.
 """
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
+from giveaway.attacks.attributes.unsafe_rules import steps
 from giveaway.attacks.attributes.unsafe_rules.limits import Flags, Limits
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
+from giveaway.attacks.attributes.unsafe_rules.patterns import Counted, Groups, Patterns
 from giveaway.model.data.arrays import Codes, Ints, take
 from giveaway.model.progress import tell
+
+PLAIN = 20_000_000
+"""The most looks at a group before the compiled steps are loaded: about the time that loading them takes."""
+
+_EACH = 3_000
+"""The looks at a group that take as long as a step through no groups at all."""
+
+_KERNELS = "giveaway.attacks.attributes.unsafe_rules.kernels"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -82,15 +95,15 @@ def best(table: PartialTable) -> BestRules:
     matching = np.zeros_like(showing)
     masks = np.zeros_like(showing)
     visible = Fraction(-1)
-    for mask, level in _levels(table):
-        at, length = place[level.secrets], mask.bit_count()
-        records = level.matching[level.pattern]
+    for mask, (_, counted) in _levels(table):
+        at, length = place[counted.secrets], mask.bit_count()
+        records = counted.matching[counted.pattern]
         old = showing[at, length], matching[at, length], masks[at, length]
-        better = _is_better(level.showing, records, mask, *old)
-        showing[at[better], length] = level.showing[better]
+        better = _is_better(counted.showing, records, mask, *old)
+        showing[at[better], length] = counted.showing[better]
         matching[at[better], length] = records[better]
         masks[at[better], length] = mask
-        visible = max(visible, _largest(level.showing, level.visible[level.pattern]))
+        visible = max(visible, _largest(counted.showing, counted.visible[counted.pattern]))
     best_of = np.arange(len(secrets)), _best_length(showing, matching)
     return BestRules(
         groups=secrets,
@@ -106,44 +119,52 @@ def best(table: PartialTable) -> BestRules:
 class _Level(NamedTuple):
     """The patterns of the same conditions that secrets have, with the trusted rules from them."""
 
-    rows: Codes
-    row_starts: Ints
-    matching: Ints
-    visible: Ints
-    secret_starts: Ints
-    secrets: Codes
-    pattern: Ints
-    """The pattern of each secret."""
-    showing: Ints
-    """The records with the pattern that show the true value of each secret."""
+    patterns: Patterns
+    counted: Counted
 
 
 def _levels(table: PartialTable) -> Iterator[tuple[int, _Level]]:
     """Give the conditions and their patterns, every set of conditions before those that contain it and come after."""
-    from giveaway.attacks.attributes.unsafe_rules import kernels
-
+    # A depth-first search. State: sets of conditions that are pending, each as a set that was given, one more condition
+    # after its last, and the patterns of the set with the secrets that a longer rule may still give away. Invariant:
+    # every set is pending at most once, after all its beginnings. Pruning: where no secret is left, a set is given up
+    # with all that it is the beginning of.
     columns = [np.ascontiguousarray(table.conditions[:, place], np.int32) for place in range(table.width)]
     value, truth = (np.ascontiguousarray(codes, np.int32) for codes in (table.value, table.truth))
-    times, least = np.ascontiguousarray(table.count, np.int64), np.int64(table.least)
-    place = np.full(1 + max((int(column.max(initial=0)) for column in columns), default=0), -1, np.int64)
+    groups = Groups(value, truth, np.ascontiguousarray(table.count, np.int64))
+    place = np.full(1 + max((int(column.max(initial=0)) for column in columns), default=0), UNKNOWN, np.int64)
     shown = np.zeros(1 + max(value.max(initial=0), truth.max(initial=0)), np.int64)
-    rows = np.arange(len(table.count), dtype=np.int32)
-    secrets = table.secrets.astype(np.int32)
-    everything = rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)])
+    rows, secrets = np.arange(len(table.count), dtype=np.int32), table.secrets.astype(np.int32)
+    everything = Patterns(rows, np.array([0, len(rows)]), secrets, np.array([0, len(secrets)]))
     pending = [(0, condition, everything) for condition in reversed(range(table.width))]
-    done = 0
+    done = looks = 0
     while pending:
         before, condition, shorter = pending.pop()
-        done += 1
+        done, looks = done + 1, looks + _EACH + len(shorter.rows)
         tell("finding rules", done)
-        rows, row_starts, secrets, secret_starts = kernels.split(columns[condition], *shorter, place)
-        counted = kernels.count(value, truth, times, rows, row_starts, secrets, secret_starts, least, shown)
-        level = _Level(rows, row_starts, *counted)
-        if len(level.secrets):
+        step = _steps(looks)
+        patterns: Patterns = step.split(columns[condition], shorter, place)
+        counted: Counted = step.count(groups, patterns, np.int64(table.least), shown)
+        if len(counted.secrets):
             mask = before | 1 << condition
-            yield mask, level
-            longer = rows, row_starts, level.secrets, level.secret_starts
+            yield mask, _Level(patterns, counted)
+            longer = patterns._replace(secrets=counted.secrets, secret_starts=counted.secret_starts)
             pending += [(mask, after, longer) for after in reversed(range(condition + 1, table.width))]
+
+
+def _steps(looks: int) -> ModuleType:
+    """Return the steps to search with: compiled ones where they are loaded anyway, or after many looks at a group.
+
+    Both do exactly the same, so that a search may go on with the others at any place.
+    """
+    if looks <= PLAIN and _KERNELS not in sys.modules:
+        return steps
+    return import_module(_KERNELS)
+
+
+def load_kernels() -> None:
+    """Load the compiled steps, where many searches will follow."""
+    import_module(_KERNELS)
 
 
 class _Found(NamedTuple):
@@ -162,31 +183,32 @@ class _Found(NamedTuple):
 
 def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _Found | None:
     """Return the unsafe rules from some patterns."""
-    above = limits.is_unsafe(level.showing, level.matching[level.pattern])
+    counted = level.counted
+    above = limits.is_unsafe(counted.showing, counted.matching[counted.pattern])
     if not above.any():
         return None
     values = 1 + int(max(table.value.max(), table.truth.max()))
-    secrets = level.secrets[above]
+    secrets = counted.secrets[above]
     keys, first, rule = np.unique(
-        level.pattern[above] * values + table.truth[secrets], return_index=True, return_inverse=True
+        counted.pattern[above] * values + table.truth[secrets], return_index=True, return_inverse=True
     )
     is_in = (mask >> np.arange(table.width)) & 1
     return _Found(
         np.full(len(keys), mask, np.int64),
         np.where(is_in == 1, table.conditions[secrets[first]], UNKNOWN).astype(np.int32),
         table.truth[secrets[first]],
-        level.matching[keys // values],
-        level.showing[above][first],
+        counted.matching[keys // values],
+        counted.showing[above][first],
         rule,
         secrets,
-        *_relevant(table, level, keys, values),
+        *_relevant(table, level.patterns, keys, values),
     )
 
 
-def _relevant(table: PartialTable, level: _Level, keys: Ints, values: int) -> tuple[Ints, Codes]:
+def _relevant(table: PartialTable, having: Patterns, keys: Ints, values: int) -> tuple[Ints, Codes]:
     """Return pairs of a rule and a group that has its pattern and shows its value; a rule is known by its key."""
     patterns = np.unique(keys // values)
-    starts, rows = take(level.row_starts, level.rows, patterns)
+    starts, rows = take(having.row_starts, having.rows, patterns)
     key = np.repeat(patterns * values, np.diff(starts)) + table.value[rows]
     rule = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
     has = (keys[rule] == key) & (table.value[rows] != UNKNOWN)

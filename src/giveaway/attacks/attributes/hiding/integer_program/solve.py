@@ -47,6 +47,9 @@ def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = No
     `must_hit` are the rules that are hit in all safe tables that hide fewer than `upper` entries; when there are no
     such tables `upper` is the bound. The search ends after `seconds`, or when there is no more time to spare.
     """
+    # State: the rules stated so far. Invariant: each of them is safe in every safe table, so that the least answer to a
+    # program hides no more than any safe table. Pruning: rules that no answer made unsafe are never stated (row
+    # generation); the search ends when an answer is safe itself, or as soon as the bound reaches `upper`.
     until = time.monotonic() + spare(seconds)
     stated = Stated.of(now.unsafe, must_hit)
     bound, done = 0, 0
