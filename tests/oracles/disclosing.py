@@ -9,7 +9,7 @@ from math import exp, inf, isnan, nan
 import numpy as np
 from hypothesis import strategies as st
 
-from giveaway.attacks.directory.candidates.count import Signature
+from giveaway.attacks.directory.candidates.signatures import Signature
 from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.weights import Form, Weights
 

@@ -11,6 +11,7 @@ from tests.oracles.directory import Person, Value
 
 import giveaway as ga
 from giveaway.attacks.directory.candidates import by_groups as matching_counts
+from giveaway.attacks.directory.candidates import plain
 from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement, Exact, exact, near
 from giveaway.attacks.directory.candidates.columns import Columns
 from giveaway.attacks.directory.candidates.count import Matching
@@ -26,6 +27,13 @@ GROUPS = {"a": "A", "ab": "A", "abc": "A", "abba": "A", "ba": "B", "acb": "B"}
 """Some values have no line in the hierarchy: at level 1 they agree with missing values only."""
 
 quick = settings(max_examples=100)
+
+
+@pytest.fixture(params=["plain", "compiled"], autouse=True)
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count with numpy alone whatever the size, and with the compiled steps however little there is."""
+    for limit in ("MOST", "MOST_IN_ALL"):
+        monkeypatch.setattr(plain, limit, {"plain": 10**15, "compiled": -1}[request.param])
 
 
 @dataclass(frozen=True)

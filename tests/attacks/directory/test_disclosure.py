@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, records
 
-from giveaway.attacks.directory.candidates.count import Signature
+from giveaway.attacks.directory.candidates.signatures import Signature
 from giveaway.attacks.directory.disclosure import best as disclosing
 from giveaway.attacks.directory.disclosure.best import Best, Case, best, best_against, best_of_each
 from giveaway.attacks.directory.disclosure.weights import Form, Weights

@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -153,3 +155,17 @@ def test_weights_decide_what_is_withheld() -> None:
     forbidden = ga.Sensitivity(columns={"name": "inf", "zip": 1})
     none = ga.protect(patients(sensitivity=forbidden), attacker, limit)
     assert len(none.withheld.cells.positions("name")) == 40
+
+
+def test_a_small_release_is_judged_and_reported_without_loading_a_compiler_or_a_solver() -> None:
+    """To compile takes seconds, which the first verdict on a small table must not wait for."""
+    script = """
+import sys
+import giveaway as ga
+rows = [{"id": n, "town": "abc"[n % 3], "born": n % 17, "sex": "fm"[n % 2]} for n in range(200)]
+table = ga.Table.from_rows(rows, id="id")
+ga.assess(ga.Release(table), ga.KnowsDirectory(), ga.Tolerance(identity="1/5")).to_dict()
+print(sorted({"numba", "scipy", "rapidfuzz"} & {*sys.modules}))
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"

@@ -10,8 +10,12 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.progress import tell
 
+MISSING = -1
+"""The key of a missing value, which agrees with everything."""
 NOBODY = -2
 """The key of a value that the other side does not have: only a missing value agrees with it."""
+NO_RECORD = -3
+"""The key of a value of people that no record has; it differs from `NOBODY`, so that equal keys always agree."""
 
 _PAIRS = 4_000_000
 _ROUNDING = 1e-13

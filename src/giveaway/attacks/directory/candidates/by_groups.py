@@ -2,12 +2,17 @@
 
 import numpy as np
 
+from giveaway.attacks.directory.candidates import plain
 from giveaway.attacks.directory.candidates.columns import Columns
-from giveaway.attacks.directory.candidates.rows import Rows
+from giveaway.attacks.directory.candidates.rows import Rows, numbered
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
 
 _AT_ONCE = 20_000_000
+_FEW = 50_000
+"""To group this many entries costs less than to find out what is quickest."""
+_CALL = 10_000
+"""To compare rows with numpy costs, however few they are, as much as to go through this many entries."""
 _STEP = 4
 """To visit an entry somewhere costs as much as to go through so many entries in order."""
 _SEVERAL = 10
@@ -16,10 +21,12 @@ _SEVERAL = 10
 
 def counted(columns: Columns, chosen: Ints, wanted: Codes) -> Ints:
     """Count the people who agree with each disclosure, whose keys in the chosen columns are `wanted[:, disclosure]`."""
-    from giveaway.attacks.directory.candidates.rows_kernels import numbered
-
     if len(chosen) == 0:
         return np.full(wanted.shape[1], len(columns.people), np.int64)
+    if _are_few(columns, chosen, wanted.shape[1]):
+        found = _grouped(columns, chosen, wanted, [np.zeros(1, np.int64)])
+        if found is not None:
+            return found
     group, first = numbered(wanted)
     distinct = wanted[:, first]
     agreeing = columns.agreeing(chosen, distinct)
@@ -30,11 +37,20 @@ def counted(columns: Columns, chosen: Ints, wanted: Codes) -> Ints:
     return (_visited(columns, chosen, distinct, agreeing) if found is None else found)[group]
 
 
+def _are_few(columns: Columns, chosen: Ints, disclosures: int) -> bool:
+    """Tell whether all entries are so few that nothing is quicker than to group them, and equal keys alone agree."""
+    entries = len(chosen) * (len(columns.alone) + len(columns.several_entry) + disclosures)
+    return 0 < entries <= _FEW and not columns.has_missing and not columns.has_near(chosen)
+
+
 def _kinds_worth_grouping(columns: Columns, chosen: Ints, disclosures: int, steps: int) -> list[Ints] | None:
     """Return the kinds of missing values if counting by groups is possible and quicker than visiting so many entries."""
     cost = _STEP * steps
     rows = len(columns.alone) + _SEVERAL * len(columns.several_entry)
     if columns.has_near(chosen) or cost <= rows:
+        return None
+    if columns.has_missing and len(columns.several_entry) and steps <= plain.MOST:
+        # To count somebody once whose entries agree in different ways is compiled only, visiting them is not.
         return None
     kinds = columns.rows.kinds(chosen)
     return kinds if rows + len(kinds) * disclosures < cost else None
@@ -42,10 +58,13 @@ def _kinds_worth_grouping(columns: Columns, chosen: Ints, disclosures: int, step
 
 def _visited(columns: Columns, chosen: Ints, wanted: Codes, agreeing: Ints) -> Ints:
     """Count for each disclosure by going through the entries that agree in the column where fewest do."""
+    lead = np.argmin(agreeing, axis=0)
+    steps = np.cumsum(agreeing.min(axis=0))
+    if columns.plainly(len(chosen) * int(steps[-1:].sum())):
+        return plain.visited(columns, chosen, wanted, lead)
     from giveaway.attacks.directory.candidates.kernels import visited
 
-    lead = np.argmin(agreeing, axis=0)
-    part = np.cumsum(agreeing.min(axis=0)) // _AT_ONCE
+    part = steps // _AT_ONCE
     found = np.empty(len(lead), np.int64)
     stamp = np.full(columns.people.several, -1, np.int64)
     end = 0
@@ -70,15 +89,33 @@ def _visited(columns: Columns, chosen: Ints, wanted: Codes, agreeing: Ints) -> I
 
 def _grouped(columns: Columns, chosen: Ints, wanted: Codes, kinds: list[Ints]) -> Ints | None:
     """Count for all disclosures at once, by groups of equal rows; None where somebody has too many entries for that."""
-    from giveaway.attacks.directory.candidates.kernels import once
-
     found = np.zeros(wanted.shape[1], np.int64)
     if columns.alone.any():
-        columns.rows.add_up(chosen, kinds, wanted, found)
+        _add_up(columns, columns.rows, chosen, kinds, wanted, found)
     if len(columns.several_entry):
-        keys, signs = once(columns.keys, chosen, columns.several_entry, columns.starts)
-        if not signs.all():
+        several = _several(columns, chosen)
+        if several is None:
             return None
-        several, places = Rows.ordered(keys, signs), np.arange(len(chosen))
-        several.add_up(places, several.kinds(places), wanted, found)
+        places = np.arange(len(chosen))
+        _add_up(columns, several, places, several.kinds(places), wanted, found)
     return found
+
+
+def _add_up(
+    columns: Columns, rows: Rows, places: Ints, kinds: list[Ints], wanted: Codes, found: Ints
+) -> None:
+    """Add to each wanted row the people whose rows agree with it."""
+    work = len(places) * (rows.keys.shape[1] + len(kinds) * wanted.shape[1]) + (len(kinds) - 1) * _CALL
+    rows.add_up(places, kinds, wanted, found, plainly=columns.plainly(work))
+
+
+def _several(columns: Columns, chosen: Ints) -> Rows | None:
+    """Return the rows of people with several entries, each person counted once; None where somebody has too many."""
+    if columns.plainly(len(chosen) * len(columns.several_entry)):
+        rows = plain.once(columns.keys[np.ix_(chosen, columns.several_entry)], columns.people.several_person)
+        if rows is not None:
+            return Rows(rows, np.ones(rows.shape[1], np.int64))
+    from giveaway.attacks.directory.candidates.kernels import once
+
+    keys, signs = once(columns.keys, chosen, columns.several_entry, columns.starts)
+    return Rows.ordered(keys, signs) if signs.all() else None

@@ -2,21 +2,57 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates.agreement import NOBODY, Agreement, Exact, Near
-from giveaway.attacks.directory.candidates.rows import MISSING, Rows, together
+from giveaway.attacks.directory.candidates import plain
+from giveaway.attacks.directory.candidates.agreement import (
+    MISSING,
+    NO_RECORD,
+    NOBODY,
+    Agreement,
+    Exact,
+    Near,
+)
+from giveaway.attacks.directory.candidates.rows import Rows, together
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.people import Gaps, People
 
-if TYPE_CHECKING:
-    from giveaway.attacks.directory.candidates.kernels import Holders, Index, Nears
-
 EVERYBODY = -1
 """In place of a column: everybody agrees."""
+
+
+class Nears(NamedTuple):
+    """Columns compared by similarity: those with `first[column] >= 0`.
+
+    The codes of people that agree with a code of records stand, ascending, in
+    `people[starts[first[column] + code]:starts[first[column] + code + 1]]`.
+    """
+
+    first: Ints
+    starts: Ints
+    people: Codes
+
+
+class Index(NamedTuple):
+    """The entries of each column in the order of their keys.
+
+    Those with a key begin at `starts[first[column] + key + 1]`, those where it is missing at `starts[first[column]]`.
+    """
+
+    entries: Codes
+    first: Ints
+    starts: Ints
+
+
+class Holders(NamedTuple):
+    """How many people have each entry and no other, and who has it among others."""
+
+    alone: Ints
+    starts: Ints
+    people: Ints
 
 
 class Columns:
@@ -53,6 +89,15 @@ class Columns:
         self.keys: Codes = np.ascontiguousarray(matrix[:, order])
         self.alone = people.alone[order]
         self.several_entry = place[people.several_entry]
+        self._gone_through = 0
+
+    def plainly(self, entries: int) -> bool:
+        """Tell whether to go through so many entries with numpy alone: not if they are many, nor if many were before.
+
+        To compile a step, or to load what was compiled, pays once it is done often enough.
+        """
+        self._gone_through += entries
+        return entries <= plain.MOST and self._gone_through <= plain.MOST_IN_ALL
 
     def finest(self) -> Ints:
         """Return the column of the values themselves for each attribute, `EVERYBODY` where there is none."""
@@ -78,6 +123,11 @@ class Columns:
         agreement = self._compared[column]
         return values if isinstance(agreement, Near) else _or_missing(agreement.of_records)[values]
 
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether some entry agrees with everything in a column, because its value is missing."""
+        return bool((self.keys == MISSING).any())
+
     def has_near(self, columns: Ints) -> bool:
         """Tell whether one of the columns is compared by similarity."""
         return any(isinstance(self._compared[column], Near) for column in columns.tolist())
@@ -93,11 +143,28 @@ class Columns:
         near = [at for at, agreement in enumerate(self._compared) if isinstance(agreement, Near)]
         return max((len(self._sizes[at]) - 2 for at in near), default=0)
 
-    @cached_property
-    def nears(self) -> "Nears":
-        """The agreements by similarity, one after the other."""
-        from giveaway.attacks.directory.candidates.kernels import Nears
+    def agree(self, column: int, wanted: Codes, known: Codes) -> NDArray[np.bool_]:
+        """Tell for pairs of a key of records and a key of people whether they agree in a column."""
+        agreement = self._compared[column]
+        if not isinstance(agreement, Near):
+            return (known == MISSING) | (known == wanted)
+        pairs = self._near_pairs[column]
+        pair = wanted.astype(np.int64) * self.widest + known
+        at = np.minimum(np.searchsorted(pairs, pair), max(len(pairs) - 1, 0))
+        return (known == MISSING) | (pairs[at] == pair if len(pairs) else False)
 
+    def codes_agreeing(self, column: int, wanted: Codes) -> tuple[Ints, Ints]:
+        """Return the codes of people that agree with keys of records, each with the place of its key."""
+        agreement = self._compared[column]
+        if not isinstance(agreement, Near):
+            there = np.flatnonzero(wanted >= 0)
+            return there, wanted[there].astype(np.int64)
+        of, at = plain.spread(agreement.starts[wanted], np.diff(agreement.starts)[wanted])
+        return of, agreement.people[at].astype(np.int64)
+
+    @cached_property
+    def nears(self) -> Nears:
+        """The agreements by similarity, one after the other."""
         first = np.full(len(self._compared), -1, np.int64)
         starts, people = [np.zeros(0, np.int64)], [np.zeros(0, np.int32)]
         for column, agreement in enumerate(self._compared):
@@ -108,20 +175,26 @@ class Columns:
         return Nears(first, np.concatenate(starts), np.concatenate(people))
 
     @cached_property
-    def index(self) -> "Index":
-        """The entries of each column in the order of their keys."""
-        from giveaway.attacks.directory.candidates.kernels import Index, ordered
+    def _near_pairs(self) -> dict[int, Ints]:
+        """The codes of records and of people that agree in each column compared by similarity, as ascending numbers."""
+        found = {}
+        for column, agreement in enumerate(self._compared):
+            if isinstance(agreement, Near):
+                of_records = np.repeat(np.arange(len(agreement.starts) - 1), np.diff(agreement.starts))
+                found[column] = of_records * self.widest + agreement.people
+        return found
 
+    @cached_property
+    def index(self) -> Index:
+        """The entries of each column in the order of their keys."""
         starts = [np.concatenate([[0], np.cumsum(sizes)[:-1]]) for sizes in self._sizes]
-        entries = [ordered(keys, begins) for keys, begins in zip(self.keys, starts, strict=True)]
+        entries = [_ordered(keys, begins) for keys, begins in zip(self.keys, starts, strict=True)]
         first = np.cumsum([0, *map(len, starts)])[:-1]
         return Index(np.stack(entries), first, np.concatenate(starts))
 
     @cached_property
-    def holders(self) -> "Holders":
+    def holders(self) -> Holders:
         """Who has each entry."""
-        from giveaway.attacks.directory.candidates.kernels import Holders
-
         order = np.argsort(self.several_entry, kind="stable")
         starts = np.zeros(len(self.alone) + 1, np.int64)
         np.cumsum(np.bincount(self.several_entry, minlength=len(self.alone)), out=starts[1:])
@@ -167,6 +240,15 @@ class Columns:
         return found
 
 
+def _ordered(keys: Codes, starts: Ints) -> Codes:
+    """Return the entries of a column in the order of their keys, which begin at `starts[key + 1]`."""
+    if len(keys) <= plain.MOST:
+        return plain.ordered(keys)
+    from giveaway.attacks.directory.candidates.kernels import ordered
+
+    return ordered(keys, starts)
+
+
 def _by_level(levels: NDArray[np.int8] | None, attribute: int) -> list[tuple[int, slice | Ints]]:
     """Return the levels at which an attribute is disclosed, each with its rows."""
     if levels is None:
@@ -180,8 +262,6 @@ def _keys(codes: Codes, agreement: Exact | Near, gaps: Gaps, values: int) -> Cod
 
     Where gaps are apart, a missing value is one more value, which no record has and none is like.
     """
-    from giveaway.attacks.directory.candidates.kernels import NO_RECORD
-
     if isinstance(agreement, Near):
         return codes if gaps == "agree" else np.where(codes == MISSING, np.int32(values), codes)
     of_people = np.where(agreement.of_people == NOBODY, NO_RECORD, agreement.of_people).astype(np.int32)

@@ -4,53 +4,19 @@ Imported only when people are counted. `keys[column, entry]` is the key of an en
 records and of people that nothing agrees with are different negative numbers, so that equal keys always mean agreement.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.attacks.directory.candidates.agreement import MISSING, NO_RECORD
+from giveaway.attacks.directory.candidates.columns import Holders, Index, Nears
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
 Number = int | np.int64
 
-MISSING = -1
-NO_RECORD = -3
-"""The key of a value of people that no record has."""
-
 TERMS = 4096
 """Ways to agree with several entries of one person that are kept apart."""
-
-
-class Nears(NamedTuple):
-    """Columns compared by similarity: those with `first[column] >= 0`.
-
-    The codes of people that agree with a code of records stand, ascending, in
-    `people[starts[first[column] + code]:starts[first[column] + code + 1]]`.
-    """
-
-    first: Large
-    starts: Large
-    people: Small
-
-
-class Index(NamedTuple):
-    """The entries of each column in the order of their keys.
-
-    Those with a key begin at `starts[first[column] + key + 1]`, those where it is missing at `starts[first[column]]`.
-    """
-
-    entries: Small
-    first: Large
-    starts: Large
-
-
-class Holders(NamedTuple):
-    """How many people have each entry and no other, and who has it among others."""
-
-    alone: Large
-    starts: Large
-    people: Large
 
 
 @njit(cache=True)

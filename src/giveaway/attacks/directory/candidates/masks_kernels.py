@@ -9,7 +9,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates.kernels import MISSING, TERMS, Nears, Number, Small
+from giveaway.attacks.directory.candidates.agreement import MISSING
+from giveaway.attacks.directory.candidates.columns import Nears
+from giveaway.attacks.directory.candidates.kernels import TERMS, Number, Small
 
 Large = NDArray[np.int64]
 Masks = NDArray[np.uint64]

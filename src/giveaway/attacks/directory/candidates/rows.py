@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.attacks.directory.candidates import plain
+from giveaway.attacks.directory.candidates.agreement import MISSING
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
-
-MISSING = -1
 
 _FLAGS = 31
 _TELL = 16
@@ -47,29 +47,53 @@ class Rows:
 
     def kinds(self, columns: Ints) -> list[Ints]:
         """Return the runs of rows that miss the same ones of some columns, together."""
-        from giveaway.attacks.directory.candidates.rows_kernels import numbered
-
         lacks = self._lacks[columns]
         kind, first = numbered(_packed([lack for lack in lacks if lack.any()], lacks.shape[1]))
         return split(kind, len(first))
 
-    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, found: Ints) -> None:
+    def add_up(self, columns: Ints, kinds: list[Ints], wanted: Codes, found: Ints, *, plainly: bool) -> None:
         """Add to each wanted row, given in some columns, the people whose rows agree with it."""
-        from giveaway.attacks.directory.candidates.rows_kernels import add_up, gathered
-
+        add_up = _plainly if plainly else _compiled
         for done, runs in enumerate(kinds):
             if done % _TELL == _TELL - 1:
                 tell("comparing entries", done, len(kinds))
             known = np.flatnonzero(~self._lacks[columns, runs[0]])
             begins, ends = self._begins[runs], self._begins[runs + 1]
-            people, weights = gathered(self.keys, self.weights, columns[known], begins, ends)
-            add_up(people, weights, wanted[known], found)
+            add_up(self, columns[known], begins, ends, wanted[known], found)
+
+
+def _plainly(rows: Rows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
+    """Add to each wanted row the people whose rows of some ranges are equal to it."""
+    if len(begins) == 1:
+        here = slice(int(begins[0]), int(ends[0]))
+        plain.add_up(rows.keys[columns, here], rows.weights[here], wanted, found)
+    else:
+        _, at = plain.spread(begins, ends - begins)
+        plain.add_up(rows.keys[np.ix_(columns, at)], rows.weights[at], wanted, found)
+
+
+def _compiled(rows: Rows, columns: Ints, begins: Ints, ends: Ints, wanted: Codes, found: Ints) -> None:
+    """Do the same for many."""
+    from giveaway.attacks.directory.candidates.rows_kernels import add_up, gathered
+
+    people, weights = gathered(rows.keys, rows.weights, columns, begins, ends)
+    add_up(people, weights, wanted, found)
+
+
+def numbered(table: Codes) -> tuple[Ints, Ints]:
+    """Return for each row the number of the distinct row that it is, and for each of these its first row.
+
+    Rows are given column by column.
+    """
+    if table.size <= plain.MOST:
+        return plain.numbered(table)
+    from giveaway.attacks.directory.candidates import rows_kernels
+
+    return rows_kernels.numbered(table)
 
 
 def together(keys: Codes) -> Ints:
     """Return an order of rows in which those with the same missing values follow one another."""
-    from giveaway.attacks.directory.candidates.rows_kernels import numbered
-
     lacks = (column == MISSING for column in keys)
     kind, first = numbered(_packed([lack for lack in lacks if lack.any()], keys.shape[1]))
     return np.argsort(kind.astype(np.min_scalar_type(len(first))), kind="stable")

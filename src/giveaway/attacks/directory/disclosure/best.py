@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.candidates.count import Signature
+from giveaway.attacks.directory.candidates.signatures import Signature
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import MOST, best_by_size
 from giveaway.attacks.directory.disclosure.per_record.search import search
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks, Posed, Terms, costs_of, places_of
