@@ -9,22 +9,18 @@ from typing import Any
 
 import numpy as np
 from benchmarks.frequencies.data import generated, path_of, supports
+from benchmarks.frequencies.samplers import independent, local_chain, paper_chain
+from benchmarks.frequencies.sinkhorn import scaled
 from numpy.typing import NDArray
 
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.mappings import usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows, around, gaps
-from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed, scaled
-from giveaway.attacks.frequencies.estimates.o_estimate import kinds_of_pairs, o_estimate
+from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
+from giveaway.attacks.frequencies.estimates.o_estimate import Kinds, kinds_of_pairs, o_estimate
 from giveaway.attacks.frequencies.exact_chances import items as crack_exact
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
-from giveaway.attacks.frequencies.sampling.chains import (
-    Blocks,
-    independent,
-    local_chain,
-    paper_chain,
-    summary,
-)
+from giveaway.attacks.frequencies.sampling.chains import Blocks, summary
 
 Found = dict[str, Any]
 Counts = NDArray[np.int64]
@@ -85,7 +81,7 @@ def exact_of(name: str, reading: float, counts: Counts) -> Found:
     plain_seconds, plain = timed(lambda: o_estimate(recipe(counts)))
     scaled_seconds, ruled = timed(lambda: scaled(windows))
     passed_seconds, passed = timed(lambda: beliefs_passed(windows))
-    expected = float(solved.expected)
+    expected = total(windows, solved.chances)
     return {
         "data": name,
         "reading_seconds": reading,
@@ -98,9 +94,9 @@ def exact_of(name: str, reading: float, counts: Counts) -> Found:
         "o_estimate": float(plain),
         "o_estimate_seconds": plain_seconds,
         "o_estimate_error": float(plain) / expected - 1,
-        "sinkhorn_error": ruled.expected / expected - 1,
+        "sinkhorn_error": total(windows, ruled.chances) / expected - 1,
         "sinkhorn_seconds": scaled_seconds,
-        "belief_propagation_error": passed.expected / expected - 1,
+        "belief_propagation_error": total(windows, passed.chances) / expected - 1,
         "belief_propagation_seconds": passed_seconds,
     }
 
@@ -114,7 +110,7 @@ def pairs(folder: Path, names: tuple[str, ...]) -> list[Found]:
             continue
         windows = recipe(supports(folder, name))
         kinds = kinds_of_pairs(windows)
-        seconds, chances = timed(lambda w=windows, k=kinds: SetChances(w).of(k.classes))
+        seconds, chances = timed(lambda w=windows, k=kinds: chances_of(w, k))
         mean = float(np.array(chances, np.float64) @ kinds.many / kinds.many.sum())
         found.append({"data": name, "pairs": int(kinds.many.sum()), "mean": mean, "seconds": seconds})
     return found
@@ -151,7 +147,7 @@ def sampling(folder: Path, names: tuple[str, ...], draws: int) -> list[Found]:
                     "seconds": seconds,
                     "mean": sample.mean,
                     "margin": sample.margin,
-                    "exact": None if solved is None else float(solved.expected),
+                    "exact": None if solved is None else total(windows, solved.chances),
                     "effective_per_second": sample.effective / seconds,
                     "sweeps_per_effective": many / sample.effective,
                 }
@@ -174,9 +170,9 @@ def growth(sizes: tuple[int, ...]) -> list[Found]:
                 "o_estimate_seconds": plain_seconds,
                 "o_estimate": float(plain),
                 "belief_propagation_seconds": passed_seconds,
-                "belief_propagation": passed.expected,
+                "belief_propagation": total(windows, passed.chances),
                 "seconds": seconds,
-                "expected": None if solved is None else float(solved.expected),
+                "expected": None if solved is None else total(windows, solved.chances),
             }
         )
     return found
@@ -196,11 +192,21 @@ def wide(parts: tuple[float, ...]) -> list[Found]:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         candidates = float(np.mean(windows.classes.last - windows.classes.first + 1))
-        expected = None if solved is None else float(solved.expected)
+        expected = None if solved is None else total(windows, solved.chances)
         found.append(
             {"half_width": part, "groups": candidates, "seconds": seconds, "peak": peak, "expected": expected}
         )
     return found
+
+
+def total(windows: Windows, chances: NDArray[np.float64]) -> float:
+    """Return the expected number of cracks."""
+    return float(chances @ windows.classes.many)
+
+
+def chances_of(windows: Windows, kinds: Kinds) -> list[Any]:
+    chances = SetChances(windows)
+    return [chances.chance(kind) for kind in kinds.classes.tolist()]
 
 
 def there(folder: Path, name: str) -> bool:

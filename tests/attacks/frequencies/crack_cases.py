@@ -8,8 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 from tests.oracles import cracks as oracle
 
+from giveaway.attacks.frequencies.chances import weighted_sum
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
+from giveaway.attacks.frequencies.exact_chances.items import Exact
+from giveaway.model.answer.risk import Chance
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,12 @@ class Case:
         left = usable(self.windows)
         assert not isinstance(left, Violation)
         return left
+
+
+def expected_cracks(windows: Windows, found: Exact) -> Chance:
+    """Add the chances of all items up, exactly where they are fractions."""
+    values = [found.fractions.get(kind, chance) for kind, chance in enumerate(found.chances.tolist())]
+    return weighted_sum(values, windows.classes.many.tolist())
 
 
 def array(values: object) -> np.ndarray:

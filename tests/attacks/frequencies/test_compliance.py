@@ -62,25 +62,4 @@ def test_the_least_frequent_items_come_first_and_ties_keep_their_order() -> None
     order = compliance.ordered("frequency", chances, array([7, 1, 3, 1]))
 
     assert order.tolist() == [1, 3, 2, 0]
-    assert compliance.expected_along(order, chances).tolist() == [0, 0.25, 0.375, 1.375, 1.875]
     assert compliance.whole_items(order, lambda chosen: fsum(chances[chosen]), Fraction(11, 8)) == 3
-
-
-@given(
-    items=st.integers(2, 9),
-    size=st.integers(1, 3),
-    share=st.fractions(0, 1, max_denominator=9),
-    limit=st.fractions(0, 1, max_denominator=9),
-)
-def test_a_set_counts_when_all_its_members_are_believed_rightly(
-    items: int, size: int, share: Fraction, limit: Fraction
-) -> None:
-    size = min(size, items)
-
-    def shares(right: int) -> Fraction:
-        return share * Fraction(comb(right, size), comb(items, size))
-
-    found = compliance.sets_breaking_point(share, size, items, limit)
-
-    assert found == max(right for right in range(items + 1) if shares(right) <= limit)
-    assert compliance.share_of_sets(share, size, items, items) == share

@@ -11,12 +11,12 @@ from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.exact_chances import general as chances
 from giveaway.attacks.frequencies.known_pairs.filter import (
-    filter_single_pair,
     identify_and_filter,
     most_frequent,
     refine,
 )
-from giveaway.attacks.frequencies.sampling.chains import summary
+from giveaway.attacks.frequencies.sampling import chains
+from giveaway.attacks.frequencies.sampling.chains import loop_chain, summary
 
 some_candidates = st.integers(1, 6).flatmap(
     lambda items: st.lists(st.sets(st.integers(0, items - 1)), min_size=items, max_size=items)
@@ -54,7 +54,6 @@ def test_a_graph_holds_exactly_its_edges(candidates: list[set[int]]) -> None:
     assert candidates_of(graph) == candidates
     assert graph.degrees.tolist() == list(map(len, candidates))
     assert graph.compliant.tolist() == [i in some for i, some in enumerate(candidates)]
-    assert general.o_estimate(graph) == oracle.o_estimate(candidates)
     assert len(graph.many_rows) == len({frozenset(some) for some in candidates})
 
 
@@ -106,7 +105,6 @@ def test_chances_are_those_of_brute_force(candidates: list[set[int]], budget: in
         found = chances.chances(graph, budget=budget)
 
         assert found.of_items == expected
-        assert found.expected == sum(expected)
         assert not found.estimated.any()
 
 
@@ -122,12 +120,12 @@ def test_large_components_are_estimated_and_say_so() -> None:
     block = (random.random((30, 30)) < 0.3) | np.eye(30, dtype=np.bool_)
     edges = np.concatenate([np.argwhere(block), [[30, 30], [31, 31], [30, 31], [31, 30]]])
     found = chances.chances(left(general.from_edges(32, edges)))
-    simulated = summary(chances.loop_chain(left(general.from_edges(32, edges)), draws=20_000, seed=1))
+    simulated = summary(loop_chain(left(general.from_edges(32, edges)), draws=20_000, seed=1))
 
     assert found.estimated.tolist() == [True] * 30 + [False] * 2
     assert found.of_items[30:] == [0.5, 0.5]
     assert simulated is not None
-    assert float(found.expected) == pytest.approx(simulated.mean, abs=3 * simulated.margin + 0.05)
+    assert sum(map(float, found.of_items)) == pytest.approx(simulated.mean, abs=3 * simulated.margin + 0.05)
 
 
 CYCLE = [{0, 1}, {1, 2}, {2, 0}]
@@ -136,15 +134,15 @@ WRONG = [{1, 2}, {0, 2, 3}, {0, 1}, {3, 1, 2}, {4, 5}, {3, 4}]
 
 @pytest.mark.parametrize("candidates", [CYCLE, WRONG, [{0, 1, 3}, {1, 2, 0}, {2, 3}, {3, 0}, {4}]])
 def test_loops_draw_all_mappings_equally_often(candidates: list[set[int]]) -> None:
-    rows = np.concatenate(list(chances.loop_chain(graph_of(candidates), draws=20_000, seed=3)))
+    rows = np.concatenate(list(loop_chain(graph_of(candidates), draws=20_000, seed=3)))
 
     assert far_from_even(rows, list(oracle.mappings(candidates))) < 3
 
 
 def test_loops_that_are_too_long_are_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     candidates = [{0, 1, 3}, {1, 2, 0}, {2, 3, 1}, {3, 0}]
-    monkeypatch.setattr(chances, "_LONGEST_LOOP", 1)
-    rows = np.concatenate(list(chances.loop_chain(graph_of(candidates), draws=20_000, seed=3)))
+    monkeypatch.setattr(chains, "_LONGEST_LOOP", 1)
+    rows = np.concatenate(list(loop_chain(graph_of(candidates), draws=20_000, seed=3)))
 
     assert far_from_even(rows, list(oracle.mappings(candidates))) < 3
 
@@ -160,7 +158,7 @@ def test_known_pairs_leave_the_members_of_candidate_pairs(
     graph = graph_of(candidates)
     one_by_one = graph
     for pair in known:
-        one_by_one = filter_single_pair(one_by_one, pair, array(others))
+        one_by_one = identify_and_filter(one_by_one, array([pair]), array(others))
     members, allowed = set(sum(known, ())), set(sum(others, ()))
     expected = [some & allowed if i in members else some for i, some in enumerate(candidates)]
 

@@ -1,6 +1,5 @@
 from fractions import Fraction
 from itertools import combinations
-from math import comb
 
 import numpy as np
 import pytest
@@ -109,4 +108,3 @@ def test_closed_formulas_of_extreme_beliefs_equal_brute_force(counts: list[int],
     assert lemmas.exact_expected(sizes, size, wanted) == sum(
         oracle.set_chance(known, members) for members in combinations(interesting, size)
     )
-    assert lemmas.ignorant_expected(9, 3, comb(4, 3)) == Fraction(comb(4, 3), comb(9, 3))

@@ -12,8 +12,7 @@ from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.exact_chances import items as exact_items
-from giveaway.attacks.frequencies.sampling.chains import Sample, summary
-from giveaway.attacks.frequencies.sampling.soft_chains import soft_chain
+from giveaway.attacks.frequencies.sampling.chains import Sample, soft_chain, summary
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints

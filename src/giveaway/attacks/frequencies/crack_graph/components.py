@@ -33,7 +33,6 @@ class Components:
             own=windows.own[items] - piece.begin,
             first=windows.first[items] - piece.begin,
             last=windows.last[items] - piece.begin,
-            groups=np.arange(piece.end - piece.begin),
         )
 
 

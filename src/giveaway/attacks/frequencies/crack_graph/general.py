@@ -12,8 +12,6 @@ import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import Edges
-from giveaway.attacks.frequencies.estimates.o_estimate import reciprocal_sum
-from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 
 
@@ -120,11 +118,6 @@ def restricted(graph: Graph, items: Ints, renamed: Ints) -> Graph:
     kept = ~is_bound[row] | is_candidate[column]
     order = np.lexsort((column[kept], row[kept]))
     return Graph(row_of=row_of, column_of=column_of, row=row[kept][order], column=column[kept][order])
-
-
-def o_estimate(graph: Graph) -> Chance:
-    """Return the O-estimate: the sum of 1/O over all compliant items."""
-    return reciprocal_sum(graph.degrees[graph.compliant])
 
 
 def propagated(graph: Graph) -> Graph:

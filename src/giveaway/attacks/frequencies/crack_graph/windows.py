@@ -55,14 +55,13 @@ class Windows:
     """The crack graph: item `i` may be any renamed item of the groups `first[i]` to `last[i]`, ends included.
 
     `sizes` are the renamed items of each group and `own[i]` is the group of the true one; a window is empty when
-    `last[i] < first[i]`. `groups` numbers the groups as they were before edges were removed.
+    `last[i] < first[i]`.
     """
 
     sizes: Ints
     own: Ints
     first: Ints
     last: Ints
-    groups: Ints
 
     @property
     def items(self) -> int:
@@ -113,9 +112,7 @@ class Windows:
         """Return the graph with its groups in another order, in which the windows left are these."""
         place = np.empty_like(order)
         place[order] = np.arange(len(order))
-        return Windows(
-            sizes=self.sizes[order], own=place[self.own], first=first, last=last, groups=self.groups[order]
-        )
+        return Windows(sizes=self.sizes[order], own=place[self.own], first=first, last=last)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,7 +135,6 @@ class Beliefs:
             own=own,
             first=np.where(empty, 0, first),
             last=np.where(empty, -1, last),
-            groups=np.arange(len(distinct)),
         )
 
 

@@ -1,7 +1,7 @@
-"""Estimates of the chances when the exact ones cost too much: belief propagation, and scaling by Sinkhorn.
+"""Estimates of the chances when the exact ones cost too much, by belief propagation.
 
-Both should be given the graph without candidates that no mapping uses. On such graphs they were found to be off by
-one or two in a hundred, mostly too low; nothing proves that they are.
+It should be given the graph without candidates that no mapping uses. On such graphs it was found to be off by one or two
+in a hundred, mostly too low; nothing proves that it is.
 """
 
 from collections.abc import Callable
@@ -16,11 +16,10 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
 SWEEPS = 1_000
-"""The most sweeps of either method; both stop when the expected number of cracks hardly changes."""
+"""The most sweeps; they stop when the expected number of cracks hardly changes."""
 
 _CHANGE = 1e-6
 _QUIET = 3
-_LEAST = 1e-300
 
 
 class Edges(NamedTuple):
@@ -55,11 +54,6 @@ class Estimate:
         """The chance of each class."""
         return self.between(np.arange(len(self.windows.classes.own)), self.windows.classes.own)
 
-    @property
-    def expected(self) -> float:
-        """The expected number of cracks."""
-        return float(self.chances @ self.windows.classes.many)
-
     def between(self, classes: Ints, groups: Ints) -> Floats:
         """Return the chance that an item of each class is mapped to one renamed item of each group."""
         first, last = self.windows.classes.first[classes], self.windows.classes.last[classes]
@@ -92,29 +86,6 @@ def beliefs_passed(windows: Windows) -> Estimate:
         windows=windows,
         sweeps=passed.sweeps,
         to_candidate=lambda classes, groups: passed.chances[shift[row[classes]] + groups],
-    )
-
-
-def scaled(windows: Windows) -> Estimate:
-    """Estimate the chances by scaling rows and columns by turns until both add up to one (Sinkhorn)."""
-    first, last, row, many = _rows(windows)
-    right, weight = _right(windows)
-    groups = len(windows.sizes)
-    by_column = np.ones(groups)
-    stop = _Stop(windows.items)
-    while not stop.reached:
-        tell("estimating chances", stop.sweeps)
-        before = np.concatenate([[0.0], np.cumsum(by_column * windows.sizes)])
-        by_row = 1 / np.maximum(before[last + 1] - before[first], _LEAST)
-        covered = np.bincount(first, many * by_row, groups + 1) - np.bincount(
-            last + 1, many * by_row, groups + 1
-        )
-        by_column = 1 / np.maximum(np.cumsum(covered)[:groups], _LEAST)
-        stop.saw(float(weight @ (by_row[row[right]] * by_column[windows.classes.own[right]])))
-    return Estimate(
-        windows=windows,
-        sweeps=stop.sweeps,
-        to_candidate=lambda classes, groups: by_row[row[classes]] * by_column[groups],
     )
 
 

@@ -6,7 +6,6 @@ come first is an order: the paper draws them at random, the worst case takes the
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb
 from typing import Literal
 
 import numpy as np
@@ -47,21 +46,3 @@ def longest(order: Ints, within: Callable[[Ints], bool]) -> int:
 def whole_items(order: Ints, total: Callable[[Ints], Chance], limit: Chance) -> int:
     """Return how many items of an order, from its beginning, have together at most the limit."""
     return longest(order, lambda items: total(items) <= limit)
-
-
-def expected_along(order: Ints, chances: Floats) -> Floats:
-    """Return the expected cracks when the first 0, 1, 2, ... items of an order are believed rightly."""
-    return np.concatenate([[0.0], np.cumsum(chances[order])])
-
-
-def share_of_sets(share: Chance, size: int, items: int, right: int) -> Chance:
-    """Return which share of sets of `size` items is vulnerable when `right` items drawn at random are believed rightly.
-
-    All members must be among them; `share` is that of an attacker who is right about all items.
-    """
-    return share * Fraction(comb(right, size), comb(items, size))
-
-
-def sets_breaking_point(share: Chance, size: int, items: int, limit: Fraction) -> int:
-    """Return how many items, drawn at random, may be believed rightly with the vulnerable share within the limit."""
-    return whole_items(np.arange(items), lambda first: share_of_sets(share, size, items, len(first)), limit)

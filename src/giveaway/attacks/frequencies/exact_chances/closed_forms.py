@@ -11,14 +11,6 @@ def ignorant_chance(items: int, size: int) -> Fraction:
     return Fraction(1, comb(items, size))
 
 
-def ignorant_expected(items: int, size: int, sets: int) -> Fraction:
-    """Return how many of `sets` sets of `size` items are cracked by pure guessing (Lemmas 3.2 and 3.3).
-
-    All sets within m items of interest are `comb(m, size)`.
-    """
-    return Fraction(sets, comb(items, size))
-
-
 def exact_chance(sizes: Sequence[int], groups: Sequence[int]) -> Fraction:
     """Return the chance that a set is cracked when all counts are known (Lemma 3.4).
 

@@ -1,6 +1,5 @@
 """Chances on a general crack graph: exact for components of moderate size, estimated for others."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,12 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.general import Graph
-from giveaway.attacks.frequencies.crack_graph.mappings import NO_MAPPING
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.belief_propagation import pass_beliefs
-from giveaway.attacks.frequencies.estimates.o_estimate import added
-from giveaway.attacks.frequencies.sampling.chains import BURN_IN, Blocks, blocks
-from giveaway.errors import DataError
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -27,9 +22,6 @@ _SUBSETS = 20
 
 _LARGEST = 2_000
 """The most items of a component that is not a complete block for which exact chances are tried."""
-
-_LONGEST_LOOP = 50
-"""The longest loop that is followed, in numbers of all items."""
 
 
 class Shortage(NamedTuple):
@@ -54,13 +46,6 @@ class EdgeChances:
     def of_items(self) -> list[Chance]:
         """The chance that each item is cracked."""
         return [self.edges[edge] if edge >= 0 else Fraction(0) for edge in self.graph.own_edge.tolist()]
-
-    @property
-    def expected(self) -> Chance:
-        """The expected number of cracks, a fraction when nothing was estimated and it is of reasonable length."""
-        times = Counter(self.of_items)
-        exact = {chance: many for chance, many in times.items() if isinstance(chance, Fraction)}
-        return added(exact) + sum(chance * many for chance, many in times.items() if chance not in exact)
 
 
 def usable(graph: Graph) -> Graph | Shortage:
@@ -139,29 +124,6 @@ def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
     hard_row = np.zeros(rows, np.bool_)
     hard_row[graph.row[hard]] = True
     return EdgeChances(graph=graph, edges=found, estimated=hard_row[graph.row_of])
-
-
-def loop_chain(graph: Graph, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
-    """Draw mappings by random alternating cycles, which reach every mapping of any graph; one must exist."""
-    from giveaway.attacks.frequencies.exact_chances.general_kernels import loops
-
-    column = columns_of_a_mapping(graph)
-    if isinstance(column, Shortage):
-        raise DataError(NO_MAPPING)
-    names, holder = np.argsort(graph.column_of, kind="stable"), np.argsort(column, kind="stable")
-    place = np.empty_like(holder)
-    place[holder] = np.arange(graph.items)
-    upto = np.cumsum(graph.many_columns[graph.column])
-    before_row = np.concatenate([[0], upto])[graph.begin[graph.row]]
-    start = (np.cumsum(graph.many_columns) - graph.many_columns)[graph.column]
-    path = np.empty(_LONGEST_LOOP * graph.items, np.int64)
-    random = np.random.default_rng(seed)
-    chain = (graph.row_of, graph.begin, upto - before_row, start, names, place, holder, path)
-    moved = loops(random, *chain, 1, graph.items, np.empty((0, graph.items), np.int64))
-    spacing = -(-(graph.items**2) // moved)
-    for skipped, block in blocks(graph.items, draws, burn_in):
-        loops(random, *chain, spacing, skipped, block)
-        yield block
 
 
 def _exact(graph: Graph, edges: Ints, budget: int) -> list[Fraction] | None:

@@ -4,7 +4,6 @@ The dynamic program of `crack_plan` is run through each component. It tells how 
 group; within the group all renamed items are equally likely.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +11,6 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Floats, Windows
-from giveaway.attacks.frequencies.estimates.o_estimate import added
 from giveaway.attacks.frequencies.exact_chances.messages import Messages
 from giveaway.attacks.frequencies.exact_chances.plan import Part, Plan, best_plan, part_of
 from giveaway.attacks.frequencies.exact_chances.whole_numbers import Mappings
@@ -30,26 +28,9 @@ FRACTIONS = 300_000
 class Exact:
     """The chance of each class of items, also as a fraction where `fractions` has it, and the transitions it took."""
 
-    windows: Windows
     chances: Floats
     fractions: Mapping[int, Fraction]
     work: int
-
-    @property
-    def of_items(self) -> Floats:
-        """The chance of each item."""
-        return self.chances[self.windows.classes.of]
-
-    @property
-    def expected(self) -> Chance:
-        """The expected number of cracks, a fraction when all chances are and it is of reasonable length."""
-        many = self.windows.classes.many
-        if len(self.fractions) < len(many):
-            return float(self.chances @ many)
-        times: Counter[Fraction] = Counter()
-        for one, items in enumerate(many.tolist()):
-            times[self.fractions[one]] += items
-        return added(times)
 
 
 def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTIONS) -> Exact | None:
@@ -73,7 +54,6 @@ def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTION
             known[shape] = _fractions(plan.part) if exactly else _floats(plan)
         found += known[shape]
     return Exact(
-        windows=windows,
         chances=np.array(found, np.float64),
         fractions={one: chance for one, chance in enumerate(found) if isinstance(chance, Fraction)},
         work=work,

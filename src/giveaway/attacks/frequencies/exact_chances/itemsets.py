@@ -16,8 +16,6 @@ from giveaway.attacks.frequencies.exact_chances.messages import log_ways
 from giveaway.attacks.frequencies.exact_chances.plan import Part, Plan, best_plan, part_of, plan
 from giveaway.attacks.frequencies.exact_chances.whole_numbers import Mappings, permanent, places
 from giveaway.model.answer.risk import Chance
-from giveaway.model.data.arrays import Ints
-from giveaway.model.progress import tell
 
 BUDGET = 100_000_000
 """Transitions that all sets together may take unless told otherwise: about a minute."""
@@ -42,14 +40,6 @@ class SetChances:
         self._own = windows.classes.own.tolist()
         self._components: dict[int, _Component | None] = {}
         self._known: dict[tuple[int, Some, Some], Chance | None] = {}
-
-    def of(self, kinds: Ints) -> list[Chance | None]:
-        """Return the chance of each kind of set, given by the classes of its members; None when over budget."""
-        found = []
-        for number, kind in enumerate(kinds.tolist()):
-            tell("computing chances of sets", number, len(kinds))
-            found.append(self.chance(kind))
-        return found
 
     def chance(self, kind: Iterable[int]) -> Chance | None:
         """Return the chance of a set whose members are of these classes; None when over budget."""

@@ -17,8 +17,7 @@ from giveaway.attacks.frequencies.estimates.o_estimate import Kinds
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
 from giveaway.attacks.frequencies.itemsets.targets import MOST_SETS, SomeSets
 from giveaway.attacks.frequencies.known_pairs.knowledge import NEVER_WORDS
-from giveaway.attacks.frequencies.sampling.chains import Blocks, summary
-from giveaway.attacks.frequencies.sampling.soft_chains import apart_chain, soft_chain
+from giveaway.attacks.frequencies.sampling.chains import Blocks, apart_chain, soft_chain, summary
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints

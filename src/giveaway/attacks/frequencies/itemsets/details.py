@@ -3,14 +3,18 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, comb
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from giveaway.attacks.frequencies.breaking_point import holding
 from giveaway.attacks.frequencies.chances import Method
-from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance, exact_expected
+from giveaway.attacks.frequencies.exact_chances.closed_forms import (
+    exact_chance,
+    exact_expected,
+    ignorant_chance,
+)
 from giveaway.attacks.frequencies.itemsets.exposures import SetExposures
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets
@@ -34,7 +38,7 @@ class SetDetails(CrackDetails):
         """The largest chance next to its limit, and to that of a blind guess of the smallest sets."""
         question = self._question
         smallest = min((part.size for part in question.targets.parts), default=1)
-        guess = Fraction(1, comb(self._seen.number, smallest))
+        guess = ignorant_chance(self._seen.number, smallest)
         return (Level(kind="identity", worst=self._largest, limit=question.identity, baseline=guess),)
 
     @cached_property

@@ -1,13 +1,13 @@
 """Exposures of the attack `frequencies` on sets of items, put into words when looked at."""
 
 from dataclasses import InitVar, dataclass
-from fractions import Fraction
 from functools import cached_property
-from math import comb, isqrt
+from math import isqrt
 
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.exact_chances.closed_forms import ignorant_chance
 from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, chance_of
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.question import see
@@ -74,7 +74,7 @@ class SetExposures(Listed):
             target=tuple(seen.items.labels[member] for member in members),
             kind="identity",
             chance=chance,
-            baseline=Fraction(1, comb(seen.number, len(members))),
+            baseline=ignorant_chance(seen.number, len(members)),
             because=f"{sure}Alone, {alone} codes may stand for them.",
             by=seen,
         )

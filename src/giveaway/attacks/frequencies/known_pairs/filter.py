@@ -7,16 +7,11 @@ from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.model.data.arrays import Ints
 
 
-def filter_single_pair(graph: Graph, pair: tuple[int, int], candidates: Ints) -> Graph:
-    """Leave the two items no other candidates than the members of candidate pairs, the rows of `candidates`.
-
-    Figure 22. That these are taken and lost to others follows when candidates that no mapping uses are removed.
-    """
-    return restricted(graph, np.array(pair), np.unique(candidates))
-
-
 def identify_and_filter(graph: Graph, pairs: Ints, candidates: Ints) -> Graph:
-    """Do so for all known pairs, which have the same candidate pairs (Figure 23)."""
+    """Leave the items of known pairs no other candidates than the members of candidate pairs, the rows of `candidates`.
+
+    Figures 22 and 23. That these are taken and lost to others follows when candidates that no mapping uses are removed.
+    """
     return restricted(graph, np.unique(pairs), np.unique(candidates))
 
 

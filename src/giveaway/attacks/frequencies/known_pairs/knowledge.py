@@ -11,12 +11,11 @@ from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
-from giveaway.attacks.frequencies.exact_chances.general import chances, loop_chain
+from giveaway.attacks.frequencies.exact_chances.general import chances
 from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
 from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
-from giveaway.attacks.frequencies.sampling.chains import summary
-from giveaway.attacks.frequencies.sampling.soft_chains import Apart, apart_chain
+from giveaway.attacks.frequencies.sampling.chains import Apart, apart_chain, loop_chain, summary
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort

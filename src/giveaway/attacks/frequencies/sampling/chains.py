@@ -1,4 +1,4 @@
-"""Random mappings, all equally likely, and what they say about the number of cracks.
+"""Random mappings where none can be counted, and what they say about the number of cracks.
 
 Samplers yield blocks of mappings, one mapping a row: the renamed item of each item, so that an item is cracked where
 the row holds its own number. All randomness comes from a seed.
@@ -6,31 +6,43 @@ the row holds its own number. All randomness comes from a seed.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import NO_MAPPING, Violation, groups_of_a_mapping
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
-from giveaway.attacks.frequencies.exact_chances.items import BUDGET
-from giveaway.attacks.frequencies.exact_chances.messages import Messages
-from giveaway.attacks.frequencies.exact_chances.plan import best_plan, part_of
+from giveaway.attacks.frequencies.exact_chances.general import Shortage, columns_of_a_mapping
 from giveaway.errors import DataError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
 if TYPE_CHECKING:
-    from giveaway.attacks.frequencies.sampling.kernels import Chain, Pools, Steps
+    from giveaway.attacks.frequencies.sampling.kernels import Chain, Lists
 
 Blocks = Iterator[Ints]
 
 BURN_IN = 200
-"""Sweeps before the first mapping of a chain is drawn."""
+SOFT_BURN_IN = 2_000
+"""Sweeps before the first mapping of a chain is drawn; more for soft beliefs."""
 
 _CELLS = 1 << 22
+"""The cells of a block, at most: it is soon done."""
+
 _BATCHES = 32
 _STUDENT = 2.0395
 """The 97.5 % point of Student's distribution for one degree of freedom less than there are batches."""
+
+_PRICE = 0.05
+"""How likely a mapping becomes by a pair that it puts together although it is known to be apart."""
+
+_TRIES = 20
+"""How many times as many mappings as asked for are drawn before a chain gives up."""
+
+_LONGEST_LOOP = 50
+"""The longest loop that is followed, in numbers of all items."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,127 +91,93 @@ def summary(drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None = None) 
     )
 
 
-def local_chain(windows: Windows, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
-    """Draw mappings by swaps within windows, one sweep apart; a mapping must exist."""
-    from giveaway.attacks.frequencies.sampling import kernels
+def soft_chain(
+    windows: Windows, *, outside: float, draws: int, seed: int, burn_in: int = SOFT_BURN_IN
+) -> Blocks:
+    """Draw mappings of a soft belief, one sweep apart: each item outside its window makes them `outside` times as likely.
+
+    Mappings exist whatever is believed; the chain begins with the true one. `outside` must be far below one in the
+    number of items to mean a belief at all.
+    """
+    from giveaway.attacks.frequencies.sampling.kernels import Chain, soft
+
+    random = np.random.default_rng(seed)
+    names = names_of_places(windows)
+    place = np.empty_like(names)
+    place[names] = np.arange(windows.items)
+    empty = windows.last < windows.first
+    begin, end = windows.before[windows.first], windows.before[windows.last + 1]
+    chain = Chain(begin, np.where(empty, begin, end), names, place, names.copy())
+    for skipped, block in blocks(windows.items, draws, burn_in):
+        soft(random, chain, outside, skipped, block)
+        yield block
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Apart:
+    """Pairs of items that are known never to occur together, and the pairs of renamed items that do.
+
+    A mapping is ruled out when it maps a pair of the first kind to one of the second. Both are rows of two numbers.
+    """
+
+    items: int
+    never: Ints
+    together: Ints
+
+    def respected(self, drawn: Ints) -> Flags:
+        """Tell which mappings put no such pair together."""
+        from giveaway.attacks.frequencies.sampling.kernels import broken_pairs
+
+        return broken_pairs(self.never[:, 0], self.never[:, 1], self.occurring, drawn) == 0
+
+    @cached_property
+    def occurring(self) -> "Lists":
+        """The renamed items that each renamed item occurs together with."""
+        return _neighbours(self.items, self.together)
+
+
+def apart_chain(windows: Windows, apart: Apart, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
+    """Draw mappings that put no pair together which is known to be apart; a mapping must exist.
+
+    The chain may pass through mappings that do, at a price, so that it is not caught; these are not yielded. It gives
+    up when few are left, so that fewer mappings than asked for may come.
+    """
+    from giveaway.attacks.frequencies.sampling.kernels import apart as swap_apart
 
     random = np.random.default_rng(seed)
     chain = started(windows)
-    for skipped, block in blocks(windows.items, draws, burn_in):
-        kernels.local(random, chain, skipped, block)
-        yield block
+    partners = _neighbours(windows.items, apart.never)
+    wanted = draws
+    for skipped, block in blocks(windows.items, _TRIES * draws, burn_in):
+        swap_apart(random, chain, partners, apart.occurring, _PRICE, skipped, block)
+        kept = block[apart.respected(block)][:wanted]
+        wanted -= len(kept)
+        yield kept
+        if wanted == 0:
+            return
 
 
-def paper_chain(
-    windows: Windows,
-    *,
-    draws: int,
-    seed: int,
-    burn_in: int = 100_000,
-    spacing: int = 10_000,
-    restart: int = 250,
-) -> Blocks:
-    """Draw mappings as the paper does, by swaps along random permutations, beginning anew after `restart` mappings.
+def loop_chain(graph: Graph, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
+    """Draw mappings by random alternating cycles, which reach every mapping of any graph; one must exist."""
+    from giveaway.attacks.frequencies.sampling.kernels import Loops, loops
 
-    Every item must be believed rightly. Lakshmanan et al., Section 6.1.
-    """
-    from giveaway.attacks.frequencies.sampling import kernels
-
+    column = columns_of_a_mapping(graph)
+    if isinstance(column, Shortage):
+        raise DataError(NO_MAPPING)
+    names, holder = np.argsort(graph.column_of, kind="stable"), np.argsort(column, kind="stable")
+    place = np.empty_like(holder)
+    place[holder] = np.arange(graph.items)
+    upto = np.cumsum(graph.many_columns[graph.column])
+    before_row = np.concatenate([[0], upto])[graph.begin[graph.row]]
+    start = (np.cumsum(graph.many_columns) - graph.many_columns)[graph.column]
+    path = np.empty(_LONGEST_LOOP * graph.items, np.int64)
     random = np.random.default_rng(seed)
-    partner = np.empty(windows.items, np.int64)
-    for done in range(0, draws, restart):
-        chain = started(windows)
-        for skipped, block in blocks(windows.items, min(restart, draws - done), burn_in, sweeps=spacing):
-            kernels.by_permutations(random, chain, skipped, spacing, partner, block)
-            yield block
-
-
-def independent(windows: Windows, *, draws: int, seed: int, budget: int = BUDGET) -> Blocks | None:
-    """Draw independent mappings with the dynamic program; None when that takes more than `budget` transitions."""
-    made = []
-    by_class = np.argsort(windows.classes.of, kind="stable")
-    upto = np.concatenate([[0], np.cumsum(windows.classes.many)])
-    names = names_of_places(windows)
-    for number, piece in enumerate(windows.pieces):
-        tell("counting mappings", number, len(windows.pieces))
-        plan = best_plan(part_of(windows, piece), budget)
-        if plan is None:
-            return None
-        budget -= plan.work
-        items = by_class[upto[piece.head] : upto[piece.tail]]
-        inner = windows.classes.of[items] - piece.head
-        places = windows.before[piece.begin : piece.end]
-        made.append(_Drawer(Messages(plan), items, inner, places, names))
-    return _drawn(windows, made, draws, np.random.default_rng(seed))
-
-
-def _drawn(windows: Windows, made: list["_Drawer"], draws: int, random: np.random.Generator) -> Blocks:
-    for _, block in blocks(windows.items, draws, 0):
-        for drawer in made:
-            drawer.draw(random, block)
+    chain = Loops(graph.row_of, graph.begin, upto - before_row, start, names, place, holder, path)
+    moved = loops(random, chain, 1, graph.items, np.empty((0, graph.items), np.int64))
+    spacing = -(-(graph.items**2) // moved)
+    for skipped, block in blocks(graph.items, draws, burn_in):
+        loops(random, chain, spacing, skipped, block)
         yield block
-
-
-class _Drawer:
-    """Draws the part of a mapping that is in one component: its items, their classes there, and its places."""
-
-    def __init__(self, messages: Messages, items: Ints, inner: Ints, places: Ints, names: Ints) -> None:
-        from giveaway.attacks.frequencies.sampling import kernels
-
-        self._kernels = kernels
-        self._factorial = messages.factorial
-        part = messages.plan.part
-        groups = len(part.sizes)
-        order = np.argsort(part.first[inner], kind="stable")
-        self._items = items[order]
-        self._opens = np.searchsorted(part.first[inner[order]], np.arange(groups + 1))
-        self._last = part.last[inner[order]]
-        self._places = places[::-1].copy() if part.backwards else places
-        self._names = names
-        ending = np.bincount(self._last, minlength=groups)
-        self._pools: Pools = kernels.Pools(
-            np.concatenate([[0], np.cumsum(ending)]),
-            np.empty(len(items), np.int64),
-            np.zeros(groups, np.int64),
-            np.empty(int(part.sizes.max()), np.int64),
-        )
-        self._steps = _in_one_piece(messages)
-
-    def draw(self, random: np.random.Generator, block: Ints) -> None:
-        """Fill the columns of this component."""
-        self._kernels.independent(
-            random,
-            self._steps,
-            self._factorial,
-            self._opens,
-            self._items,
-            self._last,
-            self._places,
-            self._names,
-            self._pools,
-            block,
-        )
-
-
-def _in_one_piece(messages: Messages) -> "Steps":
-    from giveaway.attacks.frequencies.sampling import kernels
-
-    steps = messages.steps
-    inverse = [np.argsort(step.origin).astype(np.int32) for step in steps]
-    return kernels.Steps(
-        at=np.array(messages.plan.at, np.int64),
-        last=np.array([step.last for step in steps], np.int64),
-        states_from=_starts([len(step.open) for step in steps]),
-        open=_together([step.open for step in steps], np.int32),
-        sorted_at=_together(inverse, np.int32),
-        runs_from=_starts([len(step.low) for step in steps]),
-        begin=_together([step.begin[:-1] for step in steps], np.int64),
-        low=_together([step.low for step in steps], np.int64),
-        high=_together([step.high for step in steps], np.int64),
-        target=_together([step.target for step in steps], np.int64),
-        ahead_from=_starts([len(message) for message in messages.ahead]),
-        ahead=np.concatenate(messages.ahead),
-    )
 
 
 def started(windows: Windows) -> "Chain":
@@ -226,21 +204,21 @@ def names_of_places(windows: Windows) -> Ints:
     return np.argsort(windows.own, kind="stable")
 
 
-def blocks(items: int, draws: int, burn_in: int, *, sweeps: int = 1) -> Iterator[tuple[int, Ints]]:
+def blocks(items: int, draws: int, burn_in: int) -> Iterator[tuple[int, Ints]]:
     """Cut the sweeps to skip, then the mappings to draw, into parts that are soon done; tell how far they have come."""
     few = max(1, _CELLS // max(items, 1))
     for done in range(0, burn_in, few):
         tell("drawing mappings", 0, draws)
         yield min(few, burn_in - done), np.empty((0, items), np.int64)
-    rows = max(1, few // sweeps)
-    for done in range(0, draws, rows):
+    for done in range(0, draws, few):
         tell("drawing mappings", done, draws)
-        yield 0, np.empty((min(rows, draws - done), items), np.int64)
+        yield 0, np.empty((min(few, draws - done), items), np.int64)
 
 
-def _starts(lengths: list[int]) -> Ints:
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+def _neighbours(items: int, pairs: Ints) -> "Lists":
+    """Return the other members of the pairs of each item, in ascending order."""
+    from giveaway.attacks.frequencies.sampling.kernels import Lists
 
-
-def _together(arrays: list[np.ndarray], kind: type) -> np.ndarray:
-    return np.concatenate(arrays).astype(kind) if arrays else np.zeros(0, kind)
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    keys = np.unique(both[:, 0] * items + both[:, 1])
+    return Lists(np.searchsorted(keys, np.arange(items + 1) * items), keys % max(items, 1))

@@ -1,8 +1,8 @@
-"""The compiled samplers of mappings.
+"""The compiled chains of random mappings.
 
-Imported only when mappings are drawn. Places are renamed items sorted by group: item i may take the places from
-`begin[i]` to `end[i]`, the end excluded; `place[i]` is its place and `holder` the item in each place. `names` numbers
-the renamed items in their places. Each row of `drawn` is a mapping: the renamed item of each item.
+Imported only when mappings are drawn. Renamed items stand in places, sorted by group; a mapping puts each item into a
+place. Each row of `drawn` is a mapping: the renamed item of each item. `skipped` mappings are passed before the first
+is written down.
 """
 
 from typing import NamedTuple
@@ -11,15 +11,20 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Small = NDArray[np.int32]
 Large = NDArray[np.int64]
-Logs = NDArray[np.float64]
 Number = int | np.int64
 Random = np.random.Generator
 
+_FAR = 0.2
+"""The share of swaps with any item; the others are with one in the window."""
+
 
 class Chain(NamedTuple):
-    """Where a chain stands."""
+    """Where a chain stands.
+
+    Item i may take the places `begin[i]` to `end[i]`, the end excluded, and stands in `place[i]`; `holder` is the
+    inverse of `place`, and `names` holds the renamed item in each place.
+    """
 
     begin: Large
     end: Large
@@ -28,30 +33,29 @@ class Chain(NamedTuple):
     holder: Large
 
 
-class Steps(NamedTuple):
-    """All steps of a plan in one piece; `*_from` says where those of a step begin."""
+class Lists(NamedTuple):
+    """Lists of numbers in ascending order, in one array: list r goes from `begin[r]` to `begin[r + 1]`."""
 
-    at: Large
-    last: Large
-    states_from: Large
-    open: Small
-    sorted_at: Small
-    runs_from: Large
     begin: Large
-    low: Large
-    high: Large
-    target: Large
-    ahead_from: Large
-    ahead: Logs
+    member: Large
 
 
-class Pools(NamedTuple):
-    """Open items of each last group; `room` is where the pool of a group begins."""
+class Loops(NamedTuple):
+    """Where a chain on a general graph stands.
 
-    room: Large
-    item: Large
-    size: Large
-    placed: Large
+    The edges of row r go from `begin[r]` to `begin[r + 1]`; edge e leads to `upto[e] - upto[e - 1]` places from
+    `start[e]` on, `upto` beginning anew in each row. `names`, `place` and `holder` are those of a chain, `path` is room
+    for the places of a loop.
+    """
+
+    row_of: Large
+    begin: Large
+    upto: Large
+    start: Large
+    names: Large
+    place: Large
+    holder: Large
+    path: Large
 
 
 @njit(cache=True)
@@ -82,124 +86,154 @@ def record(chain: Chain, row: Large) -> None:
 
 
 @njit(cache=True)
-def local(random: Random, chain: Chain, skipped: Number, drawn: Large) -> None:
-    """Swap a random item with the holder of a random place that it may take, if that one may take its place.
+def soft(random: Random, chain: Chain, outside: float, skipped: Number, drawn: Large) -> None:
+    """Swap items so that a mapping is in the end `outside` times as likely for each item outside its window.
 
-    The swap is as likely as the swap back, so that all mappings are equally likely in the end.
+    State: one mapping. Invariant: swaps are accepted by the rule of Metropolis and Hastings, so that the weight
+    `outside` to the power of the items outside their windows is kept; swaps with any item make every mapping reachable.
     """
     items = len(chain.place)
     for row in range(-skipped, len(drawn)):
         for _ in range(items):
             item = below(random, items)
-            place = chain.begin[item] + below(random, chain.end[item] - chain.begin[item])
-            other = chain.holder[place]
-            if fits(chain, other, chain.place[item]):
+            degree = chain.end[item] - chain.begin[item]
+            far = random.random() < _FAR
+            if far:
+                place = below(random, items)
+            elif degree == 0:
+                continue
+            else:
+                place = chain.begin[item] + below(random, degree)
+            other, here = chain.holder[place], chain.place[item]
+            now_in, other_in = fits(chain, item, here), fits(chain, other, place)
+            then_in, other_then = fits(chain, item, place), fits(chain, other, here)
+            ratio = outside ** (int(now_in) + int(other_in) - int(then_in) - int(other_then))
+            if not far:
+                # A swap within windows may be proposed by either item, and back only by those that were in theirs.
+                degree_other = max(chain.end[other] - chain.begin[other], 1)
+                ratio *= (now_in / degree + other_in / degree_other) / (
+                    1 / degree + other_then / degree_other
+                )
+            if random.random() < ratio:
                 swap(chain, item, other)
         if row >= 0:
             record(chain, drawn[row])
 
 
 @njit(cache=True)
-def by_permutations(
-    random: Random, chain: Chain, skipped: Number, spacing: Number, partner: Large, drawn: Large
-) -> None:
-    """Swap each item with its partner in a random permutation, if both may take the other's place."""
-    items = len(chain.place)
-    for sweep in range(-skipped, len(drawn) * spacing):
-        for i in range(items):
-            partner[i] = i
-        for i in range(items - 1, 0, -1):
-            j = below(random, i + 1)
-            partner[i], partner[j] = partner[j], partner[i]
-        for item in range(items):
-            other = partner[item]
-            if fits(chain, item, chain.place[other]) and fits(chain, other, chain.place[item]):
-                swap(chain, item, other)
-        if sweep >= 0 and (sweep + 1) % spacing == 0:
-            record(chain, drawn[sweep // spacing])
-
-
-@njit(cache=True)
-def _choose(
-    random: Random, steps: Steps, step: Number, state: Number, factorial: Logs
-) -> tuple[Number, Number]:
-    """Choose how many items of a step stay open in proportion to the mappings; return it and the next state."""
-    inside = steps.sorted_at[steps.states_from[step] + state]
-    here = np.int64(steps.open[steps.states_from[step] + inside])
-    first_run = steps.runs_from[step]
-    low, high = first_run, steps.runs_from[step + 1] - 1
+def _holds(lists: Lists, row: Number, wanted: Number) -> bool:
+    """Tell whether a list holds a number, by halving."""
+    low, high = lists.begin[row], lists.begin[row + 1]
     while low < high:
-        middle = (low + high + 1) >> 1
-        if steps.begin[middle] <= inside:
-            low = middle
+        middle = (low + high) >> 1
+        if lists.member[middle] < wanted:
+            low = middle + 1
         else:
-            high = middle - 1
-    least, most = steps.low[low], min(steps.high[low], here)
-    shift = steps.ahead_from[step + 1] + steps.target[low] - least
-    top = -np.inf
-    for left in range(least, most + 1):
-        top = max(top, steps.ahead[shift + left] - factorial[left] - factorial[here - left])
-    total = 0.0
-    for left in range(least, most + 1):
-        total += np.exp(steps.ahead[shift + left] - factorial[left] - factorial[here - left] - top)
-    point = random.random() * total
-    chosen = least
-    for left in range(least, most + 1):
-        weight = np.exp(steps.ahead[shift + left] - factorial[left] - factorial[here - left] - top)
-        if weight > 0:
-            chosen = left
-            point -= weight
-            if point < 0:
-                break
-    return chosen, steps.target[low] + chosen - least
+            high = middle
+    return low < lists.begin[row + 1] and lists.member[low] == wanted
 
 
 @njit(cache=True)
-def _place(random: Random, pools: Pools, last: Number, many: Number, placed: Number) -> Number:
-    """Take random items out of a pool and put them behind those that are placed."""
-    base = pools.room[last]
-    for _ in range(many):
-        chosen = base + below(random, pools.size[last])
-        pools.size[last] -= 1
-        end = base + pools.size[last]
-        pools.placed[placed] = pools.item[chosen]
-        pools.item[chosen] = pools.item[end]
-        placed += 1
-    return placed
+def _broken(chain: Chain, partners: Lists, occurring: Lists, item: Number) -> Number:
+    """Count the partners of an item with which its renamed item occurs together."""
+    name = chain.names[chain.place[item]]
+    found = 0
+    for place in range(partners.begin[item], partners.begin[item + 1]):
+        found += _holds(occurring, name, chain.names[chain.place[partners.member[place]]])
+    return found
 
 
 @njit(cache=True)
-def independent(
+def apart(
     random: Random,
-    steps: Steps,
-    factorial: Logs,
-    opens: Large,
-    items: Large,
-    last: Large,
-    places: Large,
-    names: Large,
-    pools: Pools,
+    chain: Chain,
+    partners: Lists,
+    occurring: Lists,
+    price: float,
+    skipped: Number,
     drawn: Large,
 ) -> None:
-    """Draw mappings of one component from the messages of its dynamic program, each anew.
+    """Swap items within windows so that a mapping is `price` times as likely for each pair that it puts together.
 
-    `items` are sorted by the first group of their windows, those of group g standing from `opens[g]`; `places[g]` is
-    where the renamed items of group g begin in `names`.
+    State: one mapping in which every item is in its window. Invariant: a swap is as likely to be proposed as the swap
+    back, and accepted by the rule of Metropolis. Only the pairs of the two items are counted anew; `partners` are the
+    items that each item is known to be apart from, `occurring` the renamed items that each occurs together with.
     """
-    groups = len(opens) - 1
+    items = len(chain.place)
+    for row in range(-skipped, len(drawn)):
+        for _ in range(items):
+            item = below(random, items)
+            other = chain.holder[chain.begin[item] + below(random, chain.end[item] - chain.begin[item])]
+            if other == item or not fits(chain, other, chain.place[item]):
+                continue
+            before = _broken(chain, partners, occurring, item) + _broken(chain, partners, occurring, other)
+            swap(chain, item, other)
+            after = _broken(chain, partners, occurring, item) + _broken(chain, partners, occurring, other)
+            if after > before and random.random() >= price ** (after - before):
+                swap(chain, item, other)
+        if row >= 0:
+            record(chain, drawn[row])
+
+
+@njit(cache=True)
+def broken_pairs(first: Large, second: Large, occurring: Lists, drawn: Large) -> Large:
+    """Count the pairs that each mapping puts together."""
+    found = np.zeros(len(drawn), np.int64)
     for row in range(len(drawn)):
-        state = np.int64(0)
-        for group in range(groups):
-            for one in range(opens[group], opens[group + 1]):
-                pools.item[pools.room[last[one]] + pools.size[last[one]]] = items[one]
-                pools.size[last[one]] += 1
-            placed = _place(random, pools, group, pools.size[group], 0)
-            for step in range(steps.at[group], steps.at[group + 1]):
-                end = steps.last[step]
-                left, state = _choose(random, steps, step, state, factorial)
-                placed = _place(random, pools, end, pools.size[end] - left, placed)
-            for i in range(placed - 1, -1, -1):
-                j = below(random, i + 1)
-                item = pools.placed[j]
-                pools.placed[j] = pools.placed[i]
-                drawn[row, item] = names[places[group] + i]
+        for pair in range(len(first)):
+            found[row] += _holds(occurring, drawn[row, first[pair]], drawn[row, second[pair]])
+    return found
+
+
+@njit(cache=True)
+def loops(random: Random, chain: Loops, spacing: Number, skipped: Number, drawn: Large) -> Number:
+    """Free a random item, let it push another out of a random candidate, and so on until the first place is taken.
+
+    State: one mapping, with one item free and one place, the hole, empty while a loop is followed. Invariant: going
+    back the same way is as likely, so that all mappings are equally likely in the end, and every alternating cycle is
+    possible. A loop that would be longer than `path` is undone. Mappings are `spacing` loops apart, a number that must
+    not depend on their lengths; the sum of the lengths is returned.
+    """
+    items = len(chain.row_of)
+    place, holder, path, upto = chain.place, chain.holder, chain.path, chain.upto
+    moved = 0
+    for row in range(-skipped, len(drawn)):
+        for _ in range(spacing):
+            free = below(random, items)
+            hole = place[free]
+            length = 0
+            while True:
+                first, last = chain.begin[chain.row_of[free]], chain.begin[chain.row_of[free] + 1] - 1
+                pick = below(random, upto[last])
+                low, high = first, last
+                while low < high:
+                    middle = (low + high) >> 1
+                    if upto[middle] > pick:
+                        high = middle
+                    else:
+                        low = middle + 1
+                chosen = chain.start[low] + pick - (upto[low - 1] if low > first else 0)
+                if chosen == hole:
+                    place[free] = hole
+                    holder[hole] = free
+                    break
+                if length == len(path):
+                    for step in range(length - 1, -1, -1):
+                        back = holder[path[step]]
+                        place[free] = path[step]
+                        holder[path[step]] = free
+                        free = back
+                    place[free] = hole
+                    holder[hole] = free
+                    break
+                path[length] = chosen
+                length += 1
+                pushed = holder[chosen]
+                place[free] = chosen
+                holder[chosen] = free
+                free = pushed
+            moved += length + 1
+        if row >= 0:
+            for item in range(items):
+                drawn[row, item] = chain.names[place[item]]
+    return moved
