@@ -6,10 +6,11 @@ from typing import Any, get_args
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
+from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import settable
 from giveaway.model.question.need import Need, NeedsColumns, NeedsRules
 from giveaway.model.question.tolerance import Tolerance

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass
 from typing import Any, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.people import Gaps
 from giveaway.model.exact import Number
-from giveaway.model.question.attacker import listed
 from giveaway.model.question.fields import described, settable
 from giveaway.model.question.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
 from giveaway.model.release.rule import PublishedRules, Rule, Statement

@@ -5,10 +5,11 @@ from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import check_form, check_roles
+from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
-from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.need import NeedsCells, NeedsColumns
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.scenario.attackers import Asked

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
-from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 
 

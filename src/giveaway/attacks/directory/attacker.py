@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.doors import through
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
-from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 
 

@@ -1,7 +1,7 @@
 """What an attacker knows besides the release: the base of the five kinds."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
 from giveaway.errors import ScenarioError
@@ -44,9 +44,3 @@ def named(columns: Iterable[str]) -> tuple[str, ...]:
     if len(set(given)) < len(given):
         raise ScenarioError("columns names a column twice.")
     return given
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write names as part of a sentence."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

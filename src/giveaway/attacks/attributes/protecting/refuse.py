@@ -9,9 +9,9 @@ from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting.sentences import counted
 from giveaway.attacks.attributes.sensitive_column import Part
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
+from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.exact import ratio
-from giveaway.model.question.attacker import listed
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Region
 
