@@ -14,7 +14,7 @@ from giveaway.attacks.attributes.protect import protect
 from giveaway.model.answer.risk import Curve, Protection, Risk
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -31,7 +31,7 @@ from giveaway.attacks.attributes.protecting import plan
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import alike
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
+from giveaway.attacks.attributes.need import NeedsCells
 
 quick = settings(max_examples=60)
 FIGURE_2 = ga.KnowsAttributes(columns=["A", "B", "C"]), ga.Tolerance(attribute=0.55)

@@ -16,7 +16,7 @@ from giveaway.model.answer.risk import HoldsUpTo, Risk
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import limited
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld

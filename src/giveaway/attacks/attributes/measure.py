@@ -8,6 +8,7 @@ import numpy as np
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes, supporters
 from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.reporting.exposures import Exposures, Inference
@@ -16,7 +17,6 @@ from giveaway.attacks.attributes.sensitive_column import Part
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.model.answer.risk import Chance, Exposure, HoldsUpTo, How, Level, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

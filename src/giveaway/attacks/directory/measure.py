@@ -7,6 +7,7 @@ from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.bound import Beside, conditions
 from giveaway.attacks.directory.breaking_point import strength
 from giveaway.attacks.directory.losses import Tally, chance_of, tallied
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting import curves, what_if
 from giveaway.attacks.directory.reporting.exposures import Exposures, LookedUp
@@ -14,7 +15,6 @@ from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.reporting.reasons import doubt, reasons
 from giveaway.model.answer.risk import Chance, Exposure, How, Level, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsColumns
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.judged_people import Judged, at_limit, judge, true_chance
+from giveaway.attacks.profiles.need import NeedsRules
 from giveaway.attacks.profiles.posterior import Belief, believed, tried, unlisted
 from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.profiles.reporting import curves
@@ -18,7 +19,6 @@ from giveaway.model.answer.risk import Chance, Exposure, How, Level, Risk
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsRules
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules

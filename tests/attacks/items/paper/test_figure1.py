@@ -16,7 +16,7 @@ from giveaway.attacks.items.measure import measure
 from giveaway.attacks.items.protect import protect
 from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release, Withheld
 

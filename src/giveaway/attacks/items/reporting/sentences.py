@@ -6,7 +6,7 @@ from fractions import Fraction
 from giveaway.attacks.wording import counted, listed, named, percent
 from giveaway.model.data.labels import Label
 
-__all__ = ["LONGEST", "attribute", "everywhere", "identity", "percent", "transactions"]
+__all__ = ["LONGEST", "attribute", "everywhere", "identity", "listed", "named", "percent", "transactions"]
 
 LONGEST = 110
 _FEW = 4

@@ -116,9 +116,9 @@ class _Losses:
     @cached_property
     def _compared(self) -> tuple[str, ...]:
         """The columns that are named; else all common ones, of the table itself those that are not sensitive."""
-        on: tuple[str, ...] = self.attacker["on"]
-        if on:
-            return on
+        named: tuple[str, ...] = self.attacker["columns"]
+        if named:
+            return named
         if not self.attacker["directories"]:
             return tuple(name for name in self.table.columns if name not in self.table.sensitive)
         return tuple(
