@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 import typer.main
+from giveaway.scenario.directory import MatchFields
+from giveaway.scenario.frequencies import BeliefFields, PairFields, TargetFields
 from tests.docs.pages import ROOT, blocks, name_of, pages
 
 import giveaway as ga
@@ -16,7 +18,6 @@ from giveaway.cli.main import app
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
-from giveaway.scenario.directory import MatchFields
 from giveaway.scenario.fields import (
     Digits,
     KeptRules,
@@ -26,7 +27,6 @@ from giveaway.scenario.fields import (
     SensitivityFields,
     words,
 )
-from giveaway.scenario.frequencies import BeliefFields, PairFields, TargetFields
 
 REFERENCE = ROOT / "docs" / "reference"
 HEADINGS = [

@@ -10,11 +10,11 @@ from tests.oracles.attributes import Entry, Planned
 import giveaway as ga
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.measure import measure
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protect import protect
 from giveaway.model.answer.risk import Curve, Protection, Risk
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
-from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

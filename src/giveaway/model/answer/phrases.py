@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from giveaway.model.answer.plain import plain
 
 Words = Mapping[str, str]
 
@@ -74,3 +77,11 @@ class Phrases:
     """The names of curves that stand in one picture with others."""
     points: tuple[str, ...] = ()
     """The curves that are drawn as points."""
+
+
+_OF_CURVES = ("titles", "lines", "points")
+
+
+def words_of(phrases: Phrases) -> dict[str, Any]:
+    """Return what a Summary says of an attack's words; those of its curves stand with the curves."""
+    return {name: said for name, said in plain(phrases).items() if said and name not in _OF_CURVES}
