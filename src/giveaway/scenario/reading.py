@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.proposal import Form
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown, special, unusable
@@ -25,6 +24,7 @@ from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load
 from giveaway.scenario.needs import load_needs, needs_fields
+from giveaway.scenario.proposal.offers import first_attack
 from giveaway.scenario.roles import check_before
 from giveaway.scenario.words import read_toml
 
@@ -147,11 +147,6 @@ def _bounded(values: Any) -> Any:
     return Decimal(values) if isinstance(values, int) and values.bit_length() >= _BITS else values
 
 
-def _first(form: Form) -> str:
-    """Name the attack that is proposed first for a form of release."""
-    return next(attack.name for attack in ATTACKS.values() if form in attack.proposes)
-
-
 def _line(mistake: Mistake) -> int:
     return int(mistake.where.removeprefix("line ")) if mistake.where else 0
 
@@ -166,7 +161,7 @@ class _Reader(Builder):
                 "knows",
                 Mistake(
                     "No attacker is named.",
-                    hint=f'add [[knows]] with attack = "{_first("rows")}" for a table, "{_first("transactions")}" for '
+                    hint=f'add [[knows]] with attack = "{first_attack("rows")}" for a table, "{first_attack("transactions")}" for '
                     "transactions; giveaway explain tells them all.",
                 ),
             )
