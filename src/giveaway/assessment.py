@@ -11,13 +11,13 @@ from typing import Any
 
 from giveaway import checker, publish
 from giveaway._version import __version__
-from giveaway.attacks import wording
+from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
-from giveaway.model.answer.phrases import words_of
+from giveaway.model.answer.phrases import curves_of, words_of
 from giveaway.model.answer.plain import exactly, plain
-from giveaway.model.answer.risk import Curve, Exposure, Listed, Protection, Risk
+from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
@@ -102,19 +102,13 @@ class Finding:
             ),
             "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
-            "curves": [self._curve(curve) for curve in (*risk.curves, *(extra.curves if extra else ()))],
+            "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),
             "worked": plain(risk.worked),
             "exposures_total": risk.over,
             "exposures": [self._exposure(exposure, after) for exposure in shown],
             "kept": dict(risk.kept),
             "ledger": plain(extra.ledger if extra else ()),
         }
-
-    def _curve(self, curve: Curve) -> dict[str, Any]:
-        """Return a curve with what stands in its picture."""
-        copy = self.attack.phrases
-        drawn = {"title": copy.titles.get(curve.name), "line": copy.lines.get(curve.name)}
-        return {**plain(curve), **drawn, "points": curve.name in copy.points}
 
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
         later = {} if after is None else {"after": self.attack.after(exposure, after)}
@@ -247,7 +241,7 @@ class Assessment:
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
             "need": [plain(need) for need in self.needs] or None,
-            "need_says": self._need_says(),
+            "need_says": needs_in_words(self.needs),
             "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
             "withheld": self._withheld(exposures),
             "released": self._released(),
@@ -261,10 +255,6 @@ class Assessment:
                 "proved": self.refusal.proved,
             },
         }
-
-    def _need_says(self) -> str | None:
-        said = [told for need in self.needs if (told := need.says())]
-        return wording.listed(said) if said else None
 
     def _released(self) -> dict[str, Any]:
         known = all(finding.attacker.knows_size for finding in self.findings)

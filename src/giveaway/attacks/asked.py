@@ -264,6 +264,12 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
     return replace(release, original=table.resting(bare)) if bare else release
 
 
+def needs_in_words(needs: Iterable[Need]) -> str | None:
+    """Say what is needed; None where there is nothing to say."""
+    said = [told for need in needs if (told := need.says())]
+    return listed(said) if said else None
+
+
 def as_tuple(given: Any) -> tuple[Any, ...]:
     """Take one value or several; None is none."""
     if given is None:

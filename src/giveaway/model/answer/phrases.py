@@ -1,10 +1,11 @@
 """The words of a report that differ from attack to attack; those of no attack are neutral."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from giveaway.model.answer.plain import plain
+from giveaway.model.answer.risk import Curve
 
 Words = Mapping[str, str]
 
@@ -85,3 +86,16 @@ _OF_CURVES = ("titles", "lines", "points")
 def words_of(phrases: Phrases) -> dict[str, Any]:
     """Return what a Summary says of an attack's words; those of its curves stand with the curves."""
     return {name: said for name, said in plain(phrases).items() if said and name not in _OF_CURVES}
+
+
+def curves_of(curves: Iterable[Curve], phrases: Phrases) -> list[dict[str, Any]]:
+    """Return the curves of a Summary, each with what stands in its picture."""
+    return [
+        {
+            **plain(curve),
+            "title": phrases.titles.get(curve.name),
+            "line": phrases.lines.get(curve.name),
+            "points": curve.name in phrases.points,
+        }
+        for curve in curves
+    ]
