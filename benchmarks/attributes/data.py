@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.question import ask
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.model.data.arrays import alike
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.table import Table
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.release import Release

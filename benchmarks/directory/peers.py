@@ -75,6 +75,6 @@ def k_with_assess(frame: pd.DataFrame, columns: list[str]) -> int:
     """Return it as one figure of a whole assessment, with exposures, curves and what each column identifies."""
     table = ga.Table.from_frame(frame[columns])
     found = ga.assess(
-        ga.Release(table, gaps="agree"), ga.KnowsDirectory(on=columns), ga.Tolerance(identity="1/5")
+        ga.Release(table, gaps="agree"), ga.KnowsDirectory(columns=columns), ga.Tolerance(identity="1/5")
     )
     return int(found.to_dict()["findings"][0]["figures"]["k_in_release"])

@@ -58,7 +58,7 @@ def measured(case: Case, table: Table) -> ga.Assessment:
     """Judge the table as the attack wants it judged."""
     effort = ga.Effort(seconds=3600)
     if case.attack == "directory":
-        attacker: Any = ga.KnowsDirectory(on=CONDITIONS)
+        attacker: Any = ga.KnowsDirectory(columns=CONDITIONS)
         return ga.assess(ga.Release(table), attacker, ga.Tolerance(identity="1/5"), effort=effort)
     attacker = ga.KnowsAttributes(columns=CONDITIONS, trusts_support_above=len(table) // 500)
     release = ga.Release(table, secrets=secrets(table))

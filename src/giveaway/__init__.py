@@ -11,15 +11,19 @@ from giveaway._version import __version__ as __version__
 if TYPE_CHECKING:
     from giveaway.assessment import Assessment as Assessment
     from giveaway.attacks.attributes.attacker import KnowsAttributes as KnowsAttributes
+    from giveaway.attacks.attributes.need import NeedsCells as NeedsCells
     from giveaway.attacks.directory.attacker import Jaro as Jaro
     from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
+    from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
     from giveaway.attacks.frequencies.belief import Belief as Belief
     from giveaway.attacks.frequencies.recognise_people import cracks as cracks
     from giveaway.attacks.items.attacker import KnowsItems as KnowsItems
+    from giveaway.attacks.items.need import NeedsItemsets as NeedsItemsets
     from giveaway.attacks.profiles.attacker import KnowsProfiles as KnowsProfiles
+    from giveaway.attacks.profiles.need import NeedsRules as NeedsRules
     from giveaway.errors import BudgetExceeded as BudgetExceeded
     from giveaway.errors import CheckFailed as CheckFailed
     from giveaway.errors import DataError as DataError
@@ -40,10 +44,6 @@ if TYPE_CHECKING:
     from giveaway.model.data.table import Table as Table
     from giveaway.model.data.transactions import Transactions as Transactions
     from giveaway.model.question.effort import Effort as Effort
-    from giveaway.model.question.need import NeedsCells as NeedsCells
-    from giveaway.model.question.need import NeedsColumns as NeedsColumns
-    from giveaway.model.question.need import NeedsItemsets as NeedsItemsets
-    from giveaway.model.question.need import NeedsRules as NeedsRules
     from giveaway.model.question.tolerance import Tolerance as Tolerance
     from giveaway.model.release.release import Release as Release
     from giveaway.model.release.rule import PublishedRules as PublishedRules
@@ -71,10 +71,10 @@ _HOME = {
     "KnowsFrequencies": "attacks.frequencies.attacker",
     "KnowsItems": "attacks.items.attacker",
     "KnowsProfiles": "attacks.profiles.attacker",
-    "NeedsCells": "model.question.need",
-    "NeedsColumns": "model.question.need",
-    "NeedsItemsets": "model.question.need",
-    "NeedsRules": "model.question.need",
+    "NeedsCells": "attacks.attributes.need",
+    "NeedsColumns": "attacks.directory.need",
+    "NeedsItemsets": "attacks.items.need",
+    "NeedsRules": "attacks.profiles.need",
     "NoAnswer": "errors",
     "NoSafeRelease": "errors",
     "NothingToJudge": "errors",

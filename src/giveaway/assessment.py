@@ -11,9 +11,11 @@ from typing import Any
 
 from giveaway import checker, publish
 from giveaway._version import SCHEMA, __version__
+from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
+from giveaway.model.answer.phrases import curves_of, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.answer.verdict import in_words, overall
@@ -64,11 +66,13 @@ class Finding:
             "reasons": list(self.reasons),
             "against": self.risk and self.risk.against,
             "warning": self.risk and self.risk.warning,
+            "breach_at_limit": sorted(self.attack.breach_at_limit),
         }
         method = {
             "limits": list(self.attack.does_not_cover),
             "missing": self.attack.missing,
             "paper": self.attack.paper,
+            "words": words_of(self.attack.phrases),
         }
         return about | self._numbers(exposures, after) | method
 
@@ -97,7 +101,7 @@ class Finding:
             ),
             "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
-            "curves": plain((*risk.curves, *(extra.curves if extra else ()))),
+            "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),
             "worked": plain(risk.worked),
             "exposures_total": risk.over,
             "exposures": [self._exposure(exposure, after) for exposure in shown],
@@ -236,6 +240,7 @@ class Assessment:
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
             "need": [plain(need) for need in self.needs] or None,
+            "need_says": needs_in_words(self.needs),
             "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
             "withheld": self._withheld(exposures),
             "released": self._released(),

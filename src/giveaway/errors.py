@@ -27,6 +27,8 @@ class Mistake:
     exists: str | None = None
     hint: str | None = None
     where: str | None = None
+    field: str | None = None
+    """The field that it is about, where it is about one."""
 
     def __str__(self) -> str:
         parts = [masked(self.fact if self.where is None else f"{self.where}: {self.fact}")]
@@ -45,9 +47,14 @@ class WrongQuestion(GiveawayError):
     """The question cannot be judged as put; `mistakes` lists everything that is wrong with it."""
 
     def __init__(
-        self, fact: str | Sequence[Mistake], *, exists: str | None = None, hint: str | None = None
+        self,
+        fact: str | Sequence[Mistake],
+        *,
+        exists: str | None = None,
+        hint: str | None = None,
+        field: str | None = None,
     ) -> None:
-        self.mistakes = (Mistake(fact, exists, hint),) if isinstance(fact, str) else tuple(fact)
+        self.mistakes = (Mistake(fact, exists, hint, field=field),) if isinstance(fact, str) else tuple(fact)
         super().__init__("\n".join(map(str, self.mistakes)))
 
 

@@ -14,11 +14,12 @@ from typing import Any
 
 from giveaway.assessment import Assessment, Finding
 from giveaway.attacks.asked import Question, as_published, as_tuple, questions
+from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.progress import limited
-from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance

@@ -3,7 +3,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import giveaway as ga
+from giveaway.attacks import ATTACKS
+from giveaway.checker import CHECKS
 
 SOURCE = Path(ga.__file__).parent
 HEAVY = {"numba", "duckdb", "narwhals", "pandas", "polars", "pyarrow", "scipy", "ortools", "jinja2"}
@@ -82,11 +86,54 @@ def test_the_model_and_the_table_of_attacks_are_light() -> None:
     assert not HEAVY & imported_by("import giveaway.flow, giveaway.scenario, giveaway.assessment")
 
 
-def test_files_stay_small_enough_to_read_in_one_sitting() -> None:
+LONG = {"assessment.py": "the answer and its conversions, each of a few lines"}
+"""Files of more than 500 lines that are one thing all the same, and what that is."""
+CROWDED = {"sources/files": "a reader or writer for each format"}
+"""Folders with more than 15 modules, and what is in them."""
+
+
+def test_a_file_is_one_thing_that_a_reader_looks_for() -> None:
     long = {
-        str(path.relative_to(SOURCE)): lines
+        path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*.py")
-        if (lines := len(path.read_text().splitlines())) > 500
+        if len(path.read_text().splitlines()) > 500
     }
 
-    assert long == {}
+    assert long <= LONG.keys()
+
+
+def test_a_folder_holds_no_more_than_can_be_overlooked() -> None:
+    crowded = {
+        folder.relative_to(SOURCE).as_posix()
+        for folder in (SOURCE, *(path for path in SOURCE.rglob("*") if path.is_dir()))
+        if sum(path.name != "__init__.py" for path in folder.glob("*.py")) > 15
+    }
+
+    assert crowded <= CROWDED.keys()
+
+
+ROOMS = {
+    "__init__.py",
+    "attacker.py",
+    "measure.py",
+    "need.py",
+    "notes.md",
+    "protect.py",
+    "question.py",
+    "scenario.py",
+}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_every_attack_has_the_same_rooms(name: str) -> None:
+    folder = SOURCE / "attacks" / name
+
+    assert ROOMS - {path.name for path in folder.iterdir()} == set()
+    assert (folder / "reporting" / "phrases.py").exists()
+    assert (folder / "protecting" / "__init__.py").exists()
+    assert (SOURCE.parent.parent / "docs" / "attacks" / f"{name}.md").exists()
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_what_the_checker_judges_an_attack_by_is_what_the_attack_is_judged_by(name: str) -> None:
+    assert set(CHECKS[name].limits) == ATTACKS[name].limits_used

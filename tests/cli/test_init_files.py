@@ -62,7 +62,7 @@ def test_a_german_export_is_understood_in_any_usual_encoding(
     assert release["missing"] == ["", "NA", "k.A."]
     assert release["sensitive"] == ["Diagnose_ICD"]
     assert release["leave_out"] == ["Nachname", "Telefon", "Bemerkung"]
-    assert scenario["knows"][0]["on"] == ["Geburtsdatum", "PLZ", "Geschlecht", "Beruf"]
+    assert scenario["knows"][0]["columns"] == ["Geburtsdatum", "PLZ", "Geschlecht", "Beruf"]
     assert re.search(r'#    "Gewicht", +# numbers with commas', text)
     assert re.search(r'#    "Aufnahmedatum", +# date \(sure\)', text)
     assert re.search(r'"Geburtsdatum", +# birth \(sure\): dates', text)
@@ -99,7 +99,7 @@ def test_a_separator_can_be_said(tmp_path: Path, invoke: Invoke) -> None:
 
     scenario = tomllib.loads((tmp_path / "people.toml").read_text())
     assert scenario["release"]["separator"] == "/"
-    assert scenario["knows"][0]["on"] == ["sex", "age", "city"]
+    assert scenario["knows"][0]["columns"] == ["sex", "age", "city"]
     verdict(invoke, "people.toml")
 
 
@@ -107,7 +107,7 @@ def test_a_tab_can_be_said_in_a_shell(tmp_path: Path, invoke: Invoke) -> None:
     (tmp_path / "people.csv").write_text("sex\tnote,a\n" + "f\tx,y\nm\tz,x\n" * 9)
 
     assert invoke("init", "people.csv", "--separator", "\\t").exit_code == 0
-    assert tomllib.loads((tmp_path / "people.toml").read_text())["knows"][0]["on"] == ["sex"]
+    assert tomllib.loads((tmp_path / "people.toml").read_text())["knows"][0]["columns"] == ["sex"]
 
 
 def purchases() -> str:
@@ -137,7 +137,7 @@ def test_a_text_file_with_a_header_is_a_table_and_not_baskets(tmp_path: Path, in
     assert found["figures"]["directory_size"] == 100
     assert invoke("protect", "log.toml", "-o", "out").exit_code == 0
     assert (tmp_path / "out" / "release.csv").read_text().splitlines()[0].count(",") == len(
-        scenario["knows"][0]["on"]
+        scenario["knows"][0]["columns"]
     ) - 1
 
 
@@ -185,7 +185,7 @@ def test_a_table_can_be_asked_for_where_baskets_are_seen(tmp_path: Path, invoke:
 
     assert invoke("init", "people.txt", "--kind", "table", "--force").exit_code == 0
 
-    assert tomllib.loads((tmp_path / "people.toml").read_text())["knows"][0]["on"] == ["sex", "job"]
+    assert tomllib.loads((tmp_path / "people.toml").read_text())["knows"][0]["columns"] == ["sex", "job"]
     verdict(invoke, "people.toml")
 
 

@@ -154,7 +154,7 @@ def test_a_table_is_asked_about_as_rows_and_the_question_runs_as_written(
     (attacker,) = scenario["knows"]
     assert attacker["attack"] == "directory"
     assert "tolerates" not in attacker
-    assert 1 <= len(attacker["on"]) <= 8
+    assert 1 <= len(attacker["columns"]) <= 8
     assert "rules" not in scenario["release"]
     assert assessed(invoke)["attack"] == "directory"
 
@@ -184,7 +184,7 @@ def test_forty_columns_give_a_file_to_be_read_in_one_go(tmp_path: Path, invoke: 
 
     scenario = proposed(tmp_path, invoke)
 
-    assert scenario["knows"][0]["on"] == ["sex", "city"]
+    assert scenario["knows"][0]["columns"] == ["sex", "city"]
     assert len(text_of(tmp_path).splitlines()) < 75
 
 
@@ -221,7 +221,7 @@ def test_columns_get_the_roles_that_their_names_and_values_tell(tmp_path: Path, 
     assert scenario["release"]["id"] == "patient"
     assert scenario["release"]["sensitive"] == ["income", "ill"]
     assert scenario["release"]["rest"] == "leave_out"
-    assert scenario["knows"][0]["on"] == ["sex", "city"]
+    assert scenario["knows"][0]["columns"] == ["sex", "city"]
     text = text_of(tmp_path)
     assert re.search(r'"sex", +# sex \(sure\): 2 values', text)
     assert re.search(r'"income", +# money \(likely\): numbers, ', text)
@@ -235,16 +235,16 @@ def test_names_addresses_and_places_on_a_map_are_not_published(tmp_path: Path, i
 
     assert scenario["release"]["leave_out"] == ["first_name", "last_name", "address", "longitude"]
     assert "id" not in scenario["release"]
-    assert scenario["knows"][0]["on"] == ["age", "gender", "type"]
+    assert scenario["knows"][0]["columns"] == ["age", "gender", "type"]
     assert re.search(r'#    "death_date", +# date \(sure\): \d+ values', text_of(tmp_path))
 
 
 def test_columns_with_few_values_are_known_if_all_of_them_fit_in(tmp_path: Path, invoke: Invoke) -> None:
     made(tmp_path, wide)
-    assert proposed(tmp_path, invoke)["knows"][0]["on"] == ["sex", "city"]
+    assert proposed(tmp_path, invoke)["knows"][0]["columns"] == ["sex", "city"]
 
     made(tmp_path, like_a_trial)
-    known = proposed(tmp_path, invoke, "people.csv", "--force")["knows"][0]["on"]
+    known = proposed(tmp_path, invoke, "people.csv", "--force")["knows"][0]["columns"]
     assert known == ["inst", "status", "age", "sex"]
     assert re.search(r'"status", +# few values \(a guess\)', text_of(tmp_path))
 

@@ -12,21 +12,21 @@ from tests.docs.pages import ROOT, blocks, name_of, pages
 
 import giveaway as ga
 from giveaway.attacks import ATTACKS
+from giveaway.attacks.directory.scenario import MatchFields
+from giveaway.attacks.frequencies.scenario import BeliefFields, PairFields, TargetFields
+from giveaway.attacks.profiles.scenario import KeptRules
 from giveaway.cli.main import app
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
-from giveaway.scenario.directory import MatchFields
 from giveaway.scenario.fields import (
     Digits,
-    KeptRules,
-    NeedsFields,
     ReleaseFields,
     RulesFields,
     SensitivityFields,
     words,
 )
-from giveaway.scenario.frequencies import BeliefFields, PairFields, TargetFields
+from giveaway.scenario.needs import needs_fields
 
 REFERENCE = ROOT / "docs" / "reference"
 HEADINGS = [
@@ -62,7 +62,7 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "targets", TargetFields
     yield "known_pairs", PairFields
     yield "match", MatchFields
-    yield "[needs]", NeedsFields
+    yield "[needs]", needs_fields()
     yield "[needs]", KeptRules
     yield "[effort]", Effort
     for attack in ATTACKS.values():

@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.directory import test_minimax as worst
@@ -25,7 +26,6 @@ from giveaway.attacks.attributes.hiding.rounds import Round
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.directory.disclosure.minimax import minimax
 from giveaway.attacks.directory.disclosure.per_column.choose import per_column
-from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
 from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import linear_programs
 from giveaway.maximum_entropy.constraints import Rows

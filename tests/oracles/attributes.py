@@ -8,8 +8,8 @@ from itertools import combinations, product
 import numpy as np
 from hypothesis import strategies as st
 
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, Hidden, PartialTable
-from giveaway.model.question.need import NeedsCells
 
 Record = tuple[str | None, ...]
 """The conditions, then the sensitive entry; None is missing or hidden."""

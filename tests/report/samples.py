@@ -3,6 +3,9 @@
 from copy import deepcopy
 from typing import Any
 
+from giveaway.attacks import ATTACKS
+from giveaway.model.answer.phrases import words_of
+
 Summary = dict[str, Any]
 
 WITHHELD = [
@@ -76,6 +79,13 @@ KEPT_CURVE = {
     "marks": [],
     "band": None,
 }
+
+
+def of_attack(name: str) -> Summary:
+    """Return what a finding has of the row of its attack."""
+    attack = ATTACKS[name]
+    kinds = sorted(attack.breach_at_limit)
+    return {"attack": name, "words": words_of(attack.phrases), "breach_at_limit": kinds}
 
 
 def finding(**changes: Any) -> Summary:
@@ -178,7 +188,7 @@ def finding(**changes: Any) -> Summary:
         "missing": "A transaction without items counts as a transaction",
         "paper": "Xu, Fung, Wang, Fu, Pei: (h,k,p)-coherence; combinations over the limit are called moles.",
     }
-    return made | changes
+    return made | of_attack("items") | changes
 
 
 def level(kind: str, worst: str, limit: str, baseline: str) -> Summary:
@@ -242,7 +252,7 @@ def finding_after(**changes: Any) -> Summary:
         "infrequent_withheld": 5,
         "nuggets_kept": 907,
     }
-    return made | changes
+    return made | of_attack(changes.get("attack", "items")) | changes
 
 
 def summary(**changes: Any) -> Summary:
@@ -305,7 +315,7 @@ def protected() -> Summary:
 
 def frequencies(worst: str, *, safe: bool | None, holds: float, curves: list[Summary]) -> Summary:
     return finding(
-        attack="frequencies",
+        **of_attack("frequencies"),
         attacker={"belief": "around 3 transactions", "compliance": 0.2},
         knows="how often items occur",
         knows_publicly="how often items occur",

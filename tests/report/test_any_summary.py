@@ -147,3 +147,18 @@ def test_every_state_is_drawn_without_any_optional_part(name: str) -> None:
 
     draw_all(made)
     assert Page(document.render(made)).broken == []
+
+
+@pytest.mark.parametrize("name", [*CASES, *(f"{attack}, protected" for attack in CASES)])
+def test_a_summary_of_an_older_version_is_drawn_in_neutral_words(name: str) -> None:
+    made = deepcopy(summaries()[name])
+    made.pop("need_says")
+    for finding in [*made["findings"], *(made["before"] or [])]:
+        del finding["words"], finding["breach_at_limit"]
+        for curve in finding["curves"]:
+            del curve["title"], curve["line"], curve["points"]
+
+    draw_all(made)
+    page = Page(document.render(made))
+    assert page.broken == []
+    assert "Chance per target" in page.text

@@ -1,3 +1,5 @@
+import operator
+from functools import partial
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -7,6 +9,7 @@ from tests.report import samples
 
 from giveaway.report.charts import charts, lines, svg
 from giveaway.report.charts.curves import Curve, curves, limit_label
+from giveaway.report.wording.phrases import is_over
 
 SVG = {"w": svg.WIDTH, "h": svg.HEIGHT}
 
@@ -117,7 +120,7 @@ def test_a_dumbbell_colours_each_end_by_its_side_of_the_limit() -> None:
         samples.level("identity", "1/2", "1/5", "1/9"),
         samples.level("identity", "1/5", "1/5", "1/9"),
     )
-    drawing = charts.dumbbell(within, over, name="singled out", attack="items")
+    drawing = charts.dumbbell(within, over, name="singled out", over=operator.gt)
 
     assert [one.get("class") for one in marks(drawing, "circle", "hollow")] == ["hollow over"]
     assert [one.get("class") for one in marks(drawing, "circle", "filled")] == ["filled"]
@@ -177,6 +180,9 @@ def test_a_limit_on_a_chart_is_written_as_the_fraction_it_is(limit: float, writt
 
 def test_a_chance_at_the_limit_is_over_it_where_the_attack_says_so() -> None:
     at = {"kind": "identity", "worst_exact": "1/2", "limit_exact": "1/2"}
+    strict, usual = ({"breach_at_limit": kinds} for kinds in (["identity"], []))
 
-    assert "over" in charts.dumbbell(at, None, name="recognised", attack="frequencies")
-    assert "over" not in charts.dumbbell(at, None, name="singled out", attack="items")
+    assert "over" in charts.dumbbell(at, None, name="recognised", over=partial(is_over, strict, "identity"))
+    assert "over" not in charts.dumbbell(
+        at, None, name="singled out", over=partial(is_over, usual, "identity")
+    )

@@ -1,3 +1,4 @@
+import operator
 from fractions import Fraction
 
 import pytest
@@ -13,7 +14,7 @@ from giveaway.report.wording import sentences, words
 
 def losing(worst: float | str, limit: float) -> samples.Summary:
     kind = {"kind": "loss", "worst": worst, "limit": limit, "baseline": None}
-    made = samples.finding_after() | {"attack": "directory", "kinds": [kind], "average": worst}
+    made = samples.finding_after(attack="directory", kinds=[kind], average=worst)
     made["tolerance"] = {"identity": None, "attribute": None, "share": 0.0, "average": limit}
     made["figures"] = {"columns": [{"column": "zip", "identifies": 0.75}]}
     return made
@@ -96,5 +97,5 @@ def test_pairs_are_points_beside_the_line_of_equality() -> None:
 
 def test_the_dot_of_an_unbounded_loss_stands_at_the_end() -> None:
     kind = {"kind": "loss", "worst": "inf", "limit": 2.0, "baseline": None}
-    drawing = charts.dumbbell(kind, None, name="average loss", attack="directory")
+    drawing = charts.dumbbell(kind, None, name="average loss", over=operator.gt)
     assert [float(dot.get("cx") or 0) for dot in marks(drawing, "circle", "over")] == [242.0]

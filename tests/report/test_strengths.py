@@ -16,7 +16,7 @@ BESIDE = "It holds up to 19.5 % if the most exposed items are the ones known."
 
 def finding(value: float | None, unit: str, **more: Any) -> samples.Summary:
     point = {"value": value, "unit": unit, "at_least": False, "whole_scale": False, "beside": None} | more
-    return samples.finding_after(holds_up_to=point, attack="directory")
+    return samples.finding_after(holds_up_to=point, attack="frequencies" if "right" in unit else "directory")
 
 
 def everywhere(made: samples.Summary) -> dict[str, str]:
@@ -112,6 +112,7 @@ def test_a_protected_table_is_said_to_hold_for_all_columns() -> None:
 
 def test_what_is_lost_with_a_rule_is_people() -> None:
     made = samples.protected()
+    made["findings"] = [samples.finding_after(attack="profiles")]
     rule = "age=old => pay=high"
     made["findings"][0]["ledger"] = [
         {"withheld": rule, "why": "greedy", "removed": 9, "lost": 191, "unit": "people"}

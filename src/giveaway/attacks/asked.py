@@ -6,12 +6,13 @@ from typing import Any, get_args
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
+from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.question.attacker import Attacker, listed
+from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import settable
-from giveaway.model.question.need import Need, NeedsColumns, NeedsRules
+from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Sensitivity
@@ -40,7 +41,10 @@ def questions(
     asked = as_tuple(attackers)
     limits = as_tuple(tolerance)
     if not asked:
-        raise ScenarioError("No attacker is named.", hint="for example ga.KnowsItems(at_most=3).")
+        example = next(attack for attack in ATTACKS.values() if attack.example)
+        raise ScenarioError(
+            "No attacker is named.", hint=f"for example ga.{example.attacker.__name__}({example.example})."
+        )
     if len(limits) not in (1, len(asked)):
         raise ScenarioError(
             f"There are {len(asked)} attackers and {len(limits)} tolerances.", hint="give one, or one each."
@@ -174,7 +178,7 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
 
 def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:
     """Refuse attacks that read another form of a table than is published: its rows, or rules instead of them."""
-    on_tables = {attack.name: attack.need is NeedsRules for attack in attacks if attack.data is Table}
+    on_tables = {attack.name: attack.reads == "rules" for attack in attacks if attack.data is Table}
     of_rules = [name for name, reads_rules in on_tables.items() if reads_rules]
     of_rows = [name for name, reads_rules in on_tables.items() if not reads_rules]
     if of_rules and of_rows:
@@ -198,11 +202,12 @@ def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:
 def check_hierarchies(attacks: Iterable[Attack], release: Release) -> None:
     """Refuse attacks that do not know coarser labels where hierarchies say that they may be published."""
     for attack in attacks:
-        if release.hierarchies and attack.need is not NeedsColumns:
+        if release.hierarchies and not attack.judges_coarser:
+            others = [other.name for other in ATTACKS.values() if other.judges_coarser]
             raise ScenarioError(
                 f"The attack {attack.name} does not judge coarser labels, and hierarchies are given for "
                 f"{listed(sorted(release.hierarchies))}.",
-                hint="leave them out, or ask about directory attackers only.",
+                hint=f"leave them out, or ask about {listed(others)} attackers only.",
             )
 
 
@@ -257,6 +262,12 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
     bare = without_role(table, attackers, release.sensitivity)
     _refuse([name for name in bare if name in {*release.hierarchies, *release.must_publish.columns}])
     return replace(release, original=table.resting(bare)) if bare else release
+
+
+def needs_in_words(needs: Iterable[Need]) -> str | None:
+    """Say what is needed; None where there is nothing to say."""
+    said = [told for need in needs if (told := need.says())]
+    return listed(said) if said else None
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:

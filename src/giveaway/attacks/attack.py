@@ -1,13 +1,15 @@
 """One row of the table of attacks."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from types import UnionType
 from typing import Any, Literal, Protocol
 
-from giveaway.model.answer.risk import Chance, Exposure, Protection, Risk
+from giveaway.attacks.proposal import Form, Proposal
+from giveaway.model.answer.phrases import Phrases
+from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -62,6 +64,17 @@ class Attack:
     name: str
     attacker: type[Attacker]
     data: type | UnionType
+    reads: Literal["rows", "rules"] = "rows"
+    """What of a table the attack reads: its published rows, or rules that are published instead of them."""
+    release_fields: frozenset[str] = frozenset()
+    """Which fields of a release matter to this attack, of those that most attacks do not know."""
+    requires: frozenset[Literal["sensitive", "secrets"]] = frozenset()
+    """What a table must have to be judged."""
+    knows_sensitive: bool = False
+    """Whether an attacker may know sensitive columns too."""
+    renames: bool = False
+    """Whether the attack is one on codes that stand for items, so that nothing else may be published."""
+
     need: type[Need]
     options: type
     limits_used: frozenset[str]
@@ -72,14 +85,25 @@ class Attack:
     """The greatest values that are compared with some limits: at these and above, a limit allows everything."""
     average_is_share: bool = False
     """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
+    breach_at_limit: frozenset[Kind] = frozenset()
+    """The kinds of chance that are a breach at the limit already, not only above it."""
+
     vacuous: Callable[[Release, Any, Tolerance, Effort], None] = about_something
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
-    renames: bool = False
-    """Whether the attack is one on codes that stand for items, so that nothing else may be published."""
+
+    scenario_fields: type[Attacker] | None = None
+    """What an entry of [[knows]] is read into, where its fields name files; `loaded` makes the attacker of it."""
+    need_fields: type | None = None
+    """What the field of [needs] is read into, where it names files; `loaded` makes the need of it."""
+    proposes: Mapping[Form, Proposal] = field(default_factory=dict)
+    """What `giveaway init` writes for it, for each form of a release that it is about."""
+    example: str = ""
+    """What the command line tells an attacker, as in "at_most=3"."""
+
     story: str
     measures: str
     does_not_cover: tuple[str, ...]
@@ -87,6 +111,13 @@ class Attack:
     """What an attacker on a release is not judged on, in a few words for the line under the verdict."""
     missing: str
     paper: str
+    phrases: Phrases = field(default_factory=Phrases)
+    """The words of its reports."""
+
+    @property
+    def judges_coarser(self) -> bool:
+        """Whether the attack knows coarser labels, which hierarchies allow to be published."""
+        return "hierarchies" in self.release_fields
 
     def judged(self, tolerance: Tolerance, attacker: Attacker, *, private: bool) -> frozenset[str]:
         """Return the limits of a tolerance that an attacker is judged by.

@@ -4,5 +4,8 @@ It reads them back from disk with its own plain readers, compares them with the 
 works out again what was promised. It shares no code with the readers, the engines and the protectors.
 """
 
+from giveaway.checker.attacks import CHECKS as CHECKS
+from giveaway.checker.check import Check as Check
+from giveaway.checker.check import Opened as Opened
 from giveaway.checker.judge import judge as judge
 from giveaway.checker.promise import Promise as Promise

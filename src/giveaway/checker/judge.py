@@ -1,13 +1,11 @@
 """The way of a release through the judge: read back, compare, and work every promise out again."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from giveaway.checker.attacks import attributes, items
-from giveaway.checker.attacks.directory import judge as directory
-from giveaway.checker.attacks.frequencies import judge as frequencies
-from giveaway.checker.attacks.profiles import judge as profiles
+from giveaway.checker.attacks import CHECKS
+from giveaway.checker.check import Opened
 from giveaway.checker.files import rule_files, tables, transactions
 from giveaway.checker.files.stored import Written, rows_by_file
 from giveaway.checker.promise import Promise, disagree, unconfirmed
@@ -16,17 +14,6 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
-
-Keeps = Callable[[Promise], bool]
-
-_LIMITS = {
-    "items": ("identity", "attribute"),
-    "frequencies": ("identity", "average"),
-    "profiles": ("attribute",),
-    "attributes": ("attribute",),
-    "directory": ("identity", "average"),
-}
-"""The limits by which each attack is judged here: a promise of others alone would be kept by every release."""
 
 
 def judge(
@@ -37,43 +24,35 @@ def judge(
     Returns the number of rows of each file that belongs to the release.
     """
     with _read_back(file):
-        rows, checks = _opened(file, release, codes)
+        rows, opened = _opened(file, release, codes)
     for number, promise in enumerate(promises, start=1):
-        if promise.attack not in checks:
+        check = CHECKS.get(promise.attack)
+        if check is None or check.form != opened.form:
             raise disagree(f"The checker cannot judge attacker {number} on this kind of release.")
-        if all(getattr(promise.tolerance, limit) is None for limit in _LIMITS[promise.attack]):
+        if all(getattr(promise.tolerance, limit) is None for limit in check.limits):
             raise unconfirmed(f"Nothing that was promised against attacker {number} can be checked.")
-        if not checks[promise.attack](promise):
+        if not check.keeps(opened, promise):
             raise disagree(f"{file.name} breaks the promise against attacker {number}.")
     return rows
 
 
 def _opened(
     file: Written, release: Release, codes: Mapping[Label, str] | None
-) -> tuple[dict[str, int], dict[str, Keeps]]:
-    """Read a release back and compare it; return its rows, and what can be judged by it."""
+) -> tuple[dict[str, int], Opened]:
+    """Read a release back and compare it; return the rows of its files, and what stands in them."""
     original = release.original
     if isinstance(original, Transactions):
         rows = transactions.same(file, original, release.withheld.items, codes)
-        private = transactions.private(original, codes)
-        return _rows(file, rows.total()), {
-            "items": lambda promise: items.keeps(rows, private, promise),
-            "frequencies": lambda promise: frequencies.keeps(
-                rows, original, release.withheld.items, codes, promise
-            ),
-        }
+        opened = Opened(form="transactions", content=rows, release=release, codes=codes)
+        return _rows(file, rows.total()), opened
     if not isinstance(original, Table):
         raise disagree("The checker does not know this kind of release.")
     if release.rules is not None and isinstance(file, Path):
         listed, counted = rule_files.same(file, release, original)
-        return counted, {"profiles": lambda promise: profiles.keeps(listed, release, original, promise)}
+        return counted, Opened(form="rules", content=listed, release=release, codes=codes)
     shown = tables.same(file, release, original)
-    return (
-        _rows(file, int(shown.counts.sum())),
-        {
-            "attributes": lambda promise: attributes.keeps(shown, release, original, promise),
-            "directory": lambda promise: directory.keeps(shown, release, original, promise),
-        },
+    return _rows(file, int(shown.counts.sum())), Opened(
+        form="rows", content=shown, release=release, codes=codes
     )
 
 

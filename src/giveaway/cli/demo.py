@@ -1,5 +1,8 @@
 """`giveaway demo`: a small example, from data to verdict, protection, report and released files."""
 
+import json
+from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,25 +14,6 @@ from giveaway.errors import NotWritten, WrongQuestion
 
 if TYPE_CHECKING:
     from giveaway.publish import Text
-
-_SCENARIO = """\
-# May this pharmacy release its baskets? Edit and run: giveaway assess pharmacy.toml
-
-[release]
-data = "baskets.dat"
-private = {private}
-
-[tolerates]
-identity = "1/5"       # everybody hides among at least five
-attribute = "1/2"      # nobody may guess a private product with more than this chance
-
-[[knows]]
-attack = "items"
-at_most = 2            # a neighbour at the till who saw two products
-
-[needs]
-itemsets = {{ min_support = 30 }}    # combinations that the readers of the data want to keep
-"""
 
 
 def demo(
@@ -48,7 +32,7 @@ def demo(
         baskets = pharmacy_baskets()
         given = (
             "".join(f"{' '.join(basket)}\n" for basket in baskets),
-            _SCENARIO.format(private=list(PRIVATE)).replace("'", '"'),
+            _scenario(PRIVATE),
         )
         texts = [
             Text(path=made[name], text=text, mode=EVERYBODYS)
@@ -73,6 +57,12 @@ def demo(
         return status(safer.safe)
 
     run(command, output)
+
+
+def _scenario(private: Sequence[str]) -> str:
+    """Return the scenario of the demo, with the items that are private in its data."""
+    text = (files("giveaway.cli") / "pharmacy.toml").read_text(encoding="utf-8")
+    return text.replace("private = []", f"private = {json.dumps(list(private))}")
 
 
 def _check_folder(folder: Path, texts: "list[Text]") -> None:

@@ -225,7 +225,9 @@ def asked(
     seconds: float | None = None,
 ) -> Asked:
     """Read the scenario file that the words of a command line name, or make one of them."""
-    from giveaway.scenario import from_words, overridden, read_scenario
+    from giveaway.model.data.table import Table
+    from giveaway.model.data.transactions import Transactions
+    from giveaway.scenario import example, from_words, overridden, read_scenario
     from giveaway.sources.engines.address import address
 
     path, text = Path(subject), ""
@@ -240,7 +242,7 @@ def asked(
         if not knows:
             raise ScenarioError(
                 f"{subject} is taken for data, and no attacker is named.",
-                hint="add --knows items:at_most=3, or for a table --knows attributes:columns=sex,age.",
+                hint=f"add --knows {example(Transactions)}, or for a table --knows {example(Table)}.",
             )
         values = from_words(subject, knows, tolerates or ())
     effort = [

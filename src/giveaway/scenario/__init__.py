@@ -4,10 +4,11 @@ from giveaway.scenario.explaining import explained
 from giveaway.scenario.inputs import inputs
 from giveaway.scenario.proposal.propose import propose, propose_supports, remarks
 from giveaway.scenario.reading import Scenario, read_scenario, understand
-from giveaway.scenario.words import from_words, overridden
+from giveaway.scenario.words import example, from_words, overridden
 
 __all__ = [
     "Scenario",
+    "example",
     "explained",
     "from_words",
     "inputs",

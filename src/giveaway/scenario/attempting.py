@@ -93,6 +93,9 @@ class Attempt(Generic[T]):
 
 
 def _is_about(name: str, mistake: Mistake) -> bool:
+    """Tell whether a mistake is about a field: it says so, or its words name the field."""
+    if mistake.field is not None:
+        return mistake.field == name
     return re.search(rf"(?<!\w){re.escape(name.removesuffix('_'))}(?!\w)", mistake.fact) is not None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING, is_dataclass, replace
+from dataclasses import MISSING, Field, is_dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
@@ -75,19 +75,35 @@ class Builder:
             return None
         fields = words(kind)
         hints = get_type_hints(kind)
-        self.only(given, fields, where)
+        written = {name: self._written(given, name, field, where) for name, field in fields.items()}
+        others = {field.metadata.get("also") for field in fields.values()}
+        self.only({key: value for key, value in given.items() if key not in others}, fields, where)
         attempt = Attempt(kind, {f.name: candidates(hints[f.name], f) for f in fields.values()})
         for name, field in fields.items():
             before = len(self.mistakes)
-            if name in given:
-                attempt.values[field.name] = self._value(given[name], hints[field.name], f"{where}.{name}")
+            word = written[name]
+            if word in given:
+                attempt.values[field.name] = self._value(given[word], hints[field.name], f"{where}.{word}")
             elif field.default is MISSING:
                 self.wrong(where, Mistake(f"{where} needs {name}: {field.metadata['doc']}."))
             if len(self.mistakes) > before:
                 attempt.replace(field.name)
         for blamed, mistake in attempt.refused():
-            self.wrong(f"{where}.{blamed.removesuffix('_')}" if blamed else where, mistake)
+            place = f"{where}.{written[blamed.removesuffix('_')]}" if blamed else where
+            self.wrong(place, _in_words(mistake, written))
         return attempt.made()
+
+    def _written(self, given: Mapping[str, Any], name: str, field: Field[Any], where: str) -> str:
+        """Return the word by which a field is given: its name, or another that means the same."""
+        other = field.metadata.get("also")
+        if other is None or other not in given:
+            return name
+        if name in given:
+            fact = f"{name} and {other} are both given."
+            self.wrong(f"{where}.{other}", Mistake(fact, hint=f"they are the same: give {name}."))
+            return name
+        self._lines.same(f"{where}.{name}", f"{where}.{other}")
+        return str(other)
 
     def _value(self, given: Any, hint: Any, where: str) -> Any:
         """Convert one value by the type of its field; numbers stay as written, for the field to read exactly."""
@@ -170,6 +186,14 @@ class Builder:
             hint = None if isinstance(given, list | Mapping) else f'write "{plain}".'
             self.wrong(where, Mistake(f"{where} must be text, not {plain}.", hint=hint))
         return str(given)
+
+
+def _in_words(mistake: Mistake, written: Mapping[str, str]) -> Mistake:
+    """Tell a mistake about one field by the word that the scenario has for it."""
+    field = mistake.field
+    if field is None or field not in written:
+        return mistake
+    return replace(mistake, fact=mistake.fact.replace(field, written[field], 1))
 
 
 def _last(where: str) -> str:

@@ -11,21 +11,18 @@ from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsColumns, NeedsRules
 from giveaway.model.question.tolerance import Tolerance
-from giveaway.scenario.attackers import KNOWS
 from giveaway.scenario.attempting import kinds_of
 from giveaway.scenario.fields import (
-    NEEDS,
-    OF_DIRECTORIES,
+    OF_FEW_ATTACKS,
     OF_ROWS,
     OF_RULES,
     OF_TABLES,
     OF_TRANSACTIONS,
-    NeedsFields,
     ReleaseFields,
     words,
 )
+from giveaway.scenario.needs import needs_fields
 
 Fields = dict[str, Field[Any]]
 
@@ -43,7 +40,7 @@ def explained(name: str | None) -> str:
 
 
 def _attack(attack: Attack) -> str:
-    knows = KNOWS.get(attack.name, attack.attacker)
+    knows, needs = attack.scenario_fields or attack.attacker, needs_fields()
     sections = [
         ("The attacker", attack.story),
         ("What is measured", attack.measures),
@@ -59,7 +56,7 @@ def _attack(attack: Attack) -> str:
             _fields(f'[[knows]]  attack = "{attack.name}"', words(knows), knows),
             _fields("[release]", _of_release(attack), ReleaseFields),
             _fields("[tolerates]", words(Tolerance), Tolerance),
-            _fields("[needs]", _of_needs(attack), NeedsFields),
+            _fields("[needs]", _of_needs(attack, needs), needs),
             _fields(f"[protect.{attack.name}]", words(attack.options), attack.options),
             _fields("[effort]", words(Effort), Effort),
         ],
@@ -71,14 +68,14 @@ def _of_release(attack: Attack) -> Fields:
     """Return the fields of [release] that fit the data of an attack."""
     others: tuple[str, ...] = OF_TABLES
     if attack.data is Table:
-        others = (*OF_TRANSACTIONS, *(OF_ROWS if attack.need is NeedsRules else OF_RULES))
-        if attack.need is not NeedsColumns:
-            others += OF_DIRECTORIES
+        others = (*OF_TRANSACTIONS, *(OF_ROWS if attack.reads == "rules" else OF_RULES))
+        others += tuple(name for name in OF_FEW_ATTACKS if name not in attack.release_fields)
     return {name: field for name, field in words(ReleaseFields).items() if name not in others}
 
 
-def _of_needs(attack: Attack) -> Fields:
-    return {name: field for name, field in words(NeedsFields).items() if NEEDS[name] is attack.need}
+def _of_needs(attack: Attack, needs: type) -> Fields:
+    """Return the field of [needs] that an attack serves."""
+    return {name: field for name, field in words(needs).items() if name == attack.need.word}
 
 
 def _fields(title: str, fields: Fields, kind: type) -> str:

@@ -1,20 +1,21 @@
-"""The fields of a scenario file that describe the release and the need."""
+"""The fields of a scenario file that describe the release."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import Field, dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.people import Gaps
 from giveaway.model.exact import Number
-from giveaway.model.question.attacker import listed
-from giveaway.model.question.fields import described, settable
-from giveaway.model.question.need import Need, NeedsCells, NeedsColumns, NeedsItemsets, NeedsRules
+from giveaway.model.question.fields import File, described, settable
+from giveaway.model.question.reading import Reading
 from giveaway.model.release.rule import PublishedRules, Rule, Statement
 from giveaway.model.release.sensitivity import Form, Sensitivity
-from giveaway.scenario.files import Data, File
+from giveaway.scenario.files import Data
 
 
 def words(kind: type) -> dict[str, Field[Any]]:
@@ -198,6 +199,11 @@ class ReleaseFields:
         usual = {name: field.default for name, field in settable(ReleaseFields).items()}
         return [name for name in names if getattr(self, name) != usual[name]]
 
+    def reading(self, base: Path) -> Reading:
+        """Return how the data are read, for other files of the scenario."""
+        how = {name: getattr(self, name) for name in _HOW_TO_READ}
+        return Reading(base=base, data=self.data, kind=self.kind, how=how)
+
     def _supports(self) -> list[Mistake]:
         """Find what is missing for supports, or does not belong to them."""
         if self.kind != "supports":
@@ -248,37 +254,23 @@ NOT_OF_SUPPORTS = (
 )
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
 OF_RULES = ("rules", "statements", "statements_from")
-OF_DIRECTORIES = ("sensitivity", "hierarchies", "gaps")
-OF_ROWS = ("secrets", "must_publish", *OF_DIRECTORIES)
+OF_FEW_ATTACKS = ("sensitivity", "hierarchies", "gaps")
+OF_ROWS = ("secrets", "must_publish", *OF_FEW_ATTACKS)
 OF_TABLES = ("sensitive", "sensitive_values", *OF_ROWS, *OF_RULES)
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
+_HOW_TO_READ = (
+    "id",
+    "item",
+    "separator",
+    "header",
+    "encoding",
+    "missing",
+    "leave_out",
+    "publish_unjudged",
+    "rest",
+)
+"""Fields of [release] that say how files with rows are read."""
 
 
 def _misplaced(names: list[str], where: str, hint: str) -> Mistake:
     return Mistake(f"{listed(names)} {'belongs' if len(names) == 1 else 'belong'} {where}.", hint=hint)
-
-
-@dataclass(frozen=True, kw_only=True)
-class KeptRules:
-    """What `rules` in [needs] says."""
-
-    must_publish: File = described(settable(NeedsRules)["must_publish"].metadata["doc"])
-
-
-@dataclass(frozen=True, kw_only=True)
-class NeedsFields:
-    """The section [needs]."""
-
-    itemsets: NeedsItemsets | None = described("frequent itemsets to keep", default=None)
-    cells: NeedsCells | None = described("entries of a table to keep, and which may be hidden", default=None)
-    columns: NeedsColumns | None = described("how many values of a table to disclose", default=None)
-    rules: KeptRules | None = described("rules to keep", default=None)
-
-
-NEEDS: dict[str, type[Need]] = {
-    "itemsets": NeedsItemsets,
-    "cells": NeedsCells,
-    "columns": NeedsColumns,
-    "rules": NeedsRules,
-}
-"""The need that each field of [needs] becomes."""

@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Any, NewType
 
 from giveaway.errors import ScenarioError
+from giveaway.model.question.fields import File
 
-File = NewType("File", str)
-"""The name of a file, relative to the scenario."""
 Data = NewType("Data", str)
 """The name of a file, or an address."""
 

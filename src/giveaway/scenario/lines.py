@@ -54,6 +54,12 @@ class Lines:
                 return f"line {number}"
         return None
 
+    def same(self, where: str, written: str) -> None:
+        """Find a field where another word for it is written."""
+        number = self._first.get(tuple(written.split(".")))
+        if number is not None:
+            self._first.setdefault(tuple(where.split(".")), number)
+
     @contextmanager
     def told(self, where: str) -> Iterator[None]:
         """Tell the line of a field with what is wrong, where nothing nearer is told."""

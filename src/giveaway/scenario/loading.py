@@ -1,6 +1,6 @@
-"""The files that a scenario names become a release and needs."""
+"""The files that a scenario names become a release."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +9,11 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.need import Need, NeedsRules
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
-from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, NeedsFields, ReleaseFields, SensitivityFields
+from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.roles import check_table, on_tables
 
@@ -62,19 +61,6 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         sensitivity=sensitivity,
         hierarchies=_hierarchies(fields, base),
     )
-
-
-def load_needs(needed: NeedsFields, base: Path, release: Callable[[], Release]) -> tuple[Need, ...]:
-    """Make the needs; a file of rules is read in the words of the table."""
-    needs: list[Need] = [need for need in (needed.itemsets, needed.cells, needed.columns) if need is not None]
-    if needed.rules is not None:
-        from giveaway.sources.side_files.rule_lists import read_rules
-
-        table = release().original
-        if not isinstance(table, Table):
-            raise ScenarioError("needs.rules belongs to a table of which rules are published.")
-        needs.append(NeedsRules(must_publish=read_rules(base / needed.rules.must_publish, table)))
-    return tuple(needs)
 
 
 def _data(fields: ReleaseFields, base: Path) -> "Path | Address":
@@ -193,7 +179,7 @@ def _rules(
         return said.published(read_rules(base / said.from_, table))
     from giveaway.itemsets.rule_mining import mine_rules
 
-    readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].need is NeedsRules]
+    readers = [attacker for attacker in attackers if ATTACKS[attacker.attack].reads == "rules"]
     columns = list(dict.fromkeys(column for attacker in readers for column in attacker.looks_at()))
     rules = mine_rules(
         table,

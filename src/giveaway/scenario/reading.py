@@ -17,12 +17,14 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
-from giveaway.scenario.attackers import KNOWS, Asked, loaded
+from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
-from giveaway.scenario.fields import OF_TABLES, NeedsFields, ReleaseFields
+from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
-from giveaway.scenario.loading import load, load_needs
+from giveaway.scenario.loading import load
+from giveaway.scenario.needs import load_needs, needs_fields
+from giveaway.scenario.proposal.offers import first_attack
 from giveaway.scenario.roles import check_before
 from giveaway.scenario.words import read_toml
 
@@ -43,7 +45,8 @@ class Scenario:
     asked: tuple[Attacker, ...]
     """The attackers as they are written, before files that they name are read."""
     tolerances: tuple[Tolerance, ...]
-    needed: NeedsFields
+    needed: Any
+    """The section [needs], before files that it names are read."""
     effort: Effort
     options: Mapping[str, Mapping[str, Any]]
     lines: Lines
@@ -55,7 +58,7 @@ class Scenario:
 
     def _loaded(self, place: int, attacker: Attacker) -> Attacker:
         with self.lines.told(f"knows.{place}"):
-            return loaded(attacker, self.base, self.fields)
+            return attacker.loaded(self.fields.reading(self.base))
 
     @cached_property
     def release(self) -> Release:
@@ -65,7 +68,7 @@ class Scenario:
     @cached_property
     def needs(self) -> tuple[Need, ...]:
         """The needs; rules that must be published are read from their file."""
-        return load_needs(self.needed, self.base, lambda: self.release)
+        return load_needs(self.needed, self.fields.reading(self.base), lambda: self.release)
 
 
 def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
@@ -113,7 +116,7 @@ def understand(
     common = reader.build(values["tolerates"], Tolerance, "tolerates") if "tolerates" in values else None
     entries = reader.attackers(values.get("knows"))
     asked = reader.judged(entries, common, given="tolerates" in values)
-    needed = reader.build(values.get("needs", {}), NeedsFields, "needs")
+    needed = reader.build(values.get("needs", {}), needs_fields(), "needs")
     effort = reader.build(values.get("effort", {}), Effort, "effort")
     options = reader.options(values.get("protect", {}), {one.attacker.attack for one in asked})
     if fields is not None and reader.doubtful.isdisjoint(_DECIDING):
@@ -158,8 +161,8 @@ class _Reader(Builder):
                 "knows",
                 Mistake(
                     "No attacker is named.",
-                    hint='add [[knows]] with attack = "directory" for a table, "items" for transactions; giveaway '
-                    "explain tells them all.",
+                    hint=f'add [[knows]] with attack = "{first_attack("rows")}" for a table, "{first_attack("transactions")}" for '
+                    "transactions; giveaway explain tells them all.",
                 ),
             )
             return []
@@ -177,7 +180,8 @@ class _Reader(Builder):
             self.wrong(f"{where}.attack", Mistake(f"There is no attack {attack}.", ", ".join(ATTACKS)))
             return None
         rest = {key: value for key, value in entry.items() if key not in ("attack", "tolerates")}
-        return self.build(rest, KNOWS.get(attack, ATTACKS[attack].attacker), where)
+        kind: type[Attacker] = ATTACKS[attack].scenario_fields or ATTACKS[attack].attacker
+        return self.build(rest, kind, where)
 
     def judged(
         self,

@@ -5,11 +5,10 @@ from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import check_form, check_roles
+from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
-from giveaway.model.question.attacker import Attacker, listed
-from giveaway.model.question.need import NeedsCells, NeedsColumns
+from giveaway.model.question.attacker import Attacker
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
@@ -34,14 +33,14 @@ def check_before(
     attacks = [ATTACKS[one.attacker.attack] for one in asked]
     if not on_tables(one.attacker for one in asked):
         return
-    if not fields.sensitive and any(attack.need is not NeedsColumns for attack in attacks):
+    if not fields.sensitive and any("sensitive" in attack.requires for attack in attacks):
         builder.wrong(
             "release",
             Mistake("No sensitive column is named.", hint="sensitive names what must not be inferred."),
         )
     with builder.collecting("knows.0"):
         check_form(attacks, rules=fields.rules is not None)
-    if fields.secrets is None and fields.rules is None and any(a.need is NeedsCells for a in attacks):
+    if fields.secrets is None and fields.rules is None and any("secrets" in a.requires for a in attacks):
         builder.wrong(
             "release",
             Mistake(
@@ -68,8 +67,8 @@ def _roles(fields: ReleaseFields, asked: Sequence[Asked]) -> Roles:
             found.setdefault(column, {})[role] = f"release.{field}"
     for one in asked:
         for column in one.attacker.looks_at():
-            if ATTACKS[one.attacker.attack].need is not NeedsColumns or column not in fields.sensitive:
-                where = _field(one.place, one.attacker)
+            if column not in fields.sensitive or not ATTACKS[one.attacker.attack].knows_sensitive:
+                where = _field(one.place)
                 found.setdefault(column, {}).setdefault("known to an attacker", where)
     for column in _weighted(fields):
         if column not in fields.sensitive and "known to an attacker" not in found.get(column, {}):
@@ -81,24 +80,9 @@ def _weighted(fields: ReleaseFields) -> Iterable[str]:
     return (fields.sensitivity.columns or ()) if isinstance(fields.sensitivity, SensitivityFields) else ()
 
 
-def _field(place: int, attacker: Attacker) -> str:
-    """Return the field that names the columns of an attacker."""
-    return f"knows.{place}.{'on' if attacker.attack == 'directory' else 'columns'}"
-
-
-def _unjudged(place: int, attacker: Attacker, fields: ReleaseFields, lines: Lines) -> list[Mistake]:
-    """Find columns that are published unjudged although a directory has them and all common ones are compared."""
-    directories: Sequence[People] = getattr(attacker, "directories", ())
-    return [
-        Mistake(
-            f'Column "{column}" is published unjudged, but {directory.name} has it too.',
-            hint="leave it out or let it be compared; on says which columns are compared.",
-            where=lines.place(f"knows.{place}"),
-        )
-        for directory in directories
-        for column in fields.publish_unjudged
-        if column in directory.columns and not attacker.looks_at()
-    ]
+def _field(place: int) -> str:
+    """Return the field that names the columns of an attacker, the same in all of them."""
+    return f"knows.{place}.columns"
 
 
 def check_table(
@@ -116,9 +100,10 @@ def check_table(
         try:
             check_names(attacker.looks_at() or attacker.looks_at(table), list(table.columns))
         except ScenarioError as error:
-            line = lines.place(_field(place, attacker))
+            line = lines.place(_field(place))
             wrong += [replace(mistake, where=line) for mistake in error.mistakes]
-        wrong += _unjudged(place, attacker, fields, lines)
+        line = lines.place(f"knows.{place}")
+        wrong += [replace(mistake, where=line) for mistake in attacker.objections(fields.publish_unjudged)]
     if wrong:
         raise ScenarioError(wrong)
     if fields.rules is None:

@@ -6,6 +6,7 @@ from copy import deepcopy
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from giveaway.attacks import ATTACKS
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown
@@ -46,6 +47,11 @@ def from_words(data: str, knows: Iterable[str], tolerates: Iterable[str]) -> dic
         "knows": [_attacker(text) for text in knows],
         "tolerates": {name: value for text in tolerates for name, value in _pairs(text).items()},
     }
+
+
+def example(data: type) -> str:
+    """Write an attacker on a kind of data as the command line has it, as in `items:at_most=3`."""
+    return next(f"{a.name}:{a.example}" for a in ATTACKS.values() if a.data is data and a.example)
 
 
 def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any]:

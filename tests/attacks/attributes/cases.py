@@ -10,12 +10,12 @@ from tests.oracles.attributes import Entry, Planned
 import giveaway as ga
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.measure import measure
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protect import protect
 from giveaway.attacks.attributes.rgraph.graph import RGraph, members
 from giveaway.model.answer.risk import Curve, Protection, Risk
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -25,12 +25,12 @@ import giveaway as ga
 from giveaway.attacks.attributes.attacker import AttributesOptions
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.best_of_all import Plan
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protect import protect
 from giveaway.attacks.attributes.protecting import plan, refuse
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import alike
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
 
 quick = settings(max_examples=60)
 FIGURE_2 = ga.KnowsAttributes(columns=["A", "B", "C"]), ga.Tolerance(attribute=0.55)

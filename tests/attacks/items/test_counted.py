@@ -13,12 +13,12 @@ from tests.oracles.counting import held_transactions
 import giveaway as ga
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import measure
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Details, HoldsUpTo, Risk
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import limited
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld

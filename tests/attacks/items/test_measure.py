@@ -10,10 +10,10 @@ from tests.oracles.build import transactions
 from giveaway.attacks.asked import questions
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import after, measure
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.model.answer.risk import Curve, Exposure, HoldsUpTo, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release, Withheld
 

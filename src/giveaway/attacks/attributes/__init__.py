@@ -4,8 +4,10 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
+from giveaway.attacks.attributes.need import NeedsCells
+from giveaway.attacks.attributes.reporting.phrases import PHRASES
+from giveaway.attacks.attributes.scenario import PROPOSES
 from giveaway.model.data.table import Table
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.release.release import Release
 
 
@@ -19,6 +21,7 @@ ATTRIBUTES = Attack(
     name="attributes",
     attacker=KnowsAttributes,
     data=Table,
+    requires=frozenset({"sensitive", "secrets"}),
     need=NeedsCells,
     options=AttributesOptions,
     limits_used=frozenset({"attribute"}),
@@ -27,6 +30,8 @@ ATTRIBUTES = Attack(
     measure=later("giveaway.attacks.attributes.measure", "measure"),
     protect=later("giveaway.attacks.attributes.protect", "protect"),
     after=later("giveaway.attacks.attributes.measure", "after"),
+    proposes=PROPOSES,
+    example="columns=sex,age",
     story=(
         "Some sensitive entries of a table are left blank. Somebody finds rules in the rest of the table, such as "
         "most people with this education and job are teachers, and fills the blanks in."
@@ -49,6 +54,7 @@ ATTRIBUTES = Attack(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."
     ),
+    phrases=PHRASES,
 )
 
 __all__ = ["ATTRIBUTES", "AttributesOptions", "KnowsAttributes"]

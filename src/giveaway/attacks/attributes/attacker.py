@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
-from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.data.table import Table
+from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 
 
@@ -34,6 +36,10 @@ class KnowsAttributes(Attacker):
             )
         object.__setattr__(self, "columns", named(columns))
         object.__setattr__(self, "trusts_support_above", least)
+
+    def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
+        """Return the columns that this attacker knows."""
+        return self.columns
 
     def knows(self) -> str:
         """Say what this attacker knows."""

@@ -5,13 +5,13 @@ from typing import Literal
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.question import ask
 from giveaway.attacks.attributes.reporting.details import AttributesDetails
 from giveaway.attacks.attributes.reporting.exposures import Inference
 from giveaway.attacks.attributes.reporting.reasons import reasons
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

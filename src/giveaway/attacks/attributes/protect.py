@@ -1,6 +1,7 @@
 """Hide entries until no secret can be inferred with more confidence than tolerated."""
 
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protecting.ledger import replay
 from giveaway.attacks.attributes.protecting.plan import Planned, other_limits, plan
 from giveaway.attacks.attributes.question import Question, ask
@@ -8,7 +9,6 @@ from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

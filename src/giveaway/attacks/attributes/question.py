@@ -7,13 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn, group
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.release import Release

@@ -5,8 +5,8 @@ import numpy as np
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
+from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
-from giveaway.model.question.attacker import listed
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -4,13 +4,17 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory
+from giveaway.attacks.directory.need import NeedsColumns
+from giveaway.attacks.directory.reporting.phrases import PHRASES
+from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.data.table import Table
-from giveaway.model.question.need import NeedsColumns
 
 DIRECTORY = Attack(
     name="directory",
     attacker=KnowsDirectory,
     data=Table,
+    release_fields=frozenset({"sensitivity", "hierarchies", "gaps"}),
+    knows_sensitive=True,
     need=NeedsColumns,
     options=DirectoryOptions,
     limits_used=frozenset({"identity", "average"}),
@@ -21,6 +25,8 @@ DIRECTORY = Attack(
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
     after=later("giveaway.attacks.directory.measure", "after"),
+    scenario_fields=DirectoryFields,
+    proposes=PROPOSES,
     story=(
         "Records are published without names. Somebody has a directory of people, such as a voters' register or a "
         "phone book, and looks up who agrees with what a record discloses."
@@ -46,6 +52,7 @@ DIRECTORY = Attack(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "
         "Risk, PSD 2006. Their words: dictionary, consistency set, disclosure rule, Bayes risk, minimax rule, MinRisk."
     ),
+    phrases=PHRASES,
 )
 
 __all__ = ["DIRECTORY", "DirectoryOptions", "Jaro", "KnowsDirectory"]

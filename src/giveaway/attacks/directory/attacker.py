@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Literal
 
-from giveaway.errors import ScenarioError
+from giveaway.attacks.wording import listed
+from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.doors import through
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
-from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 
 
@@ -38,7 +39,7 @@ class KnowsDirectory(Attacker):
     A directory is a file, a frame, a `Table` with an id, or several of them; without one the table itself is the
     directory, which bounds the risk of being looked up in any directory that holds the same people and more.
 
-    >>> KnowsDirectory(on=["zip", "birth"]).knows()
+    >>> KnowsDirectory(columns=["zip", "birth"]).knows()
     'the zip and birth of everybody in the table'
     """
 
@@ -50,7 +51,9 @@ class KnowsDirectory(Attacker):
     id: str | None = described(
         "the column that identifies people in the directory; who stands there twice counts once", default=None
     )
-    on: tuple[str, ...] = described("the columns compared; all common ones when left out", default=())
+    columns: tuple[str, ...] = described(
+        "the columns compared, also written on; all common ones when left out", default=()
+    )
     match: Mapping[str, Jaro] = described(
         "columns whose texts need only be alike, as in { name = { jaro = 0.8 } }; equal unless said",
         default=None,
@@ -71,24 +74,28 @@ class KnowsDirectory(Attacker):
         *,
         people: Any = None,
         id: str | None = None,
-        on: Iterable[str] = (),
+        columns: Iterable[str] = (),
         match: Mapping[str, Jaro] | None = None,
         prior: Iterable[Number] = (),
         true_people: Any = None,
+        on: Iterable[str] = (),
     ) -> None:
         given = () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
-        compared = named(on) if on else ()
+        if columns and on:
+            raise ScenarioError("columns and on are both given.", hint="they are the same: give columns.")
+        compared = named(columns or on) if columns or on else ()
         if people is not None and not given:
             raise ScenarioError(
                 "people is an empty list, so nobody can be looked up.",
                 hint="name a directory; without people the table itself is the directory.",
+                field="people",
             )
         held = tuple(_people(part, id, compared) for part in given)
         true = None if true_people is None else _people(true_people, id, compared)
         made = {
             "people": tuple(part.name for part in held),
             "id": id,
-            "on": compared,
+            "columns": compared,
             "match": dict(match or {}),
             "prior": _prior(prior, len(held)),
             "true_people": None if true is None else true.name,
@@ -98,24 +105,30 @@ class KnowsDirectory(Attacker):
         for name, value in made.items():
             object.__setattr__(self, name, value)
         for column in self.match:
-            if self.on and column not in self.on:
+            if self.columns and column not in self.columns:
                 raise ScenarioError(
-                    f'match names the column "{column}", which is not compared.', exists=", ".join(self.on)
+                    f'match names the column "{column}", which is not compared.',
+                    exists=", ".join(self.columns),
+                    field="match",
                 )
         for directory in held:
             self._check(directory)
 
     def _check(self, directory: People) -> None:
-        missing = [column for column in self.on if column not in directory.columns]
-        if len(missing) == len(self.on) and self.on:
+        if self.columns and not set(self.columns) & set(directory.columns):
             raise ScenarioError(
                 f"{directory.name} has none of the columns compared.", exists=", ".join(directory.columns)
             )
 
+    @property
+    def on(self) -> tuple[str, ...]:
+        """The columns compared."""
+        return self.columns
+
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:
         """Return the columns compared: those named, or all that the table and some directory have in common."""
-        if self.on or table is None:
-            return self.on
+        if self.columns or table is None:
+            return self.columns
         if not self.directories:
             return tuple(column for column in table.columns if column not in table.sensitive)
         held = {column for directory in self.directories for column in directory.columns}
@@ -128,6 +141,18 @@ class KnowsDirectory(Attacker):
             )
         return found
 
+    def objections(self, unjudged: Sequence[str]) -> list[Mistake]:
+        """Find columns that are published unjudged although a directory has them and all common ones are compared."""
+        return [
+            Mistake(
+                f'Column "{column}" is published unjudged, but {directory.name} has it too.',
+                hint="leave it out or let it be compared; columns says which columns are compared.",
+            )
+            for directory in self.directories
+            for column in unjudged
+            if column in directory.columns and not self.columns
+        ]
+
     def knows(self) -> str:
         """Say what this attacker knows."""
         return self._knows_of(listed(self.people) if self.people else "")
@@ -138,7 +163,7 @@ class KnowsDirectory(Attacker):
         return self._knows_of("a directory" if number == 1 else f"{number} directories")
 
     def _knows_of(self, directories: str) -> str:
-        what = f"the {listed(self.on)}" if self.on else "the common columns"
+        what = f"the {listed(self.columns)}" if self.columns else "the common columns"
         if not self.people:
             return f"{what} of everybody in the table"
         worst = "" if self.prior or len(self.people) == 1 else "the worst of "
@@ -160,12 +185,17 @@ def _prior(given: Iterable[Number], directories: int) -> tuple[Fraction, ...]:
         raise ScenarioError(
             f"prior has {len(parts)} parts for {directories} directories.",
             hint="give one for each directory.",
+            field="prior",
         )
     if min(parts) < 0:
-        raise ScenarioError(f"prior holds {min(parts)}, below 0.", hint="its parts are chances.")
+        raise ScenarioError(
+            f"prior holds {min(parts)}, below 0.", hint="its parts are chances.", field="prior"
+        )
     if sum(parts) != 1:
         raise ScenarioError(
-            f"The parts of prior sum to {float(sum(parts)):g}, not to 1.", hint='thirds are written "1/3".'
+            f"The parts of prior sum to {float(sum(parts)):g}, not to 1.",
+            hint='thirds are written "1/3".',
+            field="prior",
         )
     return tuple(parts)
 

@@ -4,13 +4,13 @@ from typing import Literal
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.losses import Tally, tallied
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.details import DirectoryDetails
 from giveaway.attacks.directory.reporting.exposures import LookedUp
 from giveaway.attacks.directory.reporting.reasons import doubt, reasons
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsColumns
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
 from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.choose import Chosen
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.plan import Planned, Planner
@@ -12,7 +13,6 @@ from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted, records
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsColumns
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

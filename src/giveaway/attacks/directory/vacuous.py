@@ -2,8 +2,8 @@
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.question import ask
+from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
-from giveaway.model.question.attacker import listed
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

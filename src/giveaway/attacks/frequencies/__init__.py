@@ -3,7 +3,10 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
-from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies, NeedsNothing
+from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
+from giveaway.attacks.frequencies.need import NeedsNothing
+from giveaway.attacks.frequencies.reporting.phrases import PHRASES
+from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.transactions import Transactions
 
@@ -11,6 +14,7 @@ FREQUENCIES = Attack(
     name="frequencies",
     attacker=KnowsFrequencies,
     data=Transactions | Supports,
+    renames=True,
     need=NeedsNothing,
     options=FrequenciesOptions,
     limits_used=frozenset({"identity", "average"}),
@@ -19,11 +23,13 @@ FREQUENCIES = Attack(
         {} if attacker.targets == "items" else {"average": "sets of items are judged by identity and share"}
     ),
     average_is_share=True,
+    breach_at_limit=frozenset({"identity"}),
     vacuous=later("giveaway.attacks.frequencies.vacuous", "refuse"),
     measure=later("giveaway.attacks.frequencies.measure", "measure"),
     protect=later("giveaway.attacks.frequencies.protect", "protect"),
     after=later("giveaway.attacks.frequencies.measure", "after"),
-    renames=True,
+    scenario_fields=FrequenciesFields,
+    proposes=PROPOSES,
     story=(
         "Item names were replaced by codes. Somebody knows roughly how often each item occurs, for example from similar "
         "data of their own, and looks for the codes that occur as often."
@@ -45,6 +51,7 @@ FREQUENCIES = Attack(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."
     ),
+    phrases=PHRASES,
 )
 
 __all__ = ["FREQUENCIES", "FrequenciesOptions", "KnowsFrequencies"]

@@ -11,7 +11,6 @@ from giveaway.model.data.labels import Label
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import described
-from giveaway.model.question.need import Need
 
 Order = Literal["random", "worst", "best", "frequency"]
 Use = Literal["filter", "refine"]
@@ -265,11 +264,6 @@ class KnowsFrequencies(Attacker):
         if self.compliance != 1:
             said += f", rightly for {float(100 * self.compliance):.3g} % of the items"
         return said if self.known_pairs is None else f"{said}; and {self.known_pairs.says()}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class NeedsNothing(Need):
-    """Nothing but as many items as possible, whatever they are."""
 
 
 @dataclass(frozen=True, kw_only=True)

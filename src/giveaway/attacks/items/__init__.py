@@ -4,8 +4,10 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
+from giveaway.attacks.items.need import NeedsItemsets
+from giveaway.attacks.items.reporting.phrases import PHRASES
+from giveaway.attacks.items.scenario import PROPOSES
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.question.need import NeedsItemsets
 
 ITEMS = Attack(
     name="items",
@@ -19,6 +21,8 @@ ITEMS = Attack(
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),
     after=later("giveaway.attacks.items.measure", "after"),
+    proposes=PROPOSES,
+    example="at_most=3",
     story=(
         "Somebody knows a few public items of a person's transaction, for example what a neighbour saw at the till, and "
         "looks for the transactions that hold them all."
@@ -39,6 +43,7 @@ ITEMS = Attack(
         "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "
         "Their word: (h, k, p)-coherence."
     ),
+    phrases=PHRASES,
 )
 
 __all__ = ["ITEMS", "ItemsOptions", "KnowsItems"]

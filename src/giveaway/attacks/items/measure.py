@@ -5,12 +5,12 @@ from typing import Literal
 
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.evidence import evidence
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import Question, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -1,13 +1,13 @@
 """Withhold items until somebody who knows a few of them is within tolerance, keeping what the reader needs."""
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.ledger import kept_curve, replay
 from giveaway.attacks.items.protecting.plan import Plan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless
 from giveaway.attacks.items.question import ask
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets
 from giveaway.errors import ScenarioError
@@ -15,7 +16,6 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.moles import search as searching

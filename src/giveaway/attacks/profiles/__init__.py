@@ -4,13 +4,17 @@ from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
+from giveaway.attacks.profiles.need import NeedsRules
+from giveaway.attacks.profiles.reporting.phrases import PHRASES
+from giveaway.attacks.profiles.scenario import PROPOSES, KeptRules
 from giveaway.model.data.table import Table
-from giveaway.model.question.need import NeedsRules
 
 PROFILES = Attack(
     name="profiles",
     attacker=KnowsProfiles,
     data=Table,
+    reads="rules",
+    requires=frozenset({"sensitive"}),
     need=NeedsRules,
     options=ProfilesOptions,
     limits_used=frozenset({"attribute"}),
@@ -19,6 +23,8 @@ PROFILES = Attack(
     measure=later("giveaway.attacks.profiles.measure", "measure"),
     protect=later("giveaway.attacks.profiles.protect", "protect"),
     after=later("giveaway.attacks.profiles.measure", "after"),
+    need_fields=KeptRules,
+    proposes=PROPOSES,
     story=(
         "Only association rules are published, no rows. Somebody knows the profile of every person, such as age, sex "
         "and postcode, and works out what the rules, and the silence about all other rules, say about each of them."
@@ -43,6 +49,7 @@ PROFILES = Attack(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "
         "Their words: AR- and NAR-constraints, individual and overall divergence."
     ),
+    phrases=PHRASES,
 )
 
 __all__ = ["PROFILES", "KnowsProfiles", "ProfilesOptions"]

@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
-from giveaway.model.question.attacker import Attacker, listed, named
+from giveaway.model.data.table import Table
+from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 from giveaway.model.release.rule import Statement
 
@@ -66,6 +68,10 @@ class KnowsProfiles(Attacker):
                 raise ScenarioError(f"{name} = {made[name]!r} is unknown.", exists=", ".join(words))
         for name, value in made.items():
             object.__setattr__(self, name, value)
+
+    def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
+        """Return the columns that this attacker knows."""
+        return self.columns
 
     def knows(self) -> str:
         """Say what this attacker knows."""

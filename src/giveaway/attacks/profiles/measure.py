@@ -5,6 +5,7 @@ from typing import Literal
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.judged_people import Judged, judge, true_chance
+from giveaway.attacks.profiles.need import NeedsRules
 from giveaway.attacks.profiles.posterior import Belief, believed
 from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.profiles.reporting.details import ProfilesDetails
@@ -13,7 +14,6 @@ from giveaway.attacks.profiles.reporting.sentences import counted, percent
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsRules
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -6,6 +6,7 @@ from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
 from giveaway.attacks.profiles.claims.patterns import rule_items
 from giveaway.attacks.profiles.judged_people import Judged, judge
 from giveaway.attacks.profiles.measure import limit_of
+from giveaway.attacks.profiles.need import NeedsRules
 from giveaway.attacks.profiles.posterior import believed
 from giveaway.attacks.profiles.protecting.choose import Chooser
 from giveaway.attacks.profiles.protecting.refuse import refuse_hopeless, refuse_unfound
@@ -14,7 +15,6 @@ from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsRules
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld

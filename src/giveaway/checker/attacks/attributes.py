@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible
 from giveaway.checker.grouping import Flags, Ints, added, numbered
 from giveaway.checker.promise import Promise
@@ -127,3 +128,12 @@ def _over_patterns(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) 
                 if len(who):
                     waiting.append((left, who, column + 1))
     return exposed
+
+
+def _keeps(opened: Opened, promise: Promise) -> bool:
+    table = opened.release.original
+    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    return keeps(opened.content, opened.release, table, promise)
+
+
+CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps)

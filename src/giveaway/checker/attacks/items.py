@@ -8,7 +8,10 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.checker.check import Check, Opened
+from giveaway.checker.files.transactions import private as written_private
 from giveaway.checker.promise import Promise
+from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
 Ints = NDArray[np.int64]
@@ -111,3 +114,12 @@ def _breaches(
     allowed = np.array([limit.numerator * int(size) // limit.denominator for size in supports], np.int64)
     breached: NDArray[np.bool_] = bad | (most > allowed)
     return breached
+
+
+def _keeps(opened: Opened, promise: Promise) -> bool:
+    original = opened.release.original
+    assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
+    return keeps(opened.content, written_private(original, opened.codes), promise)
+
+
+CHECK = Check(attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps)

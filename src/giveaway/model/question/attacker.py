@@ -1,11 +1,12 @@
-"""What an attacker knows besides the release: the base of the five kinds."""
+"""What an attacker knows besides the release: the base of the kinds that attacks have."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from giveaway.errors import ScenarioError
+from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.table import Table
+from giveaway.model.question.reading import Reading
 
 
 class Attacker(ABC):
@@ -28,25 +29,30 @@ class Attacker(ABC):
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # some know what the table has
         """Return the columns of a table that this attacker knows; without the table, those that are named."""
-        found: tuple[str, ...] = getattr(self, "columns", ())
-        return found
+        return ()
+
+    def loaded(self, reading: Reading) -> "Attacker":  # noqa: ARG002 # most name no files
+        """Return the attacker with what its files hold, where a scenario wrote their names."""
+        return self
+
+    def objections(self, unjudged: Sequence[str]) -> list[Mistake]:  # noqa: ARG002 # most hold nothing but what they know
+        """Say which columns cannot be published unjudged although nothing says that this attacker knows them."""
+        return []
 
 
 def named(columns: Iterable[str]) -> tuple[str, ...]:
     """Return the columns that an attacker knows, at least one and each once."""
     if isinstance(columns, str):
         raise ScenarioError(
-            "columns is a list of names, not one text.", hint='write columns = ["age", "sex"].'
+            "columns is a list of names, not one text.",
+            hint='write columns = ["age", "sex"].',
+            field="columns",
         )
     given = tuple(columns)
     if not given:
-        raise ScenarioError("columns names no column.", hint="name what the attacker knows of a person.")
+        raise ScenarioError(
+            "columns names no column.", hint="name what the attacker knows of a person.", field="columns"
+        )
     if len(set(given)) < len(given):
-        raise ScenarioError("columns names a column twice.")
+        raise ScenarioError("columns names a column twice.", field="columns")
     return given
-
-
-def listed(names: Sequence[str]) -> str:
-    """Write names as part of a sentence."""
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last

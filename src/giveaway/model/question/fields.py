@@ -1,12 +1,15 @@
 """Dataclass fields that say in words what they mean, for `explain`, scenario files and docs."""
 
 from dataclasses import MISSING, Field, field, fields
-from typing import Any
+from typing import Any, NewType
+
+File = NewType("File", str)
+"""The type of a field that names a file, relative to the scenario."""
 
 
-def described(doc: str, *, default: Any = MISSING) -> Any:
-    """Declare a dataclass field with its one-line description."""
-    return field(default=default, metadata={"doc": doc})
+def described(doc: str, *, default: Any = MISSING, also: str | None = None) -> Any:
+    """Declare a dataclass field with its one-line description; `also` is another word for it in scenario files."""
+    return field(default=default, metadata={"doc": doc, "also": also})
 
 
 def settable(kind: type) -> dict[str, Field[Any]]:

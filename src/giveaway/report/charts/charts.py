@@ -10,7 +10,6 @@ from markupsafe import Markup
 from giveaway.report.charts import svg
 from giveaway.report.charts.curves import Curve, as_percent, limit_label
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
-from giveaway.report.wording.phrases import is_over
 from giveaway.report.wording.words import (
     DASH,
     Number,
@@ -46,12 +45,19 @@ def missing(title: str, x_label: str = "") -> Chart:
 
 
 def dumbbell(
-    kind: Mapping[str, object], before: Mapping[str, object] | None, *, name: str, attack: str
+    kind: Mapping[str, object],
+    before: Mapping[str, object] | None,
+    *,
+    name: str,
+    over: Callable[[Number, Number | None], bool],
 ) -> Markup:
-    """Draw the worst chance as planned (hollow) and after (filled) on one line with the limit."""
+    """Draw the worst chance as planned (hollow) and after (filled) on one line with the limit.
+
+    `over` tells whether a chance is a breach at a limit.
+    """
 
     def side(form: str, value: Number) -> str:
-        return f"{form} over" if is_over(attack, measured, value, limit) else form
+        return f"{form} over" if over(value, limit) else form
 
     measured = str(kind["kind"])
     worst, limit = number(kind, "worst"), number(kind, "limit")

@@ -28,6 +28,12 @@ class Curve:
     band: tuple[tuple[float, ...], tuple[float, ...]] | None
     beside: str | None
     """The name of the curve in whose picture this one is drawn too."""
+    title: str
+    """What stands above its picture."""
+    line: str
+    """What it is called among others in a picture."""
+    points: bool
+    """Whether it is drawn as points; what goes to and fro is."""
 
 
 def curves(finding: Mapping[str, Any] | None) -> dict[str, Curve]:
@@ -50,7 +56,15 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
         band=(tuple(map(float, band[0])), tuple(map(float, band[1]))) if band else None,
         beside=None if raw.get("beside") is None else str(raw["beside"]),
+        title=str(raw.get("title") or str(raw["name"]).replace("_", " ").capitalize()),
+        line=str(raw.get("line") or str(raw["name"]).replace("_", " ")),
+        points=bool(raw.get("points")) or not _runs([x for x, _ in points]),
     )
+
+
+def _runs(places: Sequence[float]) -> bool:
+    """Tell whether places run in one direction, so that a line can join them."""
+    return sorted(places) in ([*places], [*reversed(places)])
 
 
 def thinned(curve: Curve) -> Curve:

@@ -8,7 +8,6 @@ from giveaway.report.charts import svg
 from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import Curve, as_percent, is_share, thinned, x_words
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
-from giveaway.report.wording.phrases import line_name
 
 _KINDS = ("curve after", "curve before", "curve third")
 _TEXTS = ("after-text", "before-text", "strong")
@@ -38,7 +37,7 @@ def together(title: str, curves: Sequence[Curve]) -> Chart:
         parts.append(svg.path([(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=True)], kind))
     if len(drawn) > 1:
         parts += _names(drawn)
-    head = (first.x_label, *((first.y_label,) if len(drawn) == 1 else (line_name(c.name) for c in drawn)))
+    head = (first.x_label, *((first.y_label,) if len(drawn) == 1 else (c.line for c in drawn)))
     return Chart(
         title=title,
         says=" ".join(curve.says for curve in drawn if curve.says),
@@ -62,7 +61,7 @@ def _names(drawn: Sequence[Curve]) -> list[Markup]:
     on_the_left = max(curve.y[0] for curve in drawn) <= max(curve.y[-1] for curve in drawn)
     at, anchor = (LEFT + 8, "start") if on_the_left else (RIGHT, "end")
     return [
-        svg.text(at, TOP + _APART * (place + 1), line_name(curve.name), class_=_TEXTS[place], anchor=anchor)
+        svg.text(at, TOP + _APART * (place + 1), curve.line, class_=_TEXTS[place], anchor=anchor)
         for place, curve in enumerate(drawn)
     ]
 
@@ -74,7 +73,7 @@ def _row(value: float, drawn: Sequence[Curve], *, shares: bool) -> tuple[str, ..
 
 def _label(title: str, drawn: Sequence[Curve]) -> str:
     told = [
-        f"{line_name(curve.name)} from {curve.y[0]:,.3g} at {curve.x[0]:,g} to {curve.y[-1]:,.3g} at {curve.x[-1]:,g}"
+        f"{curve.line} from {curve.y[0]:,.3g} at {curve.x[0]:,g} to {curve.y[-1]:,.3g} at {curve.x[-1]:,g}"
         for curve in drawn
     ]
     return f"{title}: {'; '.join(told)}"

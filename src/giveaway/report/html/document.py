@@ -58,7 +58,6 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
         "sections": [views.section(i, *pair, alone=len(pairs) == 1) for i, pair in enumerate(pairs, 1)],
-        "no_private": _no_private(summary),
         "withheld": page.withheld(summary),
         "origin": page.origin(summary),
         "closing": page.closing(summary),
@@ -109,8 +108,3 @@ def _hints(summary: Summary) -> list[str]:
     if summary["verdict"] == "at risk" and summary.get("before") is None:
         told.append("Next: giveaway protect withholds until every attacker is within your limits.")
     return told
-
-
-def _no_private(summary: Summary) -> bool:
-    figures = [finding.get("figures") or {} for finding in summary.get("findings") or []]
-    return any(found.get("private_items") == 0 for found in figures)

@@ -7,6 +7,7 @@ from typing import Any
 from giveaway.report.wording.phrases import is_over, learnt_text, phrases, target_text
 from giveaway.report.wording.words import DASH, Number, counted, number, percent
 
+Finding = Mapping[str, Any]
 Exposure = Mapping[str, Any]
 
 
@@ -32,19 +33,18 @@ class Line:
         return f"{self.target} and {more}" if self.more else self.target
 
 
-def chosen(finding: Mapping[str, Any], remaining: Mapping[str, Any] | None, *, most: int = 5) -> list[Line]:
+def chosen(finding: Finding, remaining: Finding | None, *, most: int = 5) -> list[Line]:
     """Return the worst exposures, at most `most` lines, every kind of chance among them.
 
     `finding` is the plan; `remaining` is the finding after withholding, whose worst exposure ends the list.
     """
     limits = {kind["kind"]: number(kind, "limit") for kind in finding.get("kinds") or []}
-    attack = str(finding["attack"])
     last = list((remaining or {}).get("exposures") or [])[:1]
     groups = _of_every_kind(_groups(finding.get("exposures") or []), most - len(last))
-    lines = [_line(group, attack, limits, protected=remaining is not None) for group in groups]
+    lines = [_line(group, finding, limits, protected=remaining is not None) for group in groups]
     shown = {(line.target, line.learnt) for line in lines}
-    left = [one for one in last if (target_text(one), learnt_text(one, attack)) not in shown]
-    return lines + [_remaining(one, attack, limits) for one in left]
+    left = [one for one in last if (target_text(one), learnt_text(one, finding)) not in shown]
+    return lines + [_remaining(one, finding, limits) for one in left]
 
 
 def _groups(exposures: Sequence[Exposure]) -> list[list[Exposure]]:
@@ -73,7 +73,7 @@ def _of_every_kind(groups: Sequence[list[Exposure]], most: int) -> list[list[Exp
 
 
 def _line(
-    group: Sequence[Exposure], attack: str, limits: Mapping[str, Number | None], *, protected: bool
+    group: Sequence[Exposure], finding: Finding, limits: Mapping[str, Number | None], *, protected: bool
 ) -> Line:
     first = group[0]
     limit = limits.get(first["kind"])
@@ -83,30 +83,30 @@ def _line(
     gone = after == "withheld"
     return Line(
         target=target_text(first),
-        learnt=learnt_text(first, attack),
+        learnt=learnt_text(first, finding),
         more=len(group) - 1,
-        targets=phrases(attack).targets,
+        targets=phrases(finding).targets,
         because=str(first["because"]),
         planned=percent(chance, limit=limit, short=True),
-        planned_over=is_over(attack, first["kind"], chance, limit),
+        planned_over=is_over(finding, first["kind"], chance, limit),
         after=("withheld" if gone else percent(left, limit=limit, short=True)) if protected else None,
-        after_over=is_over(attack, first["kind"], left, limit),
+        after_over=is_over(finding, first["kind"], left, limit),
         withheld=gone,
     )
 
 
-def _remaining(exposure: Exposure, attack: str, limits: Mapping[str, Number | None]) -> Line:
+def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number | None]) -> Line:
     limit = limits.get(exposure["kind"])
     chance = number(exposure, "chance")
     return Line(
         target=target_text(exposure),
-        learnt=learnt_text(exposure, attack),
+        learnt=learnt_text(exposure, finding),
         more=0,
         targets="",
         because=f"The worst that remains: {exposure['because']}",
         planned=DASH,
         planned_over=False,
         after=percent(chance, limit=limit, short=True),
-        after_over=is_over(attack, exposure["kind"], chance, limit),
+        after_over=is_over(finding, exposure["kind"], chance, limit),
         withheld=False,
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from giveaway.report.wording import sentences, strengths
 from giveaway.report.wording.formulas import formula_lines
-from giveaway.report.wording.phrases import kept_noun, lost_with_it, row_noun, what_is_lost, why
+from giveaway.report.wording.phrases import kept_noun, lost_with_it, what_is_lost, why
 from giveaway.report.wording.tidy import Summary, label
 from giveaway.report.wording.words import (
     DASH,
@@ -21,6 +21,10 @@ from giveaway.report.wording.words import (
     spelled,
 )
 
+Entered = tuple[Mapping[str, Any], Mapping[str, Any]]
+"""A line of the ledger, with the finding that it stands in."""
+
+_NO_LINE: Entered = ({}, {})
 _IN_FULL = 60
 _LARGEST = 48
 
@@ -88,8 +92,8 @@ def kept(summary: Summary) -> list[Kept]:
         for name, value in counts.items():
             total = counts.get(f"{name}_total")
             if value is not None and total is not None:
-                found.setdefault(name, Kept(noun=kept_noun(name), kept=value, total=total))
-    return sorted(found.values(), key=lambda one: one.noun == kept_noun("item_occurrences"))
+                found.setdefault(name, Kept(noun=kept_noun(name, finding), kept=value, total=total))
+    return [found[name] for name in sorted(found, key=lambda name: name == "item_occurrences")]
 
 
 def facts(summary: Summary) -> list[Fact]:
@@ -118,33 +122,7 @@ def _you_keep(summary: Summary) -> Fact:
 
 def need_words(summary: Summary) -> str:
     """Say what the reader of the data needs; nothing when no need was named."""
-    if summary.get("need_says"):
-        return str(summary["need_says"]).rstrip(".")
-    named = summary.get("need") or []
-    told = []
-    for need in named if isinstance(named, list) else named.values():
-        if isinstance(need, Mapping) and need.get("must_publish"):
-            told.append(f"{counted(len(need['must_publish']), 'rules')} in any case")
-        if isinstance(need, Mapping) and need.get("hideable") is not None:
-            told.append(_hideable(need["hideable"]))
-        if isinstance(need, Mapping) and need.get("min_support"):
-            size = f" of at most {counted(need['max_size'], 'items')}" if need.get("max_size") else ""
-            told.append(
-                f"combinations{size} in {count(need['min_support'])} or more {row_noun(summary.get('data') or {})}"
-            )
-    return joined(told)
-
-
-_REGIONS = {
-    "sensitive of others": "sensitive entries of other records",
-    "conditions of others": "conditions of other records",
-    "conditions of secrets": "conditions of the secret records",
-}
-
-
-def _hideable(regions: list[str]) -> str:
-    some = joined([_REGIONS.get(str(region), str(region)) for region in regions])
-    return f"every entry, {some} excepted" if some else "every entry"
+    return str(summary.get("need_says") or "").rstrip(".")
 
 
 def _you_withhold(summary: Summary) -> Fact:
@@ -153,12 +131,10 @@ def _you_withhold(summary: Summary) -> Fact:
     small = []
     if items and data.get("items"):
         small.append(f"{count(len(items))} of {counted(data['items'], 'items')}.")
-    costly = max(_ledger(summary), key=lambda line: line.get("lost") or 0, default=None)
-    if costly is not None and costly.get("lost") and costly.get("unit"):
-        number = counted(costly["lost"], str(costly["unit"]))
-        small.append(
-            f"The largest loss is {label(costly['withheld'])}: {lost_with_it(number, str(costly['unit']))}."
-        )
+    costly, whose = max(_ledger(summary), key=lambda pair: pair[0].get("lost") or 0, default=({}, {}))
+    if costly.get("lost") and costly.get("unit"):
+        lost = lost_with_it(counted(costly["lost"], str(costly["unit"])), str(costly["unit"]), whose)
+        small.append(f"The largest loss is {label(costly['withheld'])}: {lost}.")
     return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
 
 
@@ -179,42 +155,44 @@ def _it_breaks(summary: Summary) -> Fact | None:
     return Fact(title="It breaks when" if breaks.when else "It breaks", head=breaks.head, small=small)
 
 
-def _ledger(summary: Summary) -> list[Mapping[str, Any]]:
-    return [line for finding in summary.get("findings") or [] for line in finding.get("ledger") or []]
+def _ledger(summary: Summary) -> list[Entered]:
+    return [
+        (line, finding) for finding in summary.get("findings") or [] for line in finding.get("ledger") or []
+    ]
 
 
-def _lost_units(ledger: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return what the lines of a ledger count; nothing when some do not say it."""
-    units = dict.fromkeys(str(line.get("unit") or "") for line in ledger)
-    return [] if "" in units else list(units)
+def _lost(ledger: Iterable[Entered]) -> list[str]:
+    """Name what the lines of a ledger count; nothing when some do not say it."""
+    units = {str(line.get("unit") or ""): finding for line, finding in ledger}
+    return [] if "" in units else [what_is_lost(unit, finding) for unit, finding in units.items()]
 
 
 def withheld(summary: Summary) -> Withheld | None:
     """Lay out what was withheld; None when nothing was."""
     if not sentences.withheld_counts(summary):
         return None
-    ledger = {str(line["withheld"]): line for line in _ledger(summary)}
+    ledger: dict[str, Entered] = {str(line["withheld"]): (line, whose) for line, whose in _ledger(summary)}
     named = {str(item): item for item in (summary.get("withheld") or {}).get("items") or []}
-    shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, {}).get("lost") or 0))
-    entries = [_entry(name, ledger.get(name, {})) for name in shown]
+    shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, _NO_LINE)[0].get("lost") or 0))
+    entries = [_entry(name, *ledger.get(name, _NO_LINE)) for name in shown]
+    lost = _lost(ledger.values())
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
     return Withheld(
-        says=_withheld_says(summary, _lost_units(ledger.values())),
+        says=_withheld_says(summary, lost),
         entries=cut,
         more=len(entries) - len(cut),
         cells=_by_column(summary.get("withheld") or {}),
         ledger=bool(ledger),
-        lost=sentence(joined([what_is_lost(unit) for unit in _lost_units(ledger.values())])).rstrip(".")
-        or "Lost",
+        lost=sentence(joined(lost)).rstrip(".") or "Lost",
     )
 
 
-def _entry(item: object, line: Mapping[str, Any]) -> Entry:
+def _entry(item: object, line: Mapping[str, Any], finding: Mapping[str, Any]) -> Entry:
     lost, removed = line.get("lost"), line.get("removed")
     return Entry(
         label=label(item),
         number="" if lost is None else count(lost),
-        why=why(str(line.get("why") or "")),
+        why=why(str(line.get("why") or ""), finding),
         removed=DASH if removed is None else count(removed),
         lost=DASH if lost is None else count(lost),
     )
@@ -228,11 +206,7 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
         if items
         else joined(sentences.withheld_counts(summary))
     )
-    return (
-        f"{said}; the number next to each counts the {joined([what_is_lost(unit) for unit in lost], 'or')}."
-        if lost
-        else f"{said}."
-    )
+    return f"{said}; the number next to each counts the {joined(lost, 'or')}." if lost else f"{said}."
 
 
 def _by_column(held: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -71,6 +71,6 @@ def _not_tested(findings: list[Finding]) -> list[str]:
 
 
 def _method(place: int, finding: Finding) -> tuple[str, str]:
-    told = [f"Somebody who knows {finding['knows']} {phrases(finding['attack']).could}."]
+    told = [f"Somebody who knows {finding['knows']} {phrases(finding).could}."]
     told.append(f"Measured {sentences.measured(finding)}." if finding.get("how") else "Not measured.")
     return f"{place}. {finding['attack']}", " ".join([*told, str(finding.get("paper") or "")]).strip()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -12,7 +13,7 @@ from giveaway.report.charts.curves import Curve, curves, is_share, x_words
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.worked import Worked, worked
 from giveaway.report.wording import sentences, strengths
-from giveaway.report.wording.phrases import chart_title, does, dot, phrases, rule_text
+from giveaway.report.wording.phrases import does, dot, is_over, phrases, rule_text
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
     DASH,
@@ -97,6 +98,7 @@ class Section:
     more: str
     leaks: list[Leak]
     identifies: list[tuple[str, str]]
+    notes: list[str]
     charts: list[Chart]
     stated: str
     method: str
@@ -119,7 +121,7 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         number=place,
         attack=str(finding["attack"]),
         knows=str(finding.get("knows") or finding["attack"]),
-        could=phrases(finding["attack"]).could,
+        could=phrases(finding).could,
         levels=_levels(finding, before),
         planned=planned["safe"],
         planned_says=sentences.over_short(planned),
@@ -135,7 +137,6 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
 
 
 def _levels(finding: Finding, before: Finding | None) -> list[Level]:
-    attack = str(finding["attack"])
     planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
     made = []
     for kind in finding.get("kinds") or []:
@@ -143,14 +144,17 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
         made.append(
             Level(
                 tolerated=_at_most(finding, name, limit),
-                act=does(attack, name),
+                act=does(finding, name),
                 worst=amount(name, number(kind, "worst"), limit=limit),
                 measured=_named(name, amount(name, number(kind, "worst"), limit=limit)),
                 planned=amount(name, number(planned[name], "worst"), limit=limit)
                 if name in planned
                 else None,
                 drawing=charts.dumbbell(
-                    kind, planned.get(name) if before else None, name=dot(attack, name), attack=attack
+                    kind,
+                    planned.get(name) if before else None,
+                    name=dot(finding, name),
+                    over=partial(is_over, finding, name),
                 ),
             )
         )
@@ -171,11 +175,10 @@ def limits(finding: Finding) -> list[tuple[str, Number | None]]:
 
 
 def _unmeasured(finding: Finding) -> list[Level]:
-    attack = str(finding["attack"])
     return [
         Level(
             tolerated=_at_most(finding, kind, limit),
-            act=does(attack, kind),
+            act=does(finding, kind),
             worst=DASH,
             measured="not measured",
             planned=None,
@@ -208,6 +211,7 @@ def section(place: int, finding: Finding, before: Finding | None, *, alone: bool
         more=" ".join(filter(None, [sentences.listed(planned), _more(total - shown, len(listed))])),
         leaks=_leaks(planned),
         identifies=_identifies(planned),
+        notes=_notes(finding),
         charts=_charts(finding, before, alone=alone),
         stated=_stated_words(finding),
         method=sentences.method(finding),
@@ -280,6 +284,12 @@ def _identifies(finding: Finding) -> list[tuple[str, str]]:
     return [(str(part["column"]), percent(number(part, "identifies"))) for part in found]
 
 
+def _notes(finding: Finding) -> list[str]:
+    """Say what it means that some figures are 0, where the attack tells."""
+    figures = finding.get("figures") or {}
+    return [said for name, said in phrases(finding).at_zero.items() if figures.get(name) == 0]
+
+
 def _told(finding: Finding, before: Finding | None) -> list[str]:
     if finding["safe"] is None and finding.get("worst") is None:
         return ["This attacker could not be measured, so the release counts as unsafe."]
@@ -305,7 +315,7 @@ def _more(rest: int, listed: int) -> str:
 
 
 def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Chart]:
-    copy = phrases(finding["attack"])
+    copy = phrases(finding)
     now, then = curves(finding), curves(before)
     drawn = []
     average = sentences.only_average(finding)
@@ -325,11 +335,12 @@ def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Ch
     found = then | now
     for name, curve in found.items():
         if name not in ("chances", "strength", "kept") and curve.beside not in found:
-            if name == "estimated":
-                drawn.append(scatter.scatter(chart_title(name), curve))
-                continue
             others = [other for other in found.values() if other.beside == name]
-            drawn.append(together.together(chart_title(name), [curve, *others]))
+            drawn.append(
+                scatter.scatter(curve.title, curve)
+                if curve.points
+                else together.together(curve.title, [curve, *others])
+            )
     return drawn
 
 
@@ -351,5 +362,5 @@ def _stated(finding: Finding, marks: tuple[tuple[float, str], ...]) -> float | N
     for at, words in marks:
         if "state" in words:
             return at
-    at_most = (finding.get("attacker") or {}).get("at_most")
-    return float(at_most) if isinstance(at_most, int) else None
+    stated = (finding.get("attacker") or {}).get(phrases(finding).stated_by)
+    return float(stated) if isinstance(stated, int) else None

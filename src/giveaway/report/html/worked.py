@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
-from giveaway.report.wording.phrases import does, learnt_text, phrases, target_in_words
+from giveaway.report.wording.phrases import filled, learns, learnt_text, phrases, target_in_words
 from giveaway.report.wording.words import Number, count, number, with_one_in
 
 Finding = Mapping[str, Any]
@@ -42,8 +42,8 @@ def worked(planned: Finding, after: Finding | None) -> Worked | None:
     first = exposures[0] if exposures else None
     over = bool(planned.get("exposures_total"))
     return Worked(
-        title=phrases(planned["attack"]).worked,
-        opening=_opening(str(planned["attack"]), first),
+        title=phrases(planned).worked,
+        opening=_opening(planned, first),
         steps=[
             Step(
                 label=str(step["label"]),
@@ -58,14 +58,10 @@ def worked(planned: Finding, after: Finding | None) -> Worked | None:
     )
 
 
-def _opening(attack: str, exposure: Mapping[str, Any] | None) -> str:
-    if exposure is not None and attack == "items":
-        return f"Somebody is known to have {target_in_words(exposure)}."
-    if exposure is not None and attack == "attributes":
-        return f"Somebody fills in what record {target_in_words(exposure)} left blank."
-    if exposure is not None:
-        return f"Somebody looks for {target_in_words(exposure)}."
-    return "Each thing known narrows the crowd."
+def _opening(planned: Finding, exposure: Mapping[str, Any] | None) -> str:
+    if exposure is None:
+        return "Each thing known narrows the crowd."
+    return filled(phrases(planned).opening, target=target_in_words(exposure))
 
 
 def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Finding | None) -> list[str]:
@@ -73,7 +69,7 @@ def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Findin
         return []
     limits = {kind["kind"]: number(kind, "limit") for kind in planned.get("kinds") or []}
     limit = limits.get(exposure["kind"])
-    told = [_learns(str(planned["attack"]), exposure, limit)]
+    told = [_learns(planned, exposure, limit)]
     if after is not None and exposure.get("after") == "withheld":
         told.append("After withholding, the release no longer shows this.")
     elif after is not None and exposure.get("after") is not None:
@@ -81,13 +77,7 @@ def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Findin
     return told
 
 
-def _learns(attack: str, exposure: Mapping[str, Any], limit: Number | None) -> str:
-    chance, learnt = number(exposure, "chance"), learnt_text(exposure, attack)
+def _learns(planned: Finding, exposure: Mapping[str, Any], limit: Number | None) -> str:
+    chance, learnt = number(exposure, "chance"), learnt_text(exposure, planned)
     written = with_one_in(chance, limit=limit)
-    sure = "is certain" if chance == 1 else f"has a chance of {written}"
-    if exposure["kind"] == "attribute" and learnt is not None:
-        there = f"That {learnt} is there too" if attack == "items" else f"That the answer is {learnt}"
-        return f"{there} {sure}."
-    if attack == "items":
-        return f"Which transaction is theirs {'is certain' if chance == 1 else f'can be guessed: {written}'}."
-    return f"To {does(attack, str(exposure['kind']))} {sure}."
+    return learns(planned, str(exposure["kind"]), learnt, chance=written, certain=chance == 1)

@@ -114,7 +114,7 @@ def _kinds(was: Finding, now: Finding) -> list[Change]:
     after = {str(kind["kind"]): kind for kind in now.get("kinds") or []}
     told = []
     for kind in dict.fromkeys([*before, *after]):
-        name = dot(str(now["attack"]), kind)
+        name = dot(now, kind)
         told.append((f"worst, {name}", _worst(before.get(kind)), _worst(after.get(kind))))
         told.append((f"limit, {name}", _limit(kind, before.get(kind)), _limit(kind, after.get(kind))))
     return told

@@ -133,7 +133,7 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
             (
                 tolerated,
                 amount(kind["kind"], worst, limit=limit, short=True),
-                is_over(str(finding["attack"]), kind["kind"], worst, limit),
+                is_over(finding, kind["kind"], worst, limit),
             )
         )
     return found or [_NO_LEVEL]

@@ -1,36 +1,16 @@
-"""The words that differ from attack to attack and from one kind of data to another, with a fallback for any other."""
+"""The words that differ from attack to attack, as the Summary has them, with neutral ones where it has none."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import fields
+from typing import Any, TypeVar
 
+from giveaway.model.answer.phrases import Counted, Lost, Phrases
 from giveaway.report.wording.tidy import label
 from giveaway.report.wording.words import Number, joined
 
-
-@dataclass(frozen=True, kw_only=True)
-class Phrases:
-    """The copy of one attack."""
-
-    chances: str = "Chance per target"
-    stronger: str = "If the attacker knows more"
-    could: str = "could learn more about a person than the owner meant"
-    worked: str = "A worked example"
-    targets: str = "targets"
-    exposed: tuple[str, str, str] | None = None
-    """The figures that count who is exposed and out of how many, and what they count."""
-    exposed_how: str = ""
-    does: Mapping[str, str] = field(default_factory=dict)
-    """What succeeding means, for each kind of chance."""
-    at_limit: frozenset[str] = frozenset()
-    """The kinds of chance that are a breach at the limit already."""
-    listed: tuple[str, str, str] | None = None
-    """The figures that count what is listed and out of how many over the limit, and how the two differ."""
-    everything: str = ""
-    """What somebody knows who cannot know more, where that is more than a number of things."""
-    dot: Mapping[str, str] = field(default_factory=dict)
-    """A name of at most three words, for each kind of chance."""
-
+Finding = Mapping[str, Any]
+T = TypeVar("T", Counted, Lost)
 
 _DOES = {
     "identity": "find whose record it is",
@@ -39,161 +19,82 @@ _DOES = {
     "loss": "do harm",
 }
 _DOT = {"identity": "whose it is", "attribute": "private value", "average": "average", "loss": "average loss"}
+_CERTAIN = {"attribute": "That the answer is {value} is certain."}
+_GUESSED = {"attribute": "That the answer is {value} has a chance of {chance}."}
 
-_PHRASES = {
-    "items": Phrases(
-        chances="Chance per combination",
-        could="could single out a transaction or learn a private item",
-        worked="A worked person",
-        targets="combinations",
-        exposed=("exposed_transactions", "transactions", "transactions"),
-        exposed_how="hold a combination that singles them out or gives a private item away",
-        listed=("minimal_moles", "moles", "hold no smaller one that is over it, and are listed"),
-        everything="all items of a transaction",
-        does={"identity": "single out a transaction", "attribute": "infer a private item"},
-        dot={"identity": "singled out", "attribute": "private item"},
-    ),
-    "attributes": Phrases(
-        chances="Chance per secret entry",
-        could="could infer an entry that was left blank",
-        worked="A worked person",
-        targets="entries",
-        exposed=("exposed_records", "sensitive_records", "secret entries"),
-        exposed_how="can be inferred from the other columns",
-        does={"attribute": "infer a blank entry"},
-        dot={"attribute": "blank entry"},
-    ),
-    "frequencies": Phrases(
-        chances="Chance per item or set",
-        stronger="If the attacker is right more often",
-        could="could undo the item codes",
-        worked="A worked example",
-        targets="targets",
-        at_limit=frozenset({"identity"}),
-        does={"identity": "recognise an item or set", "average": "recognise an item"},
-        dot={"identity": "recognised", "average": "average"},
-    ),
-    "directory": Phrases(
-        chances="Chance per record",
-        could="could find whose record it is",
-        worked="A worked person",
-        targets="records",
-        exposed=("exposed_records", "records", "records"),
-        exposed_how="agree with too few people of the directory",
-        does={"identity": "find whose record it is", "average": "find whose record it is"},
-    ),
-    "profiles": Phrases(
-        chances="Chance per person",
-        could="could infer somebody's private value from the published rules",
-        worked="A worked person",
-        targets="profiles",
-        exposed=("people_above", "records", "people"),
-        exposed_how="have a value that is inferred with a chance over the limit",
-        does={"attribute": "infer a private value"},
-    ),
-}
-
-_KEPT = {
-    "nuggets": "combinations",
-    "item_occurrences": "item occurrences",
-    "cells": "entries",
-    "rules": "rules",
-    "rules_support": "rule support",
-}
-
-_LOST = {
-    "people": ("{} support it", "people who support it"),
-    "entries": ("{} hidden or coarser", "entries hidden or coarser in it"),
-}
-"""What withholding one thing costs, with its number and without, where it is not simply lost with it."""
-
-_CHARTS = {
-    "divergence_by_confidence": "If only surer rules are published",
-    "divergence_by_support": "If only more frequent rules are published",
-    "divergence_with_silence": "What the silence about other rules tells",
-    "limits": "Exposed at other limits",
-    "hidden": "Hidden at other limits",
-    "disclosed": "If records disclose more or fewer values",
-    "size": "If the directory were smaller",
-    "estimated": "Estimated against true loss",
-    "similar_data": "What somebody with similar data gets right",
-}
-"""The titles of pictures that only some attacks have."""
-
-_LINES = {
-    "divergence_by_confidence": "scores published",
-    "divergence_withheld": "scores withheld",
-    "divergence_with_silence": "with the silence",
-    "divergence_without_silence": "rules alone",
-    "hidden": "entries hidden",
-    "disclosed": "as weighed",
-    "disclosed_additive": "weights added",
-    "disclosed_multiplicative": "weights multiplied",
-    "size": "as weighed",
-    "size_additive": "weights added",
-    "size_multiplicative": "weights multiplied",
-    "lower_bounds": "at least needed",
-}
-"""The names of lines that stand in one picture."""
-
-_WHY = {
-    "infrequent": "rarer than you need",
-    "greedy": "ends most at least cost",
-    "exact": "proved best",
-    "r-graph": "chosen by the R-graph",
-}
+_KEPT = {"cells": "entries"}
+_LOST = {"entries": Lost(says="{count} hidden or coarser", names="entries hidden or coarser in it")}
+_WHY = {"greedy": "ends most at least cost", "exact": "proved best"}
 
 
-def phrases(attack: str) -> Phrases:
-    """Return the copy of an attack."""
-    return _PHRASES.get(attack, Phrases())
+def phrases(finding: Finding) -> Phrases:
+    """Return the copy of the attack that a finding is about."""
+    words = {name: said for name, said in (finding.get("words") or {}).items() if said}
+    made: dict[str, Any] = {one.name: words[one.name] for one in fields(Phrases) if one.name in words}
+    made |= {name: _read(Counted, made[name]) for name in ("exposed", "listed") if name in made}
+    if "lost" in made:
+        made["lost"] = {unit: _read(Lost, said) for unit, said in made["lost"].items()}
+    return Phrases(**made)
 
 
-def is_over(attack: str, kind: str, value: Number | None, limit: Number | None) -> bool:
+def _read(kind: type[T], said: Mapping[str, Any]) -> T:
+    """Make a part of the copy of what a Summary has; what a later version added to it is left aside."""
+    return kind(**{one.name: said[one.name] for one in fields(kind)})
+
+
+def filled(template: str, **values: str) -> str:
+    """Put values in their places in a sentence; what a value holds is never a place."""
+    return re.sub(r"\{(\w+)\}", lambda place: values.get(place[1], place[0]), template)
+
+
+def is_over(finding: Finding, kind: str, value: Number | None, limit: Number | None) -> bool:
     """Tell whether a chance is a breach; for some attacks the limit itself is one."""
     if value is None or limit is None:
         return False
-    return value > limit or (value == limit and kind in phrases(attack).at_limit)
+    return value > limit or (value == limit and kind in (finding.get("breach_at_limit") or ()))
 
 
-def does(attack: str, kind: str) -> str:
+def does(finding: Finding, kind: str) -> str:
     """Say what the attacker does when a chance of this kind comes true."""
-    return phrases(attack).does.get(kind) or _DOES.get(kind, kind)
+    return phrases(finding).does.get(kind) or _DOES.get(kind, kind)
 
 
-def dot(attack: str, kind: str) -> str:
+def dot(finding: Finding, kind: str) -> str:
     """Name a kind of chance briefly."""
-    return phrases(attack).dot.get(kind) or _DOT.get(kind, kind)
+    return phrases(finding).dot.get(kind) or _DOT.get(kind, kind)
 
 
-def kept_noun(name: str) -> str:
+def learns(finding: Finding, kind: str, learnt: str | None, *, chance: str, certain: bool) -> str:
+    """Say what somebody learns in the end, and how surely."""
+    copy = phrases(finding)
+    said = (copy.certain if certain else copy.guessed).get(kind)
+    if said is None and learnt is not None:
+        said = (_CERTAIN if certain else _GUESSED).get(kind)
+    if said is None:
+        said = f"To {does(finding, kind)} {'is certain' if certain else 'has a chance of {chance}'}."
+    return filled(said, value=learnt or "", chance=chance)
+
+
+def kept_noun(name: str, finding: Finding) -> str:
     """Name what is kept."""
-    return _KEPT.get(name, name.replace("_", " "))
+    return phrases(finding).kept.get(name) or _KEPT.get(name, name.replace("_", " "))
 
 
-def lost_with_it(number: str, unit: str) -> str:
+def lost_with_it(number: str, unit: str, finding: Finding) -> str:
     """Say what withholding one thing costs, given its counted number: `191 people support it`."""
-    return _LOST.get(unit, ("{}", ""))[0].format(number)
+    told = phrases(finding).lost.get(unit) or _LOST.get(unit)
+    return number if told is None else filled(told.says, count=number)
 
 
-def what_is_lost(unit: str) -> str:
+def what_is_lost(unit: str, finding: Finding) -> str:
     """Name what is counted as lost."""
-    return _LOST.get(unit, ("", f"{unit} lost with it"))[1]
+    told = phrases(finding).lost.get(unit) or _LOST.get(unit)
+    return f"{unit} lost with it" if told is None else told.names
 
 
-def why(reason: str) -> str:
+def why(reason: str, finding: Finding) -> str:
     """Say why something was withheld."""
-    return _WHY.get(reason, reason)
-
-
-def chart_title(name: str) -> str:
-    """Return the title of the picture of a curve."""
-    return _CHARTS.get(name, name.replace("_", " ").capitalize())
-
-
-def line_name(name: str) -> str:
-    """Name a curve among others in its picture."""
-    return _LINES.get(name, name.replace("_", " "))
+    return phrases(finding).why.get(reason) or _WHY.get(reason, reason)
 
 
 def row_noun(data: Mapping[str, Any]) -> str:
@@ -222,13 +123,11 @@ def rule_text(rule: Mapping[str, Any]) -> str:
     )
 
 
-def learnt_text(exposure: Mapping[str, Any], attack: str) -> str | None:
+def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:
     """Say what is learnt of a target: the private value, or whose it is."""
     if exposure.get("value") is not None:
         return label(exposure["value"])
-    if exposure.get("kind") == "identity" and attack == "items":
-        return "the transaction"
-    return None
+    return phrases(finding).learnt.get(str(exposure.get("kind")))
 
 
 def target_in_words(exposure: Mapping[str, Any]) -> str:

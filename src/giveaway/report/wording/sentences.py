@@ -190,7 +190,7 @@ def tightest(finding: Finding) -> str | None:
         return None
     kind = max(kinds, key=lambda level: (number(level, "worst") or 0) / (number(level, "limit") or 1))
     worst, limit = number(kind, "worst"), number(kind, "limit")
-    act = does(finding["attack"], kind["kind"])
+    act = does(finding, kind["kind"])
     if worst is None or limit is None:
         return None
     if kind["kind"] == "loss":
@@ -199,7 +199,7 @@ def tightest(finding: Finding) -> str | None:
         return f"{act} in {percent(worst, limit=limit)} of cases, on average; you tolerate {exact_percent(limit)}"
     chance = f"{act} with a chance of {with_one_in(worst, limit=limit)}"
     if worst == limit:
-        over = is_over(finding["attack"], kind["kind"], worst, limit)
+        over = is_over(finding, kind["kind"], worst, limit)
         return f"{chance}, which {'reaches your limit' if over else 'is the limit'}"
     return f"{chance}; you tolerate {limit_in_words(kind['kind'], limit)}"
 
@@ -221,23 +221,26 @@ def share_tolerated(finding: Finding) -> str | None:
     allowed, share = number(finding.get("tolerance") or {}, "share"), number(finding, "share")
     if not allowed or share is None:
         return None
-    copy = phrases(finding["attack"])
-    whose = copy.exposed[2] if copy.exposed else copy.targets
+    whose = counted_as(finding)
     return f"{percent(share, limit=allowed)} of the {whose} are above the limit; you tolerate {exact_percent(allowed)}."
+
+
+def counted_as(finding: Finding) -> str:
+    """Name what is counted as exposed."""
+    copy = phrases(finding)
+    return copy.exposed.noun if copy.exposed else copy.targets
 
 
 def exposed(finding: Finding, *, when: str = "") -> str:
     """Say in counts what one attacker learns."""
-    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
+    figures, copy = finding.get("figures") or {}, phrases(finding)
     start = f"{when}, " if when else ""
-    if copy.exposed is not None and figures.get(copy.exposed[0]) is not None:
-        name, of, noun = copy.exposed
-        some, whole = figures[name], figures.get(of)
-        if not some:
-            none = "no" if whole is None else f"none of the {count(whole)}"
-            return sentence(f"{start}{none} {noun} {copy.exposed_how}")
-        part = count(some) if whole is None else f"{count(some)} of {count(whole)}"
-        return sentence(f"{start}{part} {noun} {copy.exposed_how}")
+    if copy.exposed is not None and figures.get(copy.exposed.figure) is not None:
+        some, whole = figures[copy.exposed.figure], figures.get(copy.exposed.of)
+        part = "no" if whole is None else f"none of the {count(whole)}"
+        if some:
+            part = count(some) if whole is None else f"{count(some)} of {count(whole)}"
+        return sentence(f"{start}{part} {copy.exposed.noun} {copy.exposed.how}")
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         limit = number(limits[0], "limit")
@@ -254,17 +257,18 @@ def _on_average(finding: Finding, kind: str, average: Number, limit: Number | No
     if kind == "loss":
         said = f"{amount(kind, average, limit=limit)} is lost on average"
     else:
-        act = "recognises" if finding["attack"] == "frequencies" else "succeeds with"
-        targets = phrases(finding["attack"]).targets
-        said = f"the attacker {act} {percent(average, limit=limit)} of the {targets} on average"
+        copy = phrases(finding)
+        said = (
+            f"the attacker {copy.succeeds} {percent(average, limit=limit)} of the {copy.targets} on average"
+        )
     written = amount(kind, limit) if kind == "loss" or limit is None else exact_percent(limit)
     return said if limit is None else f"{said}; you tolerate {written}"
 
 
 def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
-    copy = phrases(after["attack"])
-    name = copy.exposed[0] if copy.exposed else ""
+    copy = phrases(after)
+    name = copy.exposed.figure if copy.exposed else ""
     counts = [(finding.get("figures") or {}).get(name) for finding in (before, after)]
     if counts[0] and counts[1] == 0:
         return "After withholding, none does."
@@ -275,10 +279,10 @@ def over_short(finding: Finding) -> str:
     """Say under a verdict how much is over the limit."""
     if finding.get("worst") is None and not finding.get("kinds"):
         return "not measured"
-    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
-    if copy.exposed is not None and figures.get(copy.exposed[0]) is not None:
-        some = figures[copy.exposed[0]]
-        return f"{counted(some, copy.exposed[2])} exposed" if some else "none exposed"
+    figures, copy = finding.get("figures") or {}, phrases(finding)
+    if copy.exposed is not None and figures.get(copy.exposed.figure) is not None:
+        some = figures[copy.exposed.figure]
+        return f"{counted(some, copy.exposed.noun)} exposed" if some else "none exposed"
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         return f"{amount(limits[0]['kind'], average, limit=number(limits[0], 'limit'))} on average"
@@ -288,14 +292,13 @@ def over_short(finding: Finding) -> str:
 
 def listed(finding: Finding) -> str:
     """Say how many of the targets over the limit are listed, where not all are."""
-    figures, copy = finding.get("figures") or {}, phrases(finding["attack"])
-    if copy.listed is None:
+    figures, told = finding.get("figures") or {}, phrases(finding).listed
+    if told is None:
         return ""
-    some, everything = (figures.get(name) for name in copy.listed[:2])
+    some, everything = figures.get(told.figure), figures.get(told.of)
     if not some or not everything or some == everything:
         return ""
-    whole = counted(everything, copy.targets)
-    return f"{whole} are over the limit; {count(some)} of them {copy.listed[2]}."
+    return f"{counted(everything, told.noun)} are over the limit; {count(some)} of them {told.how}."
 
 
 def baselines(finding: Finding) -> list[str]:
@@ -305,7 +308,7 @@ def baselines(finding: Finding) -> list[str]:
         baseline, worst = number(kind, "baseline"), number(kind, "worst")
         if baseline is None:
             continue
-        act = does(finding["attack"], kind["kind"])
+        act = does(finding, kind["kind"])
         said = f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from giveaway.report.wording.phrases import phrases
+from giveaway.report.wording.sentences import counted_as
 from giveaway.report.wording.words import (
     DASH,
     amount,
@@ -20,8 +21,6 @@ from giveaway.report.wording.words import (
 )
 
 Finding = Mapping[str, Any]
-
-_COUNTED_UNITS = ("items", "columns", "products", "rules", "people", "records", "pairs")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,13 +46,13 @@ def holds(finding: Finding) -> str:
         return DASH if point else "not computed"
     value, unit = point.get("value"), _unit(point)
     if value is None:
-        return f"0 {unit}" if unit in _COUNTED_UNITS else "not even the weakest"
-    if _whole(point):
+        return f"0 {unit}" if _is_count(finding) else "not even the weakest"
+    if _whole(finding):
         return _everything(finding)
-    at_least = "at least " if point.get("at_least") else ""
-    if "right" in unit:
-        return f"right on {at_least}{_share(value)}"
-    return f"{at_least}{_strength(value, unit)}"
+    at_least, being = "at least " if point.get("at_least") else "", phrases(finding).being
+    if being:
+        return f"{being} {at_least}{_share(value)}"
+    return f"{at_least}{_strength(finding)}"
 
 
 def beside(finding: Finding) -> str:
@@ -64,15 +63,15 @@ def beside(finding: Finding) -> str:
 
 def holds_up_to(finding: Finding) -> str:
     """Say as a sentence how far the limits hold."""
-    said = holds(finding)
-    return f"Holds up to {'being ' if said.startswith('right') else ''}{said}."
+    said, being = holds(finding), phrases(finding).being
+    return f"Holds up to {'being ' if being and said.startswith(being) else ''}{said}."
 
 
 def number_alone(finding: Finding) -> str:
     """Say the greatest strength within tolerance without its unit, for an axis that names it."""
     point = finding["holds_up_to"]
-    value, at_least = point["value"], "at least " if point.get("at_least") and not _whole(point) else ""
-    return f"{at_least}{int(value):,}" if _is_count(value, _unit(point)) else f"{at_least}{_share(value)}"
+    value, at_least = point["value"], "at least " if point.get("at_least") and not _whole(finding) else ""
+    return f"{at_least}{int(value):,}" if _is_count(finding) else f"{at_least}{_share(value)}"
 
 
 def breaks(finding: Finding) -> Breaks | None:
@@ -80,30 +79,29 @@ def breaks(finding: Finding) -> Breaks | None:
     point = finding.get("holds_up_to")
     if not point or not tried(finding):
         return None
-    found = _broken(point) if point.get("value") is None else _breaks(finding, point)
+    found = _broken(finding) if point.get("value") is None else _breaks(finding, point)
     return replace(found, small=f"{found.small} {beside(finding)}".strip())
 
 
-def _broken(point: Mapping[str, Any]) -> Breaks:
-    unit = _unit(point)
-    head = f"one {singular(unit)} is known" if unit in _COUNTED_UNITS else "it is released at all"
+def _broken(finding: Finding) -> Breaks:
+    unit = _unit(finding["holds_up_to"])
+    head = f"one {singular(unit)} is known" if _is_count(finding) else "it is released at all"
     return Breaks(head=head, small="Even the weakest attacker of this kind is over the limit.")
 
 
 def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
-    value, unit = point["value"], _unit(point)
-    if _whole(point):
+    value, being = point["value"], phrases(finding).being
+    if _whole(finding):
         even = f"It holds even if {_at_the_end(finding)}."
         return Breaks(head="not within this scale", small=even, when=False)
     if point.get("at_least"):
         small = "A stronger attacker was not tried."
-        within = f"not while it is right on {_share(value)}" if "right" in unit else ""
-        return Breaks(head=within or f"not within {_strength(value, unit)}", small=small, when=False)
-    if _is_count(value, unit):
+        within = f"not while it is {being} {_share(value)}" if being else f"not within {_strength(finding)}"
+        return Breaks(head=within, small=small, when=False)
+    if _is_count(finding):
         more = int(value) + 1
-        return Breaks(head=f"{ordinal(more)} {singular(unit)} is known", small=_then(finding, more))
-    right = f"it is right on more than {_share(value)}" if "right" in unit else ""
-    head = right or f"more than {_strength(value, unit)}"
+        return Breaks(head=f"{ordinal(more)} {singular(_unit(point))} is known", small=_then(finding, more))
+    head = f"it is {being} more than {_share(value)}" if being else f"more than {_strength(finding)}"
     return Breaks(head=head, small="Beyond that the limit is passed.")
 
 
@@ -111,59 +109,64 @@ def _unit(point: Mapping[str, Any]) -> str:
     return str(point.get("unit") or "")
 
 
-def _is_count(value: float, unit: str) -> bool:
-    return unit in _COUNTED_UNITS or isinstance(value, int)
+def _is_count(finding: Finding) -> bool:
+    """Tell whether strength is a number of things; where even one thing is too much, only the words can tell."""
+    value, copy = finding["holds_up_to"].get("value"), phrases(finding)
+    told = value is None and bool(finding.get("words")) and bool(_unit(finding["holds_up_to"]))
+    return not copy.being and (told or isinstance(value, int))
 
 
 def _share(value: float) -> str:
     return exact_percent(round(value, 3))
 
 
-def _whole(point: Mapping[str, Any]) -> bool:
-    """Tell whether nobody can be stronger in this unit; being right on everything is the end of that scale."""
-    everywhere = "right" in _unit(point) and point.get("at_least") and point.get("value") == 1
+def _whole(finding: Finding) -> bool:
+    """Tell whether nobody can be stronger in this unit; all targets are the end of a scale of their parts."""
+    point = finding["holds_up_to"]
+    everywhere = phrases(finding).being and point.get("at_least") and point.get("value") == 1
     return bool(point.get("whole_scale") or everywhere)
 
 
 def _everything(finding: Finding) -> str:
     """Name the end of the scale."""
     value, unit = finding["holds_up_to"]["value"], _unit(finding["holds_up_to"])
-    if "right" in unit:
-        return "right on everything"
-    named = f"the only {singular(unit)}" if value == 1 else f"all {count(int(value))} {unit}"
-    return phrases(finding["attack"]).everything or named
+    copy = phrases(finding)
+    if copy.being:
+        return f"{copy.being} everything"
+    if copy.everything or not _is_count(finding):
+        return copy.everything or "the strongest of this kind"
+    return f"the only {singular(unit)}" if value == 1 else f"all {count(int(value))} {unit}"
 
 
 def _at_the_end(finding: Finding) -> str:
     """Say what the strongest attacker of the scale has."""
     said = _everything(finding)
-    if said.startswith("right"):
+    if phrases(finding).being or not _is_count(finding):
         return f"the attacker is {said}"
     return f"{said} {'are' if said.startswith('all') else 'is'} known"
 
 
-def _strength(value: float, unit: str) -> str:
-    if _is_count(value, unit):
-        return counted(int(value), unit)
-    return f"{_share(value)} {unit}".strip()
+def _strength(finding: Finding) -> str:
+    value, unit = finding["holds_up_to"]["value"], _unit(finding["holds_up_to"])
+    return counted(int(value), unit) if _is_count(finding) else f"{_share(value)} {unit}".strip()
 
 
 def beyond(finding: Finding) -> str:
     """Say briefly what is exposed to an attacker one step stronger than it holds up to."""
     point = finding.get("holds_up_to") or {}
-    value, unit = point.get("value"), _unit(point)
-    if unit not in _COUNTED_UNITS or point.get("at_least") or point.get("whole_scale"):
+    if not point or not _is_count(finding) or point.get("at_least") or point.get("whole_scale"):
         return ""
+    value = point.get("value")
     strength = 1 if value is None else int(value) + 1
     share = _share_at(finding, strength)
-    return "" if share is None else f"at {strength}, {percent(share)} of {_share_of(finding)}"
+    return "" if share is None else f"at {strength}, {percent(share)} of {counted_as(finding)}"
 
 
 def _then(finding: Finding, strength: int) -> str:
     share = _share_at(finding, strength)
     if share is None:
         return "Ask yourself who could know that much."
-    return f"Then {percent(share)} of {_share_of(finding)} would be exposed. Ask yourself who could know that much."
+    return f"Then {percent(share)} of {counted_as(finding)} would be exposed. Ask yourself who could know that much."
 
 
 def _share_at(finding: Finding, strength: int) -> float | None:
@@ -172,11 +175,6 @@ def _share_at(finding: Finding, strength: int) -> float | None:
             found = dict(zip(curve["x"], curve["y"], strict=False)).get(strength)
             return found if found is not None and 0 <= found <= 1 else None
     return None
-
-
-def _share_of(finding: Finding) -> str:
-    copy = phrases(finding["attack"])
-    return copy.exposed[2] if copy.exposed else copy.targets
 
 
 def stronger(before: Finding | None, after: Finding) -> str | None:

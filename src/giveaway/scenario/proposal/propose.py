@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
+from giveaway.attacks.proposal import Found
 from giveaway.scenario.proposal.guess_roles import guesses
+from giveaway.scenario.proposal.offers import offered
 from giveaway.scenario.proposal.tables import propose_rows, propose_rules
 from giveaway.scenario.proposal.writing import Words, about, comment, reading, toml
 from giveaway.sources import Look
@@ -20,31 +22,11 @@ private = []
 # order = "kept"              # the rows as they stand; left out, they are shuffled
 
 [tolerates]
-identity = "1/5"              # everybody hides among at least five
-# attribute = "1/2"           # once items are private: none of them is guessed with a greater chance
-# share = "1/100"             # part of the transactions that may be exposed all the same
-
+{tolerates}
 # Who might look? Keep the attackers that you fear and change what they know.
 
-# A colleague who knows three purchases:
-[[knows]]
-attack = "items"
-at_most = 3
-
-# A neighbour at the till who saw one item:
-# [[knows]]
-# attack = "items"
-# at_most = 1
-
-# A competitor who knows about how often each item occurs; items are then published as random codes:
-# [[knows]]
-# attack = "frequencies"
-# tolerates = {{ average = "1/10" }}    # at most a tenth of the items is recognised
-
-# [needs]
-# itemsets = {{ min_support = {support} }}    # combinations in at least so many transactions are worth keeping
-"""
-
+{knows}
+{needs}"""
 
 _SUPPORTS = """\
 # Can items be told by how often they occur? Written by giveaway init; say the number of transactions, then run
@@ -55,11 +37,8 @@ _SUPPORTS = """\
 # transactions = 10000    # in so many transactions the supports were counted, empty ones included
 
 [tolerates]
-average = "1/10"    # at most a tenth of the items is recognised
-
-[[knows]]
-attack = "frequencies"
-"""
+{tolerates}
+{knows}"""
 
 
 def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str:
@@ -67,6 +46,7 @@ def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str
     words = Words.of(data, target)
     if seen.kind == "table":
         return (propose_rules if rules else propose_rows)(seen, words)
+    offers = offered("transactions", Found(rows=seen.rows, data=toml(words.place)))
     return _TRANSACTIONS.format(
         name=comment(seen.name),
         words=words,
@@ -75,14 +55,22 @@ def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str
         roles=_roles(seen),
         frequent=comment(", ".join(f"{label} ({support:,})" for label, support in seen.frequent))
         or "not known",
-        support=max(2, seen.rows // 100),
+        tolerates=offers.tolerates,
+        knows=offers.knows,
+        needs=offers.needs,
     )
 
 
 def propose_supports(seen: Look, data: Path, target: Path) -> str:
     """Write a scenario for how often items occur; in how many transactions is for the owner to say."""
     words = Words.of(data, target)
-    return _SUPPORTS.format(words=words, reading=reading(seen, words.place, "supports"))
+    offers = offered("supports", Found(rows=seen.rows, data=toml(words.place)))
+    return _SUPPORTS.format(
+        words=words,
+        reading=reading(seen, words.place, "supports"),
+        tolerates=offers.tolerates,
+        knows=offers.knows,
+    )
 
 
 def remarks(seen: Look) -> list[str]:

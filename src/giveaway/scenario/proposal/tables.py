@@ -1,6 +1,8 @@
 """A commented scenario file for a table: its rows are published, or rules that hold in it."""
 
+from giveaway.attacks.proposal import Form, Found
 from giveaway.scenario.proposal.guess_roles import Guess, Guesses, guesses
+from giveaway.scenario.proposal.offers import first_attack, offered
 from giveaway.scenario.proposal.writing import (
     MANY_VALUES,
     Words,
@@ -28,14 +30,9 @@ _ROWS = """\
 {reading}
 {id}{sensitive}{left}
 [tolerates]
-identity = "1/5"    # each record fits at least five people
-
-# Published; somebody knows these of everybody, and looks for whose record it is.
-[[knows]]
-attack = "directory"
-{people}{known}
-{secrets}{purchases}
-# To publish association rules of the table and not its rows: giveaway init {words.data} --kind rules
+{tolerates}
+{knows}
+{purchases}# To publish association rules of the table and not its rows: giveaway init {words.data} --kind rules
 """
 
 _SENSITIVE = """\
@@ -52,22 +49,9 @@ _LEFT = """\
 _REST = """\
 rest = "leave_out"    # what stands in no list is not published{columns}
 """
-_PEOPLE = """\
-# People are counted, not rows. What several rows of one person tell together is not judged.
-people = {data}
-id = {id}
+_PURCHASES = """\
+# When each row is one thing of a person, such as a purchase: giveaway init {words.data} --kind transactions{cut}
 """
-_SECRETS = """
-# When single entries must stay secret: name them in secrets.csv ({entries}), put
-# secrets = "secrets.csv" into [release], and add somebody who fills them in by rules found in the other rows:
-# [[knows]]
-# attack = "attributes"
-# columns = {known}
-# tolerates = {{ attribute = "1/2" }}
-"""
-
-_PURCHASES = """
-# When each row is one thing of a person, such as a purchase: giveaway init {words.data} --kind transactions{cut}"""
 
 _RULES = """\
 # May rules that hold in {name} be published? Written by giveaway init after a look at the data.
@@ -85,18 +69,8 @@ sensitive = {sensitive}    # a guess: what must nobody infer?
 rules = {{ min_support = 0.1, min_confidence = 0.6 }}
 
 [tolerates]
-attribute = "4/5"             # nobody's value is believed with a greater chance
-# share = "1/100"             # part of the people who may be exposed all the same
-
-# A colleague who knows this much of everybody, and reads the rules:
-[[knows]]
-attack = "profiles"
-columns = {known}
-{gaps}"""
-
-_GAPS = """\
-missing_profiles = "value"    # some records miss one of these: the gap is a value of its own; "drop" leaves them out
-"""
+{tolerates}
+{knows}"""
 
 _NOTHING = """\
 # Nothing can be proposed for {name} yet: {lacks}. Written by giveaway init after a look at the data.
@@ -113,7 +87,18 @@ def propose_rows(seen: Look, words: Words) -> str:
     """Propose to publish rows, judged by somebody who looks up whose record it is."""
     found = guesses(seen)
     if not found.known:
-        return _nothing(seen, words, "no column was found that somebody may know", "directory")
+        return _nothing(seen, words, "no column was found that somebody may know", "rows")
+    offers = offered(
+        "rows",
+        Found(
+            rows=seen.rows,
+            data=toml(words.place),
+            known=toml(guess.column.name for guess in found.known),
+            known_in_lines=listed("columns", found.known, seen.rows),
+            person=None if found.counted is None else toml(found.counted.name),
+            sensitive=len(found.sensitive),
+        ),
+    )
     return _ROWS.format(
         name=comment(seen.name),
         words=words,
@@ -123,9 +108,8 @@ def propose_rows(seen: Look, words: Words) -> str:
         id=_id(found.id),
         sensitive=_sensitive(found, seen.rows),
         left=_left(found, seen.rows),
-        people=_people(found, words.place),
-        known=listed("on", found.known, seen.rows),
-        secrets=_secrets(found),
+        tolerates=offers.tolerates,
+        knows=offers.knows,
         purchases="" if found.person is None else _purchases(seen, words),
     )
 
@@ -148,22 +132,6 @@ def _left(found: Guesses, rows: int) -> str:
     return named + _REST.format(columns=f"; so far:{unnamed}" if unnamed else "")
 
 
-def _people(found: Guesses, place: str) -> str:
-    if found.counted is None:
-        return ""
-    return _PEOPLE.format(data=toml(place), id=toml(found.counted.name))
-
-
-def _secrets(found: Guesses) -> str:
-    if not found.sensitive:
-        return ""
-    one = len(found.sensitive) == 1
-    return _SECRETS.format(
-        entries="first row, then one row number a line" if one else "first row,column, then one entry a line",
-        known=toml(guess.column.name for guess in found.known),
-    )
-
-
 def _purchases(seen: Look, words: Words) -> str:
     """Say how to ask about transactions; a file of words has columns only where their separator is said."""
     cut = "" if seen.because is None else f' --separator "{seen.separator}"'
@@ -179,10 +147,20 @@ def propose_rules(seen: Look, words: Words) -> str:
     named = [guess.column for guess in found.sensitive if guess.column in divides]
     if len(divides) < 2:  # noqa: PLR2004 # one to infer, one to infer it from
         lacks = "no two columns with few values were found, one to be inferred and one to infer it from"
-        return _nothing(seen, words, lacks, "profiles")
+        return _nothing(seen, words, lacks, "rules")
     sensitive = (named or divides)[-1]
     others = [column for column in divides if column != sensitive]
-    known = [column for column in others if column not in named] or others
+    known = ([column for column in others if column not in named] or others)[:_MOST_CONDITIONS]
+    offers = offered(
+        "rules",
+        Found(
+            rows=seen.rows,
+            data=toml(words.place),
+            known=toml(column.name for column in known),
+            sensitive=1,
+            gaps=any(column.missing for column in known),
+        ),
+    )
     return _RULES.format(
         name=comment(seen.name),
         words=words,
@@ -191,17 +169,17 @@ def propose_rules(seen: Look, words: Words) -> str:
         id=_id(found.id),
         columns=_described(seen),
         sensitive=toml(sensitive.name),
-        known=toml(column.name for column in known[:_MOST_CONDITIONS]),
-        gaps=_GAPS if any(column.missing for column in known[:_MOST_CONDITIONS]) else "",
+        tolerates=offers.tolerates,
+        knows=offers.knows,
     )
 
 
-def _nothing(seen: Look, words: Words, lacks: str, attack: str) -> str:
+def _nothing(seen: Look, words: Words, lacks: str, form: Form) -> str:
     return _NOTHING.format(
         name=comment(seen.name),
         lacks=lacks,
         says=comment(seen.says),
-        attack=attack,
+        attack=first_attack(form),
         reading=reading(seen, words.place, "table"),
         columns=_described(seen),
     )

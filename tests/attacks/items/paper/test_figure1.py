@@ -13,10 +13,10 @@ from giveaway.attacks.items.borders import border as borders
 from giveaway.attacks.items.borders.border import Border, Edge
 from giveaway.attacks.items.borders.greedy import Limits, Rows, border_greedy, mole_border, nugget_border
 from giveaway.attacks.items.measure import measure
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protect import protect
 from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release, Withheld
 

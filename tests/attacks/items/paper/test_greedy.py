@@ -10,10 +10,10 @@ from tests.oracles.build import transactions
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.measure import measure
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protect import protect
 from giveaway.errors import NoSafeRelease
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 

@@ -5,14 +5,14 @@ from typing import NoReturn, get_args
 import numpy as np
 
 from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.need import Region
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting.sentences import counted
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
+from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease
 from giveaway.model.exact import ratio
-from giveaway.model.question.attacker import listed
-from giveaway.model.question.need import Region
 
 NAMED = 5
 """How many marks in the way are named."""

@@ -6,13 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.question.need import NeedsCells
 from giveaway.model.release.release import Release
 
 

@@ -4,8 +4,22 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.attacks.attributes.attacker import supporters
+from giveaway.attacks.wording import counted, listed, named, percent
 from giveaway.model.data.labels import Label
-from giveaway.model.question.attacker import listed
+
+__all__ = [
+    "AGAINST",
+    "ASSUMPTION",
+    "LONGEST",
+    "condition",
+    "counted",
+    "leaving_out",
+    "named",
+    "no_rule",
+    "percent",
+    "rule",
+    "without_rule",
+]
 
 ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere."
 
@@ -13,29 +27,8 @@ AGAINST = "somebody who counts blank entries as other values"
 """Whom the verdict is about: the paper counts a blank among the records that a rule is about, and not for it."""
 
 LONGEST = 150
-_LONGEST_LABEL = 40
 _FEW = 3
 _MOST_DIGITS = 9
-
-
-def named(label: Label) -> str:
-    """Write a label, shortened when it is very long."""
-    text = str(label)
-    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """Write a count with its noun."""
-    return f"{count:,} {one if count == 1 else many}"
-
-
-def percent(chance: Fraction, digits: int = 1) -> str:
-    """Write a chance as a percentage, never rounded to certainty, or in words when it is tiny."""
-    if 0 < chance < Fraction(1, 1000):
-        return "fewer than 1 in 1,000"
-    unit = 10**digits
-    whole, rest = divmod(min(round(100 * chance * unit), 100 * unit - (chance < 1)), unit)
-    return f"{whole}.{rest:0{digits}} %" if rest else f"{whole} %"
 
 
 def leaving_out(chance: Fraction, limit: Fraction) -> str:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.disclosure.best import Best, Case, best_of_each
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import Question
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes, Ints, alike
-from giveaway.model.question.need import NeedsColumns
 
 Masks = NDArray[np.uint64]
 """Sets of attributes as bit masks: attribute j is bit j."""

@@ -8,6 +8,7 @@ from giveaway.attacks.directory.disclosure.best import Case
 from giveaway.attacks.directory.disclosure.minimax import minimax
 from giveaway.attacks.directory.disclosure.minrisk import additive_independent, minrisk
 from giveaway.attacks.directory.disclosure.per_column.choose import per_column
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
 from giveaway.attacks.directory.protecting.choose import Chosen, exceptions
 from giveaway.attacks.directory.protecting.need import marked
@@ -15,7 +16,6 @@ from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.theorem1 import holding, precedes
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.question.need import NeedsColumns
 from giveaway.model.question.tolerance import Tolerance
 
 

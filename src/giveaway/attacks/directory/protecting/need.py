@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.question.need import NeedsColumns
 
 
 def check(question: Question, need: NeedsColumns | None) -> None:

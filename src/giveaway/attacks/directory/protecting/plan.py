@@ -10,6 +10,7 @@ from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.losses import NEAR, Tally
 from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting import refuse
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, lots, spread
 from giveaway.attacks.directory.protecting.choose import (
@@ -26,7 +27,6 @@ from giveaway.attacks.directory.protecting.coarser_labels import coarsen
 from giveaway.attacks.directory.protecting.need import check, check_room, least
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.model.data.arrays import Ints
-from giveaway.model.question.need import NeedsColumns
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels

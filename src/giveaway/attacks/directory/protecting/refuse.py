@@ -7,12 +7,12 @@ from typing import NoReturn
 import numpy as np
 
 from giveaway.attacks.directory.losses import NEAR, Tally
+from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots
 from giveaway.attacks.directory.protecting.choose import Curves, risk_of
 from giveaway.attacks.directory.reporting.sentences import amount, percent, records
 from giveaway.errors import NoSafeRelease
 from giveaway.model.data.arrays import Ints
-from giveaway.model.question.need import NeedsColumns
 from giveaway.model.question.tolerance import Tolerance
 
 

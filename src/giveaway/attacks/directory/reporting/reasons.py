@@ -5,7 +5,7 @@ import math
 from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
-from giveaway.model.question.attacker import listed
+from giveaway.attacks.wording import listed
 
 
 def reasons(question: Question, tally: Tally) -> tuple[str, ...]:

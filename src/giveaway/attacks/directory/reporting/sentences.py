@@ -3,23 +3,11 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from giveaway.model.data.labels import Label
-from giveaway.model.question.attacker import listed
+from giveaway.attacks.wording import counted, listed, named, percent
 
-_LONGEST_LABEL = 40
+__all__ = ["amount", "because", "counted", "named", "people", "percent", "records"]
+
 _FEW = 6
-_TINY = Fraction(1, 1000)
-
-
-def named(label: Label) -> str:
-    """Write a label, shortened when it is very long."""
-    text = str(label)
-    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
-
-
-def counted(count: int, one: str, many: str) -> str:
-    """Write a count with its noun."""
-    return f"{count:,} {one if count == 1 else many}"
 
 
 def records(count: int) -> str:
@@ -30,14 +18,6 @@ def records(count: int) -> str:
 def people(count: int) -> str:
     """Count people in words."""
     return counted(count, "person", "people")
-
-
-def percent(chance: Fraction) -> str:
-    """Write a chance as a percentage with one decimal, or in words when it is tiny."""
-    if 0 < chance < _TINY:
-        return "fewer than 1 in 1,000"
-    tenths = round(chance * 1000) if chance == 1 else min(round(chance * 1000), 999)
-    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
 
 
 def amount(loss: Fraction | float) -> str:

@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from giveaway.attacks.wording import counted, named
+from giveaway.attacks.wording import listed as joined
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.labels import Label
 
-_LONGEST_LABEL = 40
+__all__ = ["because", "counted", "how_often", "listed", "named", "others", "percent"]
+
 _FEW = 4
-
-
-def named(label: Label) -> str:
-    """Write a label, shortened when it is very long."""
-    text = str(label)
-    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
 
 
 def listed(labels: Sequence[Label]) -> str:
@@ -21,7 +18,7 @@ def listed(labels: Sequence[Label]) -> str:
     shown = [named(label) for label in labels[:_FEW]]
     if len(labels) > _FEW:
         return f"{', '.join(shown)} and {len(labels) - _FEW:,} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return joined(shown)
 
 
 def percent(share: Chance) -> str:
@@ -31,11 +28,6 @@ def percent(share: Chance) -> str:
         text = f"{hundredfold:.1f}".removesuffix(".0")
         return "over 99.9 %" if text == "100" and share < 1 else f"{text} %"
     return f"{hundredfold:.2g} %"
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """Write a count with its noun."""
-    return f"{number:,} {one if number == 1 else many}"
 
 
 def others(number: int) -> str:

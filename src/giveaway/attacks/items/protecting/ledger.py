@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.plan import Order, Plan
 from giveaway.attacks.items.question import Question, needed
 from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.release.release import Release
 from giveaway.moles.remaining import LiveMoles, exposed_after
 from giveaway.moles.search import Moles

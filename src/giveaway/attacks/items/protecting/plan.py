@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.items.attacker import ItemsOptions
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets, WithoutMoles
 from giveaway.attacks.items.protecting import best_release
@@ -14,7 +15,6 @@ from giveaway.attacks.items.protecting.greedy import Chosen, Counts, choose
 from giveaway.attacks.items.question import Question, needed
 from giveaway.model.data.arrays import Codes
 from giveaway.model.question.effort import Effort
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.moles import search as searching
 from giveaway.moles.remaining import LiveMoles, PuttingBack, exposed_after
 from giveaway.moles.search import Moles

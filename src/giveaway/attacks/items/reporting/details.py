@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.items.evidence import Evidence
+from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import Question, needed
 from giveaway.attacks.items.reporting import curves
 from giveaway.attacks.items.reporting.exposures import Exposures
@@ -13,7 +14,6 @@ from giveaway.attacks.items.reporting.worst_cases import Worst, extremes
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.question.need import NeedsItemsets
 from giveaway.model.release.release import Release
 from giveaway.moles.search import Moles
 

@@ -3,35 +3,18 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from giveaway.attacks.wording import counted, listed, named, percent
 from giveaway.model.data.labels import Label
 
+__all__ = ["LONGEST", "attribute", "everywhere", "identity", "listed", "named", "percent", "transactions"]
+
 LONGEST = 110
-_LONGEST_LABEL = 40
 _FEW = 4
-
-
-def named(label: Label) -> str:
-    """Write a label, shortened when it is very long."""
-    text = str(label)
-    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Join words as in "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def transactions(count: int) -> str:
     """Count transactions in words."""
-    return "1 transaction" if count == 1 else f"{count:,} transactions"
-
-
-def percent(chance: Fraction) -> str:
-    """Write a chance as a percentage with one decimal, or in words when it is tiny."""
-    if 0 < chance < Fraction(1, 1000):
-        return "fewer than 1 in 1,000"
-    tenths = round(chance * 1000) if chance == 1 else min(round(chance * 1000), 999)
-    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+    return counted(count, "transaction")
 
 
 def _together(size: int) -> str:

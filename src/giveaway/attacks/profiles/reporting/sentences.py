@@ -3,38 +3,17 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from giveaway.model.data.labels import Label
+from giveaway.attacks import wording
+from giveaway.attacks.wording import counted, listed, named
 
-_LONGEST_LABEL = 40
-_TINY = 0.001
+__all__ = ["amount", "because", "counted", "decimal", "listed", "named", "percent"]
+
 _CERTAIN = 1e-7
-
-
-def named(label: Label) -> str:
-    """Write a label, shortened when it is very long."""
-    text = str(label)
-    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Join words as in "a, b and c"."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-
-
-def counted(count: int, noun: str, many: str | None = None) -> str:
-    """Count things in words."""
-    return f"1 {noun}" if count == 1 else f"{count:,} {many or noun + 's'}"
 
 
 def percent(chance: Fraction | float) -> str:
     """Write a chance as a percentage with one decimal; only what is certain is written as 0 % or 100 %."""
-    share = float(chance)
-    if share > 1 - _CERTAIN:
-        return "100 %"
-    if _CERTAIN < share < _TINY:
-        return "fewer than 1 in 1,000"
-    tenths = min(round(share * 1000), 999)
-    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
+    return wording.percent(float(chance), slack=_CERTAIN)
 
 
 def decimal(number: Fraction | float) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from giveaway.checker.attacks.directory.candidates import Like, Same, Side, candidates, same_values
 from giveaway.checker.attacks.directory.jaro import Alike
+from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
 from giveaway.checker.grouping import Ints, numbered
@@ -116,9 +117,9 @@ class _Losses:
     @cached_property
     def _compared(self) -> tuple[str, ...]:
         """The columns that are named; else all common ones, of the table itself those that are not sensitive."""
-        on: tuple[str, ...] = self.attacker["on"]
-        if on:
-            return on
+        named: tuple[str, ...] = self.attacker["columns"]
+        if named:
+            return named
         if not self.attacker["directories"]:
             return tuple(name for name in self.table.columns if name not in self.table.sensitive)
         return tuple(
@@ -247,3 +248,12 @@ def _weight(said: Sensitivity, record: Label | None, column: str) -> Weight:
     if not all(parts):
         return Fraction(0)
     return math.inf if math.inf in parts else math.prod(parts, start=Fraction(1))
+
+
+def _keeps(opened: Opened, promise: Promise) -> bool:
+    table = opened.release.original
+    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    return keeps(opened.content, opened.release, table, promise)
+
+
+CHECK = Check(attack="directory", form="rows", limits=("identity", "average"), keeps=_keeps)

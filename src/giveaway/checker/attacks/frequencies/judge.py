@@ -11,6 +11,7 @@ from typing import Any
 from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.attacks.frequencies.itemsets import at_limit, chance_itself, interval
+from giveaway.checker.check import Check, Opened
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
@@ -249,3 +250,12 @@ def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool]) -> Between:
     numbers = [sum(one[item] == item for item in judged) for one in drawn]
     middle, error = mean(numbers), _SURE * stdev(numbers) / sqrt(len(drawn))
     return Between(shown.part * Fraction(middle - error), shown.part * Fraction(middle + error))
+
+
+def _keeps(opened: Opened, promise: Promise) -> bool:
+    release = opened.release
+    assert isinstance(release.original, Transactions)  # noqa: S101 # called for transactions
+    return keeps(opened.content, release.original, release.withheld.items, opened.codes, promise)
+
+
+CHECK = Check(attack="frequencies", form="transactions", limits=("identity", "average"), keeps=_keeps)

@@ -8,6 +8,7 @@ import numpy as np
 from giveaway.checker.attacks.profiles.constraints import Row, Terms, absences, distribution, listed, stated
 from giveaway.checker.attacks.profiles.maximum_entropy import Bounds, Certified, Floats, solve
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
+from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.rule_files import Listed
 from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import Promise, disagree
@@ -99,3 +100,12 @@ def _above(
         hit = known[crowd.profile[:, None], crowd.truth].any(axis=1)
         above = int(crowd.number[hit & judged[crowd.profile]].sum())
     return above, int(crowd.weights[judged].sum())
+
+
+def _keeps(opened: Opened, promise: Promise) -> bool:
+    table = opened.release.original
+    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    return keeps(opened.content, opened.release, table, promise)
+
+
+CHECK = Check(attack="profiles", form="rules", limits=("attribute",), keeps=_keeps)

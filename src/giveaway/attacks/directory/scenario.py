@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
+from giveaway.attacks.proposal import Form, Found, Proposal
 from giveaway.errors import ScenarioError
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described, settable
-from giveaway.scenario.fields import ReleaseFields
-from giveaway.scenario.files import File
+from giveaway.model.question.fields import File, described, settable
+from giveaway.model.question.reading import Reading
 
 _SAID = {name: field.metadata["doc"] for name, field in settable(KnowsDirectory).items()}
 
@@ -42,7 +42,7 @@ class DirectoryFields(Attacker):
 
     people: File | tuple[File, ...] | None = described(_SAID["people"], default=None)
     id: str | None = described(_SAID["id"], default=None)
-    on: tuple[str, ...] = described(_SAID["on"], default=())
+    columns: tuple[str, ...] = described(_SAID["columns"], default=(), also="on")
     match: Mapping[str, MatchFields] | None = described(_SAID["match"], default=None)
     prior: tuple[Number, ...] = described(_SAID["prior"], default=())
     true_people: File | None = described(_SAID["true_people"], default=None)
@@ -52,8 +52,10 @@ class DirectoryFields(Attacker):
             raise ScenarioError(
                 "id names people in a directory, and no directory is named.", hint='people = "register.csv".'
             )
-        if len({*self.on}) < len(self.on):
-            raise ScenarioError("on names a column twice.", hint="name each column once.")
+        if len({*self.columns}) < len(self.columns):
+            raise ScenarioError(
+                "columns names a column twice.", hint="name each column once.", field="columns"
+            )
         self._sketch()
 
     @property
@@ -66,42 +68,39 @@ class DirectoryFields(Attacker):
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # the rest is in the files
         """Return the columns that are named."""
-        return self.on
+        return self.columns
 
     def _sketch(self) -> KnowsDirectory:
         """Return the attacker with nobody in the directories, to find what is wrong without reading them."""
-        return self._attacker([_nobody(name, self.on) for name in self._files], None)
+        return self._attacker([_nobody(name, self.columns) for name in self._files], None)
 
     def _attacker(self, people: Sequence[People], true_people: People | None) -> KnowsDirectory:
         return KnowsDirectory(
             people=None if self.people is None else people,
             id=self.id,
-            on=self.on,
+            columns=self.columns,
             match={column: how.similarity() for column, how in (self.match or {}).items()},
             prior=self.prior,
             true_people=true_people,
         )
 
-    def loaded(self, base: Path, release: ReleaseFields) -> KnowsDirectory:
+    def loaded(self, reading: Reading) -> KnowsDirectory:
         """Return the attacker with the directories read, whose gaps and encoding are those of the release.
 
         Where the data themselves are the directory, all of their reading is.
         """
         from giveaway.sources.side_files.people import people_file, read_people
 
-        how: dict[str, Any] = {
-            "id": self.id,
-            "columns": self.on or None,
-            "missing": release.missing,
-            "encoding": release.encoding,
-        }
-        own: dict[str, Any] = {"separator": release.separator, "header": release.header}
+        how: dict[str, Any] = {name: reading.how[name] for name in ("missing", "encoding")}
+        own: dict[str, Any] = {name: reading.how[name] for name in ("separator", "header")}
+
+        def read(name: str, **further: Any) -> People:
+            file = people_file(name, reading.base)
+            return read_people(file, id=self.id, columns=self.columns or None, **how, **further)
+
         return self._attacker(
-            [
-                read_people(people_file(name, base), **how, **(own if name == release.data else {}))
-                for name in self._files
-            ],
-            None if self.true_people is None else read_people(people_file(self.true_people, base), **how),
+            [read(name, **(own if name == reading.data else {})) for name in self._files],
+            None if self.true_people is None else read(self.true_people),
         )
 
 
@@ -115,3 +114,26 @@ def _nobody(name: str, columns: Sequence[str]) -> People:
         several_entry=nothing,
         name=Path(name).name,
     )
+
+
+_KNOWS = """\
+# Published; somebody knows these of everybody, and looks for whose record it is.
+[[knows]]
+attack = "directory"
+{people}{known}
+"""
+_PEOPLE = """\
+# People are counted, not rows. What several rows of one person tell together is not judged.
+people = {data}
+id = {id}
+"""
+
+
+def _knows(found: Found) -> str:
+    people = "" if found.person is None else _PEOPLE.format(data=found.data, id=found.person)
+    return _KNOWS.format(people=people, known=found.known_in_lines)
+
+
+PROPOSES: dict[Form, Proposal] = {
+    "rows": Proposal(tolerates='identity = "1/5"    # each record fits at least five people\n', knows=_knows)
+}

@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Literal
 
 from giveaway.attacks.frequencies.attacker import Itemsets, KnownPairs, KnowsFrequencies, Order, Use
 from giveaway.attacks.frequencies.belief import Belief
+from giveaway.attacks.proposal import Form, Proposal
 from giveaway.errors import ScenarioError
 from giveaway.model.exact import Number
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described, settable
-from giveaway.scenario.fields import ReleaseFields
-from giveaway.scenario.files import File
+from giveaway.model.question.fields import File, described, settable
+from giveaway.model.question.reading import Reading
 
 _SAID = {name: field.metadata["doc"] for name, field in settable(KnowsFrequencies).items()}
 _SETS = {name: field.metadata["doc"] for name, field in settable(Itemsets).items()}
@@ -165,44 +165,51 @@ class FrequenciesFields(Attacker):
             return Belief.around(self.belief.around)
         return None
 
-    def loaded(self, base: Path, release: ReleaseFields) -> KnowsFrequencies:
-        """Return the attacker, with the files read that are named relative to `base`."""
+    def loaded(self, reading: Reading) -> KnowsFrequencies:
+        """Return the attacker with its files read."""
         from giveaway.sources.files.supports import read_items, read_itemsets
 
+        base = reading.base
         targets: Any = self.targets
         if isinstance(targets, TargetFields):
             targets = targets.sets() if targets.from_ is None else read_itemsets(base / targets.from_)
         interest = self.of_interest
         return self._attacker(
-            self._plain_belief() or self._read_belief(base, release),
+            self._plain_belief() or self._read_belief(reading),
             targets,
             None if self.known_pairs is None else self.known_pairs.loaded(base),
             read_items(base / interest) if isinstance(interest, str) else interest,
         )
 
-    def _read_belief(self, base: Path, release: ReleaseFields) -> Belief:
+    def _read_belief(self, reading: Reading) -> Belief:
         from giveaway.sources import read_transactions
         from giveaway.sources.files.supports import read_intervals
 
         if not isinstance(self.belief, BeliefFields):
             raise TypeError("a belief of one word needs no file")
         if self.belief.intervals is not None:
-            return Belief.intervals(read_intervals(base / self.belief.intervals))
-        path = base / (self.belief.from_sample or "")
-        alike = path.suffixes == Path(release.data).suffixes and release.kind != "supports"
-        columns: dict[str, Any] = (
-            {
-                "id": release.id,
-                "item": release.item,
-                "separator": release.separator,
-                "header": release.header,
-                "encoding": release.encoding,
-                "missing": release.missing,
-                "leave_out": release.leave_out,
-                "publish_unjudged": release.publish_unjudged,
-                "rest": release.rest,
-            }
-            if alike
-            else {}
-        )
-        return Belief.from_sample(read_transactions(path, **columns))
+            return Belief.intervals(read_intervals(reading.base / self.belief.intervals))
+        path = reading.base / (self.belief.from_sample or "")
+        same_kind = path.suffixes == Path(reading.data).suffixes and reading.kind != "supports"
+        return Belief.from_sample(read_transactions(path, **(reading.how if same_kind else {})))
+
+
+_AS_CODES = """\
+# A competitor who knows about how often each item occurs; items are then published as random codes:
+# [[knows]]
+# attack = "frequencies"
+# tolerates = { average = "1/10" }    # at most a tenth of the items is recognised
+"""
+
+_OF_SUPPORTS = """\
+[[knows]]
+attack = "frequencies"
+"""
+
+PROPOSES: dict[Form, Proposal] = {
+    "transactions": Proposal(knows=lambda _: _AS_CODES),
+    "supports": Proposal(
+        tolerates='average = "1/10"    # at most a tenth of the items is recognised\n',
+        knows=lambda _: _OF_SUPPORTS,
+    ),
+}

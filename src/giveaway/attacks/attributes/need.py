@@ -1,0 +1,64 @@
+"""What readers of a table with blanks need."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+from giveaway.attacks.wording import listed
+from giveaway.errors import ScenarioError
+from giveaway.model.question.fields import described
+from giveaway.model.question.need import Need
+
+Region = Literal["sensitive of others", "conditions of others", "conditions of secrets"]
+
+_OTHERS, _CONDITIONS, _OWN = get_args(Region)
+_LETTERS: dict[str, tuple[str, ...]] = {
+    "a": (_OTHERS,),
+    "b": (_CONDITIONS,),
+    "c": (_OWN,),
+    "d": (_CONDITIONS, _OWN),
+    "e": (_OTHERS, _OWN),
+    "f": (_OTHERS, _CONDITIONS, _OWN),
+    "g": (_OTHERS, _CONDITIONS),
+    "h": (),
+}
+"""The subcases of the paper."""
+_SAID: dict[str, str] = {
+    _OTHERS: "sensitive entries of other records",
+    _CONDITIONS: "conditions of other records",
+    _OWN: "conditions of the secret records",
+}
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
+class NeedsCells(Need):
+    """Keep as many entries as possible, and hide others only where it is allowed.
+
+    >>> NeedsCells(hideable="g").hideable
+    ('sensitive of others', 'conditions of others')
+    """
+
+    word: ClassVar[str] = "cells"
+    meaning: ClassVar[str] = "entries of a table to keep, and which may be hidden"
+
+    hideable: tuple[str, ...] = described(
+        'where entries may be hidden: "sensitive of others", "conditions of others", "conditions of secrets", or a '
+        'letter "a" to "h" of the paper; [] forbids hiding',
+        default=("sensitive of others",),
+    )
+
+    def __init__(self, *, hideable: str | Iterable[str] = (_OTHERS,)) -> None:
+        words = (hideable,) if isinstance(hideable, str) else tuple(hideable)
+        named = _LETTERS[words[0]] if len(words) == 1 and words[0] in _LETTERS else words
+        unknown = [word for word in named if word not in get_args(Region)]
+        if unknown:
+            raise ScenarioError(
+                f"hideable = {unknown[0]!r} is unknown.",
+                exists=", ".join((*get_args(Region), *_LETTERS)),
+            )
+        object.__setattr__(self, "hideable", tuple(word for word in get_args(Region) if word in named))
+
+    def says(self) -> str:
+        """Say what is kept."""
+        some = [_SAID[region] for region in self.hideable]
+        return f"every entry, {listed(some)} excepted" if some else "every entry"

@@ -1,0 +1,22 @@
+"""The words of reports about entries that were left blank."""
+
+from giveaway.model.answer.phrases import Counted, Phrases
+
+PHRASES = Phrases(
+    chances="Chance per secret entry",
+    could="could infer an entry that was left blank",
+    targets="entries",
+    exposed=Counted(
+        figure="exposed_records",
+        of="sensitive_records",
+        noun="secret entries",
+        how="can be inferred from the other columns",
+    ),
+    does={"attribute": "infer a blank entry"},
+    dot={"attribute": "blank entry"},
+    worked="A worked person",
+    opening="Somebody fills in what record {target} left blank.",
+    why={"r-graph": "chosen by the R-graph"},
+    titles={"limits": "Exposed at other limits", "hidden": "Hidden at other limits"},
+    lines={"hidden": "entries hidden", "lower_bounds": "at least needed"},
+)

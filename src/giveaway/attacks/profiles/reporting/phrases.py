@@ -1,0 +1,30 @@
+"""The words of reports about profiles and published rules."""
+
+from giveaway.model.answer.phrases import Counted, Lost, Phrases
+
+PHRASES = Phrases(
+    chances="Chance per person",
+    could="could infer somebody's private value from the published rules",
+    targets="profiles",
+    exposed=Counted(
+        figure="people_above",
+        of="records",
+        noun="people",
+        how="have a value that is inferred with a chance over the limit",
+    ),
+    does={"attribute": "infer a private value"},
+    worked="A worked person",
+    kept={"rules_support": "rule support"},
+    lost={"people": Lost(says="{count} support it", names="people who support it")},
+    titles={
+        "divergence_by_confidence": "If only surer rules are published",
+        "divergence_by_support": "If only more frequent rules are published",
+        "divergence_with_silence": "What the silence about other rules tells",
+    },
+    lines={
+        "divergence_by_confidence": "scores published",
+        "divergence_withheld": "scores withheld",
+        "divergence_with_silence": "with the silence",
+        "divergence_without_silence": "rules alone",
+    },
+)

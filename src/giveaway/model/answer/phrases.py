@@ -1,0 +1,101 @@
+"""The words of a report that differ from attack to attack; those of no attack are neutral."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from giveaway.model.answer.plain import plain
+from giveaway.model.answer.risk import Curve
+
+Words = Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted:
+    """Two figures, a part and its whole, and what they count."""
+
+    figure: str
+    of: str
+    noun: str
+    how: str
+    """What is true of the part, after the noun."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lost:
+    """How a loss is told: with its counted number in the place of {count}, and as the head of a column."""
+
+    says: str
+    names: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrases:
+    """The copy of one attack. {target}, {value} and {chance} stand for what is known only when it is measured."""
+
+    chances: str = "Chance per target"
+    """The title of the curve `chances`."""
+    stronger: str = "If the attacker knows more"
+    """The title of the curve `strength`."""
+    could: str = "could learn more about a person than the owner meant"
+    targets: str = "targets"
+    exposed: Counted | None = None
+    """The figures that count who is exposed."""
+    listed: Counted | None = None
+    """The figures that count which of the targets over the limit are listed, where not all are."""
+    does: Words = field(default_factory=dict)
+    """What succeeding means, for each kind of chance."""
+    dot: Words = field(default_factory=dict)
+    """A name of at most three words, for each kind of chance."""
+    succeeds: str = "succeeds with"
+    """What the attacker does with a part of the targets, on average."""
+    everything: str = ""
+    """What somebody knows who cannot know more, where that is more than a number of things."""
+    being: str = ""
+    """Where strength is a part of the targets: what the attacker is on that part, as in "right on"."""
+    stated_by: str = ""
+    """The field of the attacker that says where it stands on the curve `strength`, where no mark does."""
+    worked: str = "A worked example"
+    opening: str = "Somebody looks for {target}."
+    """How the worked example begins."""
+    learnt: Words = field(default_factory=dict)
+    """What is learnt of a target that has no value, for each kind of chance."""
+    certain: Words = field(default_factory=dict)
+    """How the worked example ends when nothing is in doubt, for each kind of chance."""
+    guessed: Words = field(default_factory=dict)
+    """How it ends when there is a {chance}, for each kind of chance."""
+    at_zero: Words = field(default_factory=dict)
+    """What to say when a figure is 0."""
+    kept: Words = field(default_factory=dict)
+    """The nouns of what is kept, where they are not its names."""
+    lost: Mapping[str, Lost] = field(default_factory=dict)
+    """How a loss is told, for each unit that is not simply lost with what is withheld."""
+    why: Words = field(default_factory=dict)
+    """Why something was withheld, for the words of the ledger."""
+    titles: Words = field(default_factory=dict)
+    """The titles of curves that only this attack has."""
+    lines: Words = field(default_factory=dict)
+    """The names of curves that stand in one picture with others."""
+    points: tuple[str, ...] = ()
+    """The curves that are drawn as points."""
+
+
+_OF_CURVES = ("titles", "lines", "points")
+
+
+def words_of(phrases: Phrases) -> dict[str, Any]:
+    """Return what a Summary says of an attack's words; those of its curves stand with the curves."""
+    return {name: said for name, said in plain(phrases).items() if said and name not in _OF_CURVES}
+
+
+def curves_of(curves: Iterable[Curve], phrases: Phrases) -> list[dict[str, Any]]:
+    """Return the curves of a Summary, each with what stands in its picture."""
+    return [
+        {
+            **plain(curve),
+            "title": phrases.titles.get(curve.name),
+            "line": phrases.lines.get(curve.name),
+            "points": curve.name in phrases.points,
+        }
+        for curve in curves
+    ]

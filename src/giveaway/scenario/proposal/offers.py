@@ -1,0 +1,31 @@
+"""What the attacks offer for a proposed scenario file, put together in the order of their table."""
+
+from dataclasses import dataclass
+
+from giveaway.attacks import ATTACKS
+from giveaway.attacks.proposal import Form, Found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offers:
+    """The parts of a scenario file that are about attackers."""
+
+    tolerates: str
+    knows: str
+    needs: str
+
+
+def offered(form: Form, found: Found) -> Offers:
+    """Collect the lines of all attacks on one form of release."""
+    offers = [attack.proposes[form] for attack in ATTACKS.values() if form in attack.proposes]
+    needs = "".join(offer.needs(found) for offer in offers)
+    return Offers(
+        tolerates=offers[0].tolerates,
+        knows="\n".join(filter(None, (offer.knows(found) for offer in offers))),
+        needs=f"# [needs]\n{needs}" if needs else "",
+    )
+
+
+def first_attack(form: Form) -> str:
+    """Name the attack that is proposed first for a form of release."""
+    return next(attack.name for attack in ATTACKS.values() if form in attack.proposes)
