@@ -109,8 +109,10 @@ def locked(file: Path) -> Iterator[int | None]:
     It is made where it does not exist, and removed at the end unless it was written to and not emptied again: then
     whoever locks it next can read it.
     """
-    handle = _locked(file)
+    handle = None
     try:
+        with undisturbed():  # else a signal may come between the file and our knowing of it
+            handle = _locked(file)
         yield handle
     finally:
         if handle is not None:

@@ -48,7 +48,9 @@ def picture(
 
 
 def text(x: float, y: float, words: str, *, class_: str = "", anchor: str = "start") -> Markup:
-    """Write a line of text."""
+    """Write a line of text; ticks between whole numbers have none."""
+    if not words:
+        return Markup("")
     return element("text", words, x=x, y=y, text_anchor=anchor, **({"class_": class_} if class_ else {}))
 
 
