@@ -82,6 +82,7 @@ def main() -> None:
 
 
 def warm_up(source: data.People) -> None:
+    search.load_kernels()
     for letter in "abe":
         table = draw(source, (2_000, 4, 10), letter, 0)
         best_of_all.protect(table)

@@ -8,7 +8,7 @@ from benchmarks.directory.data import Coded, cases
 
 from giveaway.attacks.directory.disclosure.best import best
 from giveaway.attacks.directory.disclosure.minrisk import minrisk
-from giveaway.attacks.directory.disclosure.per_record.search import beam, seen_by
+from giveaway.attacks.directory.disclosure.per_record.search import beam, sought_of
 
 Found = dict[str, Any]
 _EQUAL = 1 + 1e-9
@@ -27,7 +27,7 @@ def compared(name: str, people: Coded, number: int, *, seed: int = 1) -> list[Fo
         least[row] = found.losses
         proved &= bool(found.proved.all())
         posed = case.posed()
-        greedy[row, : posed.open + 1] = beam(posed, seen_by(posed), posed.open, width=1).losses
+        greedy[row, : posed.open + 1] = beam(sought_of(posed), posed.open, width=1).losses
     alone = matching.alone(records.codes)
     rows = []
     for values in range(1, width + 1):

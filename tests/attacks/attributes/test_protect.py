@@ -1,4 +1,5 @@
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -200,6 +201,8 @@ def test_a_tolerated_share_leaves_some_exposed_and_hides_no_more(table: Planned,
     if left and gone:
         assert f"{len(left)} secret entr" in found.detail
     assert curve(found.curves, "kept").y[-1] == len(left) / len(table.secrets)
+    with suppress(NoSafeRelease):
+        assert len(gone) <= len(protected(table).release.withheld.cells)
 
 
 @pytest.mark.parametrize("affordable", [0, plan.AFFORDABLE])
@@ -215,6 +218,24 @@ def test_a_share_leaves_the_costliest_secret_exposed_and_hides_only_what_the_oth
     assert sorted(row for row, _ in everybody.withheld.cells) == [2, 3, 4, 5, 9]
     assert sorted(row for row, _ in half.withheld.cells) == [9]
     assert half.findings[0].risk.figures["exposed_records"] == 1
+
+
+@pytest.mark.parametrize(("affordable", "hidden_entries"), [(0, 12), (plan.AFFORDABLE, 8)])
+def test_a_share_is_used_for_those_whom_nothing_hidden_for_others_protects(
+    monkeypatch: pytest.MonkeyPatch, affordable: int, hidden_entries: int
+) -> None:
+    """The first secret costs most, but what three others need protects it as well: the last is the one to leave out."""
+    monkeypatch.setattr(plan, "AFFORDABLE", affordable)
+    secret = ["a 1 s", *["a 2 s"] * 3, "b 3 t"]
+    table = table_of([*secret, *["a 4 s"] * 16, *["b 5 t"] * 6], "ABS", sensitive="S")
+    release = ga.Release(table, secrets=[1, 2, 3, 4, 5])
+    asked = ga.KnowsAttributes(columns=["A", "B"])
+
+    one = ga.protect(release, asked, ga.Tolerance(attribute="2/5", share="1/5"))
+
+    assert len(ga.protect(release, asked, ga.Tolerance(attribute="2/5")).withheld.cells) == 12
+    assert len(one.withheld.cells) == hidden_entries
+    assert one.findings[0].risk.figures["exposed_records"] == (hidden_entries == 8)
 
 
 @settings(max_examples=40)

@@ -29,11 +29,13 @@ GROUPS = {"a": "A", "ab": "A", "abc": "A", "abba": "A", "ba": "B", "acb": "B"}
 quick = settings(max_examples=100)
 
 
-@pytest.fixture(params=["plain", "compiled"], autouse=True)
+@pytest.fixture(params=["plain", "plain, none few", "compiled"], autouse=True)
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Count with numpy alone whatever the size, and with the compiled steps however little there is."""
     for limit in ("MOST", "MOST_IN_ALL"):
-        monkeypatch.setattr(plain, limit, {"plain": 10**15, "compiled": -1}[request.param])
+        monkeypatch.setattr(plain, limit, -1 if request.param == "compiled" else 10**15)
+    if request.param != "plain":
+        monkeypatch.setattr(matching_counts, "_FEW", -1)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""How many secrets are exposed: at any limit, and when rules may use only so many columns."""
+"""How many secrets are exposed: at any limit, and when rules may use only a given number of columns."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -48,11 +48,11 @@ class Tally:
             table, best = column.table, column.best
             above = Limits.of_table(table).is_unsafe(best.showing_by_length, best.matching_by_length)
             exposed += table.count[best.groups] @ np.logical_or.accumulate(above, axis=1)
-        found: list[int] = exposed[1:].tolist()
-        return found
+        by_length: list[int] = exposed[1:].tolist()
+        return by_length
 
     def safe_limit(self, allowed: int) -> Fraction:
-        """Return the smallest limit that at most so many secrets are over."""
+        """Return the smallest limit that no more secrets are over than allowed."""
         left = allowed
         for chance in sorted(self.chances, reverse=True):
             left -= self.chances[chance]

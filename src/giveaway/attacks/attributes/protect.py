@@ -57,21 +57,21 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
     if not planned.cells:
         return "Nothing needed to be hidden."
     how = {
-        "auto": "by greedy covering, bettered where a search found fewer",
+        "auto": "by greedy covering, improved where a search found fewer",
         "cover": "by greedy covering alone",
         "r-graph": f"along the R-graph of the rules ({options.heuristic})",
     }[options.method]
-    said = [f"The entries to hide were chosen {how}; alike records are taken from the first row on."]
+    sentences = [f"The entries to hide were chosen {how}; of identical records the first are taken."]
     hidden = counted(len(planned.cells), "entry", "entries")
     if planned.is_optimal:
-        said.append(f"It is proved that no safe release hides fewer than these {hidden}.")
+        sentences.append(f"It is proved that no safe release hides fewer than these {hidden}.")
     elif planned.lower_bound is not None:
-        said.append(f"{hidden} were hidden; no safe release hides fewer than {planned.lower_bound:,}.")
+        sentences.append(f"{hidden} were hidden; no safe release hides fewer than {planned.lower_bound:,}.")
     if planned.stopped:
-        said.append("The search for fewer was stopped by its time limit, so another run may differ.")
+        sentences.append("The search for fewer was stopped by its time limit, so another run may differ.")
     if planned.exposed:
         left = counted(planned.exposed, "secret entry", "secret entries")
-        said.append(f"{left} of those that cost most to protect stay exposed, as you tolerate.")
+        sentences.append(f"{left} of those that cost most to protect stay exposed, as you tolerate.")
     if question.has_conditions_of_secrets(planned.cells):
-        said.append(ASSUMPTION)
-    return " ".join(said)
+        sentences.append(ASSUMPTION)
+    return " ".join(sentences)

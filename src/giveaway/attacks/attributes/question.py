@@ -96,7 +96,7 @@ class Question:
 
     @property
     def hidden_entries(self) -> int:
-        """The entries withheld besides the secrets, where there is a value."""
+        """The entries withheld in addition to the secrets, where there is a value."""
         hidden = self.release.withheld.cells - self.release.secrets
         return sum(self._with_value(name, hidden.positions(name)) for name in self.columns)
 
@@ -168,8 +168,8 @@ def _check(release: Release, original: Table, attacker: KnowsAttributes) -> None
     labels = {label for column in original.sensitive for label in original.labels[column]}
     for value in release.sensitive_values:
         if value not in labels:
-            found = sorted(map(str, labels))
+            values = sorted(map(str, labels))
             raise ScenarioError(
                 f"The sensitive value {value!r} does not occur.",
-                exists=", ".join(found[:_FEW]) + (", ..." if len(found) > _FEW else ""),
+                exists=", ".join(values[:_FEW]) + (", ..." if len(values) > _FEW else ""),
             )

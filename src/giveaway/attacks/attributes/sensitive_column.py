@@ -94,8 +94,10 @@ class SensitiveColumn:
         for bit, name in enumerate(self.names):
             masks[np.searchsorted(rows, cells.positions(name))] |= 1 << bit
         group = self.usual[self.record_of[rows]]
-        _, place, found = np.intersect1d(rows, self.special, assume_unique=True, return_indices=True)
-        group[place] = self.special_groups[found]
+        _, place, place_of_special = np.intersect1d(
+            rows, self.special, assume_unique=True, return_indices=True
+        )
+        group[place] = self.special_groups[place_of_special]
         classes, first = alike([group, masks])
         hidden = Hidden(group=group[first], mask=masks[first], times=np.bincount(classes))
         everything = np.full(len(self.table.count), 2 * self.table.sensitive_bit - 1, np.int64)
@@ -111,7 +113,7 @@ def group(
     limit: Fraction,
     least: int,
 ) -> SensitiveColumn:
-    """Group the published records that are alike in conditions, sensitive value, truth, and what may be hidden."""
+    """Group the published records that are equal in conditions, sensitive value, truth, and what may be hidden."""
     original, published = release.original, release.published
     if not isinstance(original, Table) or not isinstance(published, Table):
         raise TypeError("only published rows can be grouped")
@@ -160,7 +162,7 @@ def group(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Records:
-    """Records that are not yet merged: what they show, by kind, and what is known of them besides."""
+    """Records that are not yet merged: what they show, by kind, and what else is known of them."""
 
     kind: Ints
     truth: Codes
@@ -171,12 +173,12 @@ class _Records:
 
 def _special_rows(release: Release, markable: Collection[str], rows: int) -> Ints:
     """Return the rows with a secret, or with an entry that may be hidden but for a mark."""
-    found = np.zeros(rows, np.bool_)
+    is_special = np.zeros(rows, np.bool_)
     for name in release.secrets.columns:
-        found[release.secrets.positions(name)] = True
+        is_special[release.secrets.positions(name)] = True
     for name in markable:
-        found[release.must_publish.positions(name)] = True
-    return np.flatnonzero(found)
+        is_special[release.must_publish.positions(name)] = True
+    return np.flatnonzero(is_special)
 
 
 def _worth_protecting(release: Release, labels: Sequence[object], truth: Codes) -> Codes:
@@ -241,5 +243,5 @@ def _regions(hideable: Collection[str], width: int) -> tuple[int, int]:
 
 def _bits(flags: NDArray[np.bool_]) -> Ints:
     """Return the flags of each row as a bitmask."""
-    made: Ints = flags.astype(np.int64) @ (1 << np.arange(flags.shape[1], dtype=np.int64))
-    return made
+    masks: Ints = flags.astype(np.int64) @ (1 << np.arange(flags.shape[1], dtype=np.int64))
+    return masks

@@ -86,9 +86,9 @@ def classes(
     code = np.concatenate([own.rule, matched.rule + rules, kind + 2 * rules])
     order = np.lexsort((code, group))
     starts = np.append(np.flatnonzero(np.diff(group[order], prepend=-1)), len(order))
-    starts, codes, _, found = merge(starts, code[order].astype(np.int32), table.count[groups])
-    by_class = np.argsort(found, kind="stable")
-    members = np.split(groups[by_class], np.cumsum(np.bincount(found))[:-1])
+    starts, codes, _, class_of = merge(starts, code[order].astype(np.int32), table.count[groups])
+    by_class = np.argsort(class_of, kind="stable")
+    members = np.split(groups[by_class], np.cumsum(np.bincount(class_of))[:-1])
     return [
         _class(table, rules, useful, some, codes[first:last].astype(np.int64))
         for some, first, last in zip(members, starts[:-1].tolist(), starts[1:].tolist(), strict=False)
@@ -109,17 +109,17 @@ def _class(table: PartialTable, rules: int, useful: Ints, groups: Ints, codes: I
     )
 
 
-def in_groups(moves: Moves, found: Sequence[Class]) -> list[tuple[int, int, int]]:
+def in_groups(moves: Moves, kinds: Sequence[Class]) -> list[tuple[int, int, int]]:
     """Return in which groups entries are hidden, with bitmask and number of records; lowest groups first."""
-    left = [one.counts.tolist() for one in found]
-    place = [0] * len(found)
+    left = [one.counts.tolist() for one in kinds]
+    place = [0] * len(kinds)
     hidden = []
     for (one, mask), times in sorted(moves.items()):
         still = times
         while still:
             taken = min(still, left[one][place[one]])
             if taken:
-                hidden.append((int(found[one].groups[place[one]]), mask, taken))
+                hidden.append((int(kinds[one].groups[place[one]]), mask, taken))
             left[one][place[one]] -= taken
             still -= taken
             place[one] += not left[one][place[one]]

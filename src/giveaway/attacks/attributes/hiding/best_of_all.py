@@ -92,10 +92,10 @@ def _searched(table: PartialTable, method: Literal["auto", "cover"], until: floa
 def _greedy(now: Round, plan: Plan, until: float) -> Plan:
     """Take the cheapest of what the policies hide; after the time given the first will do."""
     for policy in _policies(now.table):
-        found = rounds(Changed.nothing_in(now.table), now.unsafe, policy)
-        if found is not None:
-            hidden = show_again(now.table, found.changed).hidden_in(now.table)
-            plan = plan.or_better(hidden, method=f"greedy, {policy}", rounds=found.rounds)
+        done = rounds(Changed.nothing_in(now.table), now.unsafe, policy)
+        if done is not None:
+            hidden = show_again(now.table, done.changed).hidden_in(now.table)
+            plan = plan.or_better(hidden, method=f"greedy, {policy}", rounds=done.rounds)
         if plan.optimal or (plan.hidden is not None and time.monotonic() > until):
             break
     return plan

@@ -99,8 +99,8 @@ class Round:
 
     def covering(self, chosen: Flags) -> list[tuple[int, int, int]]:
         """Return in which groups what is hidden to cover chosen rules."""
-        found = self.shown(chosen)
-        return in_groups(cover(self.rules, found).moves, found)
+        showing = self.shown(chosen)
+        return in_groups(cover(self.rules, showing).moves, showing)
 
     def rules_by_secret(self, chosen: Flags) -> dict[int, Ints]:
         """Return the chosen rules that give each secret group away."""

@@ -46,14 +46,14 @@ def replay(question: Question, cells: Cells, why: str) -> tuple[tuple[LedgerLine
 def _regions(question: Question, cells: Cells) -> list[tuple[str, Cells]]:
     """Split entries by column, and conditions by whether the record has a secret."""
     own = question.rows_with_secrets
-    found = []
+    regions = []
     for name in question.columns:
         rows = cells.positions(name)
         of_secret = np.isin(rows, own) & (name not in question.original.sensitive)
         for whose, chosen in (("others", rows[~of_secret]), ("secrets", rows[of_secret])):
             if len(chosen):
-                found.append((f"{name} of {whose}", Cells.at({name: chosen})))
-    return found
+                regions.append((f"{name} of {whose}", Cells.at({name: chosen})))
+    return regions
 
 
 def _stage(question: Question, hidden: Cells) -> _Stage:
@@ -61,10 +61,10 @@ def _stage(question: Question, hidden: Cells) -> _Stage:
     exposed = 0
     for column in question.sensitive_columns:
         table = column.without(hidden) if hidden else column.table
-        found = search.find(table) if hidden else column.unsafe
+        unsafe = search.find(table) if hidden else column.unsafe
         rules |= {
             (column.name, codes.tobytes(), int(value))
-            for codes, value in zip(found.codes, found.value, strict=True)
+            for codes, value in zip(unsafe.codes, unsafe.value, strict=True)
         }
-        exposed += int(table.count[np.unique(found.secrets)].sum())
+        exposed += int(table.count[np.unique(unsafe.secrets)].sum())
     return _Stage(rules=frozenset(rules), exposed=exposed)

@@ -93,12 +93,12 @@ def plan(question: Question, effort: Effort, options: AttributesOptions) -> Plan
             break
         tell("choosing whom to protect", done, TRIES)
         middle = (low + high) // 2
-        made = _attempt(question, _whole(question, costly[:middle]), effort, options)
-        if isinstance(made, _Failed):
+        attempt = _attempt(question, _whole(question, costly[:middle]), effort, options)
+        if isinstance(attempt, _Failed):
             high = middle
         else:
             low = middle
-            best = made if len(made.cells) < len(best.cells) else best
+            best = attempt if len(attempt.cells) < len(best.cells) else best
     return best
 
 
@@ -117,10 +117,10 @@ def _sparing_others(
         tell("choosing whom to protect", done)
         if done == CHOICES:
             return _Failed(proved=False)
-        made = _attempt(question, _rows(question, spared), effort, options)
-        if isinstance(made, Planned):
-            return made
-        proved &= made.proved
+        attempt = _attempt(question, _rows(question, spared), effort, options)
+        if isinstance(attempt, Planned):
+            return attempt
+        proved &= attempt.proved
     return _Failed(proved=proved)
 
 
@@ -157,7 +157,7 @@ def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, i
     apart = len(question.sensitive_columns) == 1 or question.hideable == _VALUES
     if planned.lower_bound is None or not planned.cells or not apart or not _is_affordable(question):
         return []
-    found = [(question.limit, len(planned.cells), planned.lower_bound)]
+    costs = [(question.limit, len(planned.cells), planned.lower_bound)]
     grid = [question.limit + Fraction(step, 20) for step in STEPS if step]
     for done, limit in enumerate(limit for limit in grid if 0 < limit <= 1):
         tell("trying other limits", done, len(grid))
@@ -165,10 +165,10 @@ def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, i
             best_of_all.protect(replace(column.table, limit=limit), method="cover", seconds=FINISH)
             for column in question.sensitive_columns
         ]
-        if all(made.hidden is not None for made in plans):
-            entries, bound = sum(made.entries for made in plans), sum(made.lower_bound for made in plans)
-            found.append((limit, entries, bound))
-    return found
+        if all(one.hidden is not None for one in plans):
+            entries, bound = sum(one.entries for one in plans), sum(one.lower_bound for one in plans)
+            costs.append((limit, entries, bound))
+    return costs
 
 
 def _is_affordable(question: Question) -> bool:
@@ -193,18 +193,18 @@ def _attempt(
             _plan(column, left_out.positions(column.name), effort, options)
             for column in now.sensitive_columns
         ]
-        found = Cells()
-        for column, made in zip(now.sensitive_columns, plans, strict=True):
-            if made.hidden is None:
-                return _Failed(proved=made.impossible and now is question)
-            found |= column.cells(made.hidden)
-        if not found:
+        more = Cells()
+        for column, one in zip(now.sensitive_columns, plans, strict=True):
+            if one.hidden is None:
+                return _Failed(proved=one.impossible and now is question)
+            more |= column.cells(one.hidden)
+        if not more:
             return _Failed(proved=False)
         bound = _bound(question, plans) if now is question else bound
-        rounds += sum(made.rounds for made in plans)
-        stopped |= any(made.stopped for made in plans)
-        cells |= found
-        now = now.withholding(found)
+        rounds += sum(one.rounds for one in plans)
+        stopped |= any(one.stopped for one in plans)
+        cells |= more
+        now = now.withholding(more)
     return Planned(
         cells=cells,
         release=now.release,
@@ -223,30 +223,30 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
     table = _without(column, left_out)
     if options.method == "r-graph":
         return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
-    found = best_of_all.protect(table, method=options.method, seconds=FINISH)
-    return _searched_on(table, found, effort) if effort.exact and options.method == "auto" else found
+    chosen = best_of_all.protect(table, method=options.method, seconds=FINISH)
+    return _searched_on(table, chosen, effort) if effort.exact and options.method == "auto" else chosen
 
 
-def _searched_on(table: PartialTable, found: Plan, effort: Effort) -> Plan:
+def _searched_on(table: PartialTable, chosen: Plan, effort: Effort) -> Plan:
     """Search on for fewer entries, or for a proof that there are none, as long as the effort allows."""
     from giveaway.attacks.attributes.hiding.constraint_program.solve import solve
 
-    if found.optimal or found.impossible:
-        return found
-    upper = None if found.hidden is None else found.entries
+    if chosen.optimal or chosen.impossible:
+        return chosen
+    upper = None if chosen.hidden is None else chosen.entries
     solved = solve(table, seconds=effort.seconds, upper=upper, seed=effort.seed, work=effort.seconds)
-    known = replace(found, lower_bound=max(found.lower_bound, solved.bound), impossible=solved.impossible)
+    known = replace(chosen, lower_bound=max(chosen.lower_bound, solved.bound), impossible=solved.impossible)
     return known.or_better(solved.hidden, method="constraint programming")
 
 
 def _bound(question: Question, plans: Sequence[Plan]) -> int:
     """Join the bounds of the columns: they add up where no entry serves two columns."""
-    bounds = [made.lower_bound for made in plans]
+    bounds = [one.lower_bound for one in plans]
     return sum(bounds) if question.hideable == _VALUES else max(bounds)
 
 
 def _costliest(question: Question) -> list[Group]:
-    """Order the exposed secrets by what they cost to protect, for each of those alike, the costliest first.
+    """Order the exposed secrets by what each secret of a group costs to protect, the costliest first.
 
     The cost is the largest number of values to hide against one of their rules.
     """
@@ -283,12 +283,12 @@ def _rows(question: Question, spared: Mapping[Group, int]) -> Cells:
 
     They are the last rows of their groups, because entries are hidden in the first.
     """
-    found = {column.name: [np.zeros(0, np.int64)] for column in question.sensitive_columns}
+    rows_of = {column.name: [np.zeros(0, np.int64)] for column in question.sensitive_columns}
     for (which, group), many in spared.items():
         column = question.sensitive_columns[which]
         rows = column.rows[column.groups == group]
-        found[column.name].append(rows[len(rows) - many :])
-    return Cells.at({column: np.sort(np.concatenate(rows)) for column, rows in found.items()})
+        rows_of[column.name].append(rows[len(rows) - many :])
+    return Cells.at({column: np.sort(np.concatenate(rows)) for column, rows in rows_of.items()})
 
 
 def _without(column: SensitiveColumn, left_out: Ints) -> PartialTable:

@@ -45,11 +45,11 @@ def refuse(question: Question, *, proved: bool) -> NoReturn:
 def helps(question: Question) -> tuple[str, ...]:
     """Say from which limit on the release is safe as it is, and what else might be hidden."""
     limit = ratio(Tally(question=question).safe_limit(question.allowed))
-    said = [f"The release is safe as it is from tolerates.attribute={limit} on."]
+    advice = [f"The release is safe as it is from tolerates.attribute={limit} on."]
     further = [f'"{region}"' for region in get_args(Region) if region not in question.hideable]
     if further:
-        said.append(f"Or allow more to be hidden: needs.cells.hideable can also hold {listed(further)}.")
-    return tuple(said)
+        advice.append(f"Or allow more to be hidden: needs.cells.hideable can also hold {listed(further)}.")
+    return tuple(advice)
 
 
 def _in_the_way(question: Question, column: SensitiveColumn) -> list[str]:
@@ -58,10 +58,10 @@ def _in_the_way(question: Question, column: SensitiveColumn) -> list[str]:
 
     if not column.marked.any():
         return []
-    found = marks_in_the_way(column.table, column.marked, seconds=SECONDS)
-    if found is None:
+    marks = marks_in_the_way(column.table, column.marked, seconds=SECONDS)
+    if marks is None:
         return []
-    groups = np.flatnonzero(found)
-    cells = column.cells(Hidden(group=groups, mask=found[groups], times=column.table.count[groups]))
+    groups = np.flatnonzero(marks)
+    cells = column.cells(Hidden(group=groups, mask=marks[groups], times=column.table.count[groups]))
     names = [f"{name} of record {question.original.record(row - 1)}" for row, name in cells]
     return names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED:,} more"]

@@ -84,11 +84,11 @@ def kept(question: Question, ledger: Sequence[LedgerLine], exposed: Sequence[int
     )
 
 
-def hidden(question: Question, found: Sequence[tuple[Fraction, int, int]]) -> tuple[Curve, ...]:
-    """Show how many entries other limits would cost, with the fewest that any safe release hides drawn beside."""
-    if len(found) < 2:  # noqa: PLR2004 - one point is no curve
+def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tuple[Curve, ...]:
+    """Show how many entries other limits would cost, and the fewest that any safe release hides."""
+    if len(costs) < 2:  # noqa: PLR2004 - one point is not a curve
         return ()
-    limits, entries, own_bounds = zip(*sorted(found), strict=True)
+    limits, entries, own_bounds = zip(*sorted(costs), strict=True)
     # What is safe at a stricter limit is safe at a looser one.
     bounds = [max(own_bounds[place:]) for place in range(len(limits))]
     here = limits.index(question.limit)

@@ -37,12 +37,12 @@ class AttributesDetails(Details):
     @cached_property
     def _visible(self) -> Fraction | None:
         """The worst confidence for somebody who leaves rows with a hidden sensitive entry out of the count."""
-        found = [
+        confidences = [
             column.best.visible
             for column in self._question.sensitive_columns
             if column.best.visible is not None
         ]
-        return max(found, default=None)
+        return max(confidences, default=None)
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -146,9 +146,9 @@ def _detail(question: Question, unsafe: int) -> str:
 
 def _leaking_rules(question: Question) -> list[dict[str, Any]]:
     """Return the rules over the limit, worst first: by confidence, fewer conditions, more support, then labels."""
-    found = [rule for column in question.sensitive_columns for rule in _leaking(question, column)]
-    found.sort(key=lambda rule: (-rule["confidence"], len(rule["condition"]), -rule["support"]))
-    return found[:LEAKING]
+    rules = [rule for column in question.sensitive_columns for rule in _leaking(question, column)]
+    rules.sort(key=lambda rule: (-rule["confidence"], len(rule["condition"]), -rule["support"]))
+    return rules[:LEAKING]
 
 
 def _leaking(question: Question, column: SensitiveColumn) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ class Inference(Exposure):
 class Exposures(Listed):
     """One exposure for each secret whose value is worth protecting.
 
-    Ordered by falling chance, then fewer conditions, then column, then labels; alike records by their rows.
+    Ordered by falling chance, then fewer conditions, then column, then labels; identical records by their rows.
     """
 
     def __init__(self, question: Question) -> None:
@@ -59,8 +59,8 @@ class Exposures(Listed):
             for place, group in enumerate(column.groups.tolist())
             if (which, group) in rank
         ]
-        made = np.array(sorted(entries), np.int64).reshape(-1, 3)
-        return made[:, 1], made[:, 2]
+        ordered = np.array(sorted(entries), np.int64).reshape(-1, 3)
+        return ordered[:, 1], ordered[:, 2]
 
     def __len__(self) -> int:
         return len(self._order[0])
@@ -74,11 +74,11 @@ class Exposures(Listed):
         question, row = self._question, int(column.rows[secret])
         place = int(np.searchsorted(column.best.groups, column.groups[secret]))
         value = question.label(column.name, int(column.truth[secret]))
-        found = column.chance(place)
+        best_chance = column.chance(place)
         return Inference(
             target=question.original.record(row),
             kind="attribute",
-            chance=found,
+            chance=best_chance,
             baseline=column.share(int(column.truth[secret])),
             value=value,
             because=sentences.rule(
@@ -88,7 +88,7 @@ class Exposures(Listed):
                 column.name,
                 value,
             )
-            if found
+            if best_chance
             else sentences.no_rule(column.name, value, question.attacker.trusts_support_above),
             entry=(question, column.name, row),
         )

@@ -14,12 +14,12 @@ from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 
 def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     """Say how many secrets are exposed if they are too many, and what else there is to say about the verdict."""
-    said = []
+    first = []
     if tally.exposed > question.allowed:
         whole = sentences.counted(question.secrets, "secret entry", "secret entries")
-        said.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
+        first.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
     notes = (_common_values, _without_value, _assumptions)
-    return (*said, *(note for of in notes for note in of(question)))
+    return (*first, *(note for of in notes for note in of(question)))
 
 
 def too_common(question: Question) -> Iterator[tuple[SensitiveColumn, int, Fraction]]:
@@ -47,14 +47,14 @@ def _without_value(question: Question) -> list[str]:
         int(column.table.count[column.table.secrets].sum()) for column in question.sensitive_columns
     )
     unjudged = question.secrets - missing - attacked
-    said = []
+    lines = []
     if missing:
         entries = sentences.counted(missing, "secret entry", "secret entries")
-        said.append(f"{entries} without a value counted as safe: there is nothing to infer.")
+        lines.append(f"{entries} without a value counted as safe: there is nothing to infer.")
     if unjudged:
         entries = sentences.counted(unjudged, "secret entry", "secret entries")
-        said.append(f"{entries} with a value that you do not ask to protect counted as safe.")
-    return said
+        lines.append(f"{entries} with a value that you do not ask to protect counted as safe.")
+    return lines
 
 
 def _assumptions(question: Question) -> list[str]:

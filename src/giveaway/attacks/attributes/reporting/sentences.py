@@ -67,9 +67,9 @@ def rule(showing: int, matching: int, pairs: Sequence[tuple[str, Label]], column
     """Say which part of the records with a pattern show a value; the pattern by its columns when it is long."""
     part = f"{percent(Fraction(showing, matching))} ({showing:,} of {matching:,})"
     learnt = f"{column} {named(value)}"
-    said = f"{part} of the records with {condition(pairs)} have {learnt}."
-    if len(said) <= LONGEST:
-        return said
+    whole = f"{part} of the records with {condition(pairs)} have {learnt}."
+    if len(whole) <= LONGEST:
+        return whole
     names = [column for column, _ in pairs]
     which = f"this {listed(names)}" if len(names) <= _FEW else f"the same {len(names)} columns"
     return f"{part} of the records with {which} have {learnt}."

@@ -51,12 +51,12 @@ class RGraph:
 
     def shown(self) -> dict[int, int]:
         """Return the nodes that each group shows, of the groups that show any, in the order of the groups."""
-        found: dict[int, int] = {}
+        shown: dict[int, int] = {}
         for place, node in enumerate(self.nodes):
             tell("matching records with the R-graph", place, len(self.nodes))
             for group in node.relevant.tolist():
-                found[group] = found.get(group, 0) | 1 << place
-        return dict(sorted(found.items()))
+                shown[group] = shown.get(group, 0) | 1 << place
+        return dict(sorted(shown.items()))
 
     def exact(self, shown: int) -> int:
         """Return the nodes that a record matches exactly: those it shows and none of their ancestors."""
@@ -111,21 +111,21 @@ def members(nodes: int) -> Iterator[int]:
 def _descendants(nodes: Sequence[Node]) -> list[int]:
     """Look up the parts of each pattern, or compare with all patterns where that is less work."""
     place_of = {node.pattern: place for place, node in enumerate(nodes)}
-    found: list[int] = []
+    descendants: list[int] = []
     for node in nodes:
-        tell("building the R-graph", len(found), len(nodes))
+        tell("building the R-graph", len(descendants), len(nodes))
         if 1 << node.mask.bit_count() < len(nodes):
             parts = (place_of.get(_part(node.pattern, mask)) for mask in _submasks(node.mask))
-            found.append(sum(1 << place for place in parts if place is not None))
+            descendants.append(sum(1 << place for place in parts if place is not None))
         else:
-            found.append(
+            descendants.append(
                 sum(
                     1 << place
                     for place, other in enumerate(nodes)
                     if not other.mask & ~node.mask and _part(node.pattern, other.mask) == other.pattern
                 )
             )
-    return found
+    return descendants
 
 
 def _part(pattern: Sequence[int], mask: int) -> tuple[int, ...]:

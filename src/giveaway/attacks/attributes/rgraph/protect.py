@@ -179,8 +179,8 @@ class _Search:
         column = max(self._entries(node), key=lambda one: ((below & with_condition[one]).bit_count(), -one))
         left = min(self.need[one] for one in members(below & with_condition[column]))
         piles = [pile for pile in self.exact[node] if pile.may >> column & 1]
-        found = sorted((*record, place) for place, pile in enumerate(piles) for record in pile.records)
-        for group, mask, place in found:
+        records = sorted((*record, place) for place, pile in enumerate(piles) for record in pile.records)
+        for group, mask, place in records:
             taken = min(left, piles[place].records[group, mask])
             self._move(piles[place], (group, mask), column, taken)
             left -= taken

@@ -52,12 +52,12 @@ def _extended(
         kept = groups[seen]
         codes = table.conditions[kept, column].astype(np.int64)
         numbers = np.unique(pattern[seen] * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
-        found = list(_rules(table, longer, kept, numbers, above))
-        yield from found
+        rules = list(_rules(table, longer, kept, numbers, above))
+        yield from rules
         alive = np.zeros(len(table.count), np.bool_)
-        for rule in found:
+        for rule in rules:
             alive[rule.groups] = True
-        if found:
+        if rules:
             goes_on = alive[kept]
             yield from _extended(table, longer, kept[goes_on], numbers[goes_on], above)
 

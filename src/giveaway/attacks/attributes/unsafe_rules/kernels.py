@@ -92,7 +92,7 @@ def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
 def _deal(
     column: Codes, groups: Codes, first: Number, last: Number, place: Ints, cursor: Ints, dealt: Codes
 ) -> None:
-    """Put the groups of one pattern where the cursors of their new patterns stand."""
+    """Put the groups of one pattern where the cursors of their new patterns are."""
     for at in range(first, last):
         value = column[groups[at]]
         if value >= 0 and place[value] >= 0:
@@ -122,11 +122,11 @@ def count(groups: Groups, patterns: Patterns, least: Number, shown: Ints) -> Cou
                 visible[one] += groups.records[group]
                 shown[groups.value[group]] += groups.records[group]
         for at in range(patterns.secret_starts[one], patterns.secret_starts[one + 1]):
-            found = shown[groups.truth[patterns.secrets[at]]]
-            if found > least:
+            shows_truth = shown[groups.truth[patterns.secrets[at]]]
+            if shows_truth > least:
                 kept[many] = patterns.secrets[at]
                 pattern[many] = one
-                showing[many] = found
+                showing[many] = shows_truth
                 many += 1
         starts[one + 1] = many
         for at in range(patterns.row_starts[one], patterns.row_starts[one + 1]):

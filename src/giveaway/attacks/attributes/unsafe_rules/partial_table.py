@@ -58,7 +58,7 @@ class PartialTable:
 class Hidden:
     """Entries hidden in groups: in `times[i]` records of group `group[i]` those of the bitmask `mask[i]`.
 
-    A group may stand several times, for different records of it.
+    A group may appear several times, for different records of it.
     """
 
     group: Ints
@@ -80,7 +80,7 @@ class Hidden:
 def hide(table: PartialTable, hidden: Hidden) -> tuple[PartialTable, Ints]:
     """Return the table with entries hidden, and for each of its groups the group of the given table it comes from.
 
-    Groups that lose records stay, with the rest of their records; new groups stand after them.
+    Groups that lose records stay, with the rest of their records; new groups come after them.
     """
     taken = np.zeros(len(table.count), np.int64)
     np.add.at(taken, hidden.group, hidden.times)
@@ -93,7 +93,7 @@ def hide(table: PartialTable, hidden: Hidden) -> tuple[PartialTable, Ints]:
     source = np.concatenate([np.arange(len(table.count)), hidden.group])
     count = np.concatenate([table.count - taken, hidden.times])
     used = count > 0
-    made = replace(
+    changed = replace(
         table,
         conditions=np.concatenate([table.conditions, conditions])[used],
         value=np.concatenate([table.value, value])[used],
@@ -101,4 +101,4 @@ def hide(table: PartialTable, hidden: Hidden) -> tuple[PartialTable, Ints]:
         count=count[used],
         may=np.concatenate([table.may, table.may[hidden.group] & ~hidden.mask])[used],
     )
-    return made, source[used]
+    return changed, source[used]

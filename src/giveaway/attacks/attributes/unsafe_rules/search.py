@@ -79,8 +79,8 @@ class BestRules:
 def find(table: PartialTable) -> UnsafeRules:
     """Return every unsafe rule that some secret group can be attacked with."""
     limits = Limits.of_table(table)
-    found = (_unsafe(table, limits, mask, level) for mask, level in _levels(table))
-    return _together(table, [some for some in found if some is not None])
+    by_level = (_unsafe(table, limits, mask, level) for mask, level in _levels(table))
+    return _together(table, [some for some in by_level if some is not None])
 
 
 def best(table: PartialTable) -> BestRules:
@@ -167,7 +167,7 @@ def load_kernels() -> None:
     import_module(_KERNELS)
 
 
-class _Found(NamedTuple):
+class _LevelRules(NamedTuple):
     """Unsafe rules, and pairs of a rule and a group."""
 
     mask: Ints
@@ -181,7 +181,7 @@ class _Found(NamedTuple):
     relevant: Codes
 
 
-def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _Found | None:
+def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _LevelRules | None:
     """Return the unsafe rules from some patterns."""
     counted = level.counted
     above = limits.is_unsafe(counted.showing, counted.matching[counted.pattern])
@@ -193,7 +193,7 @@ def _unsafe(table: PartialTable, limits: Limits, mask: int, level: _Level) -> _F
         counted.pattern[above] * values + table.truth[secrets], return_index=True, return_inverse=True
     )
     is_in = (mask >> np.arange(table.width)) & 1
-    return _Found(
+    return _LevelRules(
         np.full(len(keys), mask, np.int64),
         np.where(is_in == 1, table.conditions[secrets[first]], UNKNOWN).astype(np.int32),
         table.truth[secrets[first]],
@@ -215,19 +215,19 @@ def _relevant(table: PartialTable, having: Patterns, keys: Ints, values: int) ->
     return rule[has], rows[has]
 
 
-def _together(table: PartialTable, found: Sequence[_Found]) -> UnsafeRules:
+def _together(table: PartialTable, by_level: Sequence[_LevelRules]) -> UnsafeRules:
     """Join the rules and put them in order."""
-    before = np.cumsum([0, *(len(some.mask) for some in found)]).tolist()
-    found = [
+    before = np.cumsum([0, *(len(some.mask) for some in by_level)]).tolist()
+    by_level = [
         some._replace(secret_rule=some.secret_rule + more, relevant_rule=some.relevant_rule + more)
-        for some, more in zip(found, before, strict=False)
+        for some, more in zip(by_level, before, strict=False)
     ]
     none = np.zeros(0, np.int64)
     nobody = none.astype(np.int32)
-    nothing = _Found(
+    nothing = _LevelRules(
         none, np.zeros((0, table.width), np.int32), nobody, none, none, none, nobody, none, nobody
     )
-    rules = _Found(*(np.concatenate(parts) for parts in zip(nothing, *found, strict=True)))
+    rules = _LevelRules(*(np.concatenate(parts) for parts in zip(nothing, *by_level, strict=True)))
     order = np.lexsort((rules.value, *rules.codes.T[::-1], rules.mask))
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))

@@ -78,7 +78,7 @@ def _keys(codes: Codes, starts: Ints, many: int) -> Ints:
 
 
 class _Firsts:
-    """Where each key stands first among some keys."""
+    """Where each key appears first among some keys."""
 
     def __init__(self, keys: Ints, *, most: int, groups: int) -> None:
         self._sorted: Ints | None = None

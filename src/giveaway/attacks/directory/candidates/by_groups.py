@@ -3,7 +3,7 @@
 import numpy as np
 
 from giveaway.attacks.directory.candidates import plain
-from giveaway.attacks.directory.candidates.columns import Columns
+from giveaway.attacks.directory.candidates.columns import Columns, Wanted
 from giveaway.attacks.directory.candidates.rows import Rows, numbered
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
@@ -58,32 +58,21 @@ def _kinds_worth_grouping(columns: Columns, chosen: Ints, disclosures: int, step
 
 def _visited(columns: Columns, chosen: Ints, wanted: Codes, agreeing: Ints) -> Ints:
     """Count for each disclosure by going through the entries that agree in the column where fewest do."""
-    lead = np.argmin(agreeing, axis=0)
+    sought = Wanted(chosen, wanted, np.argmin(agreeing, axis=0))
     steps = np.cumsum(agreeing.min(axis=0))
     if columns.plainly(len(chosen) * int(steps[-1:].sum())):
-        return plain.visited(columns, chosen, wanted, lead)
+        return plain.visited(columns, sought)
     from giveaway.attacks.directory.candidates.kernels import visited
 
     part = steps // _AT_ONCE
-    found = np.empty(len(lead), np.int64)
+    found = np.empty(len(part), np.int64)
     stamp = np.full(columns.people.several, -1, np.int64)
     end = 0
-    while end < len(lead):
+    while end < len(part):
         begin, end = end, int(np.searchsorted(part, part[end], "right"))
-        visited(
-            columns.keys,
-            columns.nears,
-            columns.index,
-            columns.holders,
-            chosen,
-            wanted,
-            lead,
-            begin,
-            found[begin:end],
-            stamp,
-        )
-        if end < len(lead):
-            tell("comparing entries", end, len(lead))
+        visited(columns.entries, columns.index, columns.holders, sought, begin, found[begin:end], stamp)
+        if end < len(part):
+            tell("comparing entries", end, len(part))
     return found
 
 

@@ -36,6 +36,24 @@ class Nears(NamedTuple):
     people: Codes
 
 
+class Entries(NamedTuple):
+    """The entries of people, `keys[column, entry]`, and the columns that are compared by similarity."""
+
+    keys: Codes
+    nears: Nears
+
+
+class Wanted(NamedTuple):
+    """Rows of keys that are looked up: `keys[at, row]` is asked for in `columns[at]`.
+
+    `lead[row]` is the place of the column whose entries are gone through.
+    """
+
+    columns: Ints
+    keys: Codes
+    lead: Ints
+
+
 class Index(NamedTuple):
     """The entries of each column in the order of their keys.
 
@@ -173,6 +191,11 @@ class Columns:
                 starts.append(agreement.starts + sum(map(len, people)))
                 people.append(agreement.people)
         return Nears(first, np.concatenate(starts), np.concatenate(people))
+
+    @cached_property
+    def entries(self) -> Entries:
+        """The entries as the compiled comparison takes them."""
+        return Entries(self.keys, self.nears)
 
     @cached_property
     def _near_pairs(self) -> dict[int, Ints]:

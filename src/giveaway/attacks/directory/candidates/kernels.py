@@ -1,6 +1,6 @@
 """The compiled comparison of disclosed values with the entries of a directory.
 
-Imported only when people are counted. `keys[column, entry]` is the key of an entry, -1 where it is missing. Keys of
+Imported only when many people are counted. `keys[column, entry]` is the key of an entry, -1 where it is missing. Keys of
 records and of people that nothing agrees with are different negative numbers, so that equal keys always mean agreement.
 """
 
@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING, NO_RECORD
-from giveaway.attacks.directory.candidates.columns import Holders, Index, Nears
+from giveaway.attacks.directory.candidates.columns import Entries, Holders, Index, Nears, Wanted
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
@@ -17,6 +17,16 @@ Number = int | np.int64
 
 TERMS = 4096
 """Ways to agree with several entries of one person that are kept apart."""
+
+
+# Counting somebody with several entries once: inclusion and exclusion, one person after the other.
+#
+# State: `terms[:used]`, different rows of keys, with `counts`, and `change` while one more entry is added.
+# Invariant: for every disclosure, the sum of `counts` over the terms that agree with it is 1 if one of the person's
+#   entries so far agrees, else 0. What agrees with two rows agrees with the row of the known values of both (`_meet`),
+#   so that an entry e is added as e less what e has in common with each term, times its count.
+# Pruning: terms with a count of 0 stay out of further steps and of the result; equal terms are one (`_place`); an entry
+#   with a value that no record has agrees with nothing and is left out. More than TERMS terms are given up.
 
 
 @njit(cache=True)
@@ -48,8 +58,8 @@ def _meet(terms: Small, one: Number, row: Small, used: Number) -> bool:
 def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Small, Large]:
     """Return rows of the chosen columns with signed numbers, so that whoever agrees with several entries counts once.
 
-    The entries `entries[starts[p]:starts[p + 1]]` are those of person p. By inclusion and exclusion, where what agrees
-    with two rows is again a row: the known values of both. The last number is 0 where somebody needs too many rows.
+    The entries `entries[starts[p]:starts[p + 1]]` are those of person p. The last number is 0 where somebody needs too
+    many rows.
     """
     width = len(chosen)
     made = np.empty((len(entries) + 16, width), np.int32)
@@ -92,9 +102,18 @@ def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Sma
     return made[:ends].T.copy(), signs[:ends]
 
 
+# Counting one disclosure after the other (Lebanon et al., Definition 6, word for word).
+#
+# State: `stamp[person]`, the last wanted row that somebody with several entries was counted for.
+# Invariant: before a wanted row is looked at no stamp is its number, since rows ascend; after an entry was looked at,
+#   whoever holds it among others and agrees has the stamp and is counted once.
+# Pruning: only entries that agree in one leading column are looked at, the one in which fewest do; they stand together
+#   in the index, those with a missing value before all others.
+
+
 @njit(cache=True)
 def ordered(keys: Small, starts: Large) -> Small:
-    """Return the entries of a column in the order of their keys, which begin at `starts[key + 1]`."""
+    """Return the entries of a column in the order of their keys, which begin at `starts[key + 1]`: a counting sort."""
     at = starts.copy()
     entries = np.empty(len(keys), np.int32)
     for entry in range(len(keys)):
@@ -106,7 +125,7 @@ def ordered(keys: Small, starts: Large) -> Small:
 
 @njit(cache=True)
 def _is_near(nears: Nears, column: Number, value: Number, code: Number) -> bool:
-    """Tell whether a code of people is among those that agree with a code of records."""
+    """Tell whether a code of people is among those that agree with a code of records, by halving."""
     begin = nears.starts[nears.first[column] + value]
     end = nears.starts[nears.first[column] + value + 1]
     while begin < end:
@@ -119,35 +138,29 @@ def _is_near(nears: Nears, column: Number, value: Number, code: Number) -> bool:
 
 
 @njit(cache=True)
-def _agrees(keys: Small, nears: Nears, chosen: Large, wanted: Small, row: Number, entry: Number) -> bool:
-    for at in range(len(chosen)):
-        column, value = chosen[at], wanted[at, row]
-        key = keys[column, entry]
+def _agrees(directory: Entries, wanted: Wanted, row: Number, entry: Number) -> bool:
+    """Tell whether an entry agrees with a wanted row in every column that is asked for."""
+    for at in range(len(wanted.columns)):
+        column, value = wanted.columns[at], wanted.keys[at, row]
+        key = directory.keys[column, entry]
         if key == MISSING:
             continue
-        if nears.first[column] < 0:
+        if directory.nears.first[column] < 0:
             if key != value:
                 return False
-        elif not _is_near(nears, column, value, key):
+        elif not _is_near(directory.nears, column, value, key):
             return False
     return True
 
 
 @njit(cache=True)
 def _agreeing(
-    keys: Small,
-    nears: Nears,
-    holders: Holders,
-    chosen: Large,
-    wanted: Small,
-    row: Number,
-    entries: Small,
-    stamp: Large,
+    directory: Entries, holders: Holders, wanted: Wanted, row: Number, entries: Small, stamp: Large
 ) -> Number:
     """Count the people among some entries who agree with a wanted row and have no stamp of it yet."""
     found = np.int64(0)
     for entry in entries:
-        if _agrees(keys, nears, chosen, wanted, row, entry):
+        if _agrees(directory, wanted, row, entry):
             found += holders.alone[entry]
             for at in range(holders.starts[entry], holders.starts[entry + 1]):
                 person = holders.people[at]
@@ -159,34 +172,31 @@ def _agreeing(
 
 @njit(cache=True)
 def visited(
-    keys: Small,
-    nears: Nears,
+    directory: Entries,
     index: Index,
     holders: Holders,
-    chosen: Large,
-    wanted: Small,
-    lead: Large,
+    wanted: Wanted,
     begin: Number,
     found: Large,
     stamp: Large,
 ) -> None:
     """Count the people who agree with some wanted rows, going through the entries that agree in their leading column.
 
-    `chosen[at]` is the column in which `wanted[at]` is asked for; the rows from `begin` are counted, as many as `found`
-    has places for.
+    The rows from `begin` are counted, as many as `found` has places for.
     """
+    nears = directory.nears
     for place in range(len(found)):
         row = begin + place
-        at = lead[row]
-        column, value = chosen[at], wanted[at, row]
+        at = wanted.lead[row]
+        column, value = wanted.columns[at], wanted.keys[at, row]
         entries, starts = index.entries[column], index.starts[index.first[column] :]
-        total = _agreeing(keys, nears, holders, chosen, wanted, row, entries[starts[0] : starts[1]], stamp)
+        total = _agreeing(directory, holders, wanted, row, entries[starts[0] : starts[1]], stamp)
         if nears.first[column] >= 0:
             code = nears.first[column] + value
             for near in nears.people[nears.starts[code] : nears.starts[code + 1]]:
                 some = entries[starts[near + 1] : starts[near + 2]]
-                total += _agreeing(keys, nears, holders, chosen, wanted, row, some, stamp)
+                total += _agreeing(directory, holders, wanted, row, some, stamp)
         elif value >= 0:
             some = entries[starts[value + 1] : starts[value + 2]]
-            total += _agreeing(keys, nears, holders, chosen, wanted, row, some, stamp)
+            total += _agreeing(directory, holders, wanted, row, some, stamp)
         found[place] = total

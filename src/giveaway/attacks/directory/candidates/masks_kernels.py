@@ -1,6 +1,6 @@
 """The compiled comparison of one record with all entries: in which attributes each entry agrees, as bits of a mask.
 
-Imported only when signatures are asked for.
+Imported only when many signatures are asked for.
 """
 
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING
-from giveaway.attacks.directory.candidates.columns import Nears
+from giveaway.attacks.directory.candidates.columns import Entries, Nears
 from giveaway.attacks.directory.candidates.kernels import TERMS, Number, Small
 
 Large = NDArray[np.int64]
@@ -30,23 +30,40 @@ class Book(NamedTuple):
     counts: Large
 
 
+class Owners(NamedTuple):
+    """How many people have each entry and no other; the entries `entries[starts[p]:starts[p + 1]]` are person p's."""
+
+    alone: Large
+    starts: Large
+    entries: Large
+
+
 class Terms(NamedTuple):
-    """Working memory for somebody with several entries."""
+    """Working memory for somebody with several entries: different masks, their numbers, and changes of these."""
 
     masks: Masks
     counts: Large
     change: Large
 
 
+# Comparing: entry by entry and attribute by attribute, in blocks of entries that stay in the nearest memory.
+#
+# State: `masks`, one for each entry; `flags[j, code]`, whether a code of people agrees with the record in attribute j,
+#   which is compared by similarity.
+# Invariant: after attribute j, bit j of a mask of the block is set if and only if the entry agrees in it. `flags` are all
+#   0 before and after.
+
+
 @njit(cache=True)
 def compare(
-    keys: Small, nears: Nears, columns: Large, values: Small, flags: NDArray[np.uint8], masks: Masks
+    directory: Entries, columns: Large, values: Small, flags: NDArray[np.uint8], masks: Masks
 ) -> None:
     """Write for each entry in which attributes it agrees with the values of a record.
 
     Attribute j is looked up in `columns[j]`; everybody agrees where that is negative or the value is missing. `flags` is
     clean working memory, a row for each attribute, at least as wide as the codes of columns compared by similarity.
     """
+    keys, nears = directory.keys, directory.nears
     always = np.uint64(0)
     for j in range(len(columns)):
         if columns[j] < 0 or values[j] == MISSING:
@@ -79,6 +96,16 @@ def _mark(nears: Nears, column: Number, value: Number, flags: NDArray[np.uint8],
         flags[near] = flag
 
 
+# Counting: people by mask, somebody with several entries once, by inclusion and exclusion.
+#
+# State: the book, a hash table of masks with their numbers; for one person, `terms`, different masks with counts.
+# Invariant: for every set of attributes, the sum of the terms' counts over the masks that contain it is 1 if a mask of
+#   the entries so far contains it, else 0. The sets in two masks are those in what the masks have in common, so that a
+#   mask m is added as m less m & t for each term t, times its count. The sum of the book's counts over the masks that
+#   contain a set is then the number of people consistent with it (Lebanon et al., Definition 6).
+# Pruning: terms with a count of 0 stay out; TERMS terms, or a full book, end it, and whoever asked decides.
+
+
 @njit(cache=True)
 def _add(book: Book, used: Number, mask: np.uint64, count: Number) -> Number:
     """Add to the number of a mask; return how many masks the book then has."""
@@ -98,12 +125,9 @@ def _add(book: Book, used: Number, mask: np.uint64, count: Number) -> Number:
 
 
 @njit(cache=True)
-def tally(masks: Masks, alone: Large, starts: Large, entries: Large, book: Book, terms: Terms) -> Number:
-    """Count people by mask, somebody with several entries once; return how many masks the book has, or why it failed.
-
-    Somebody's entries are `entries[starts[p]:starts[p + 1]]`. By inclusion and exclusion: the masks that are part of two
-    masks are the parts of what they have in common.
-    """
+def tally(masks: Masks, owners: Owners, book: Book, terms: Terms) -> Number:
+    """Count people by mask, somebody with several entries once; return how many masks the book has, or why it failed."""
+    alone, starts = owners.alone, owners.starts
     book.slots[:] = -1
     used, room = 0, len(book.masks)
     for entry in range(len(masks)):
@@ -112,7 +136,7 @@ def tally(masks: Masks, alone: Large, starts: Large, entries: Large, book: Book,
                 return FULL
             used = _add(book, used, masks[entry], alone[entry])
     for person in range(len(starts) - 1):
-        size = _spread(masks, entries[starts[person] : starts[person + 1]], terms)
+        size = _spread(masks, owners.entries[starts[person] : starts[person + 1]], terms)
         if size == TOO_MANY:
             return TOO_MANY
         for at in range(size):

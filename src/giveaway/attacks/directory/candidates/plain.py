@@ -11,7 +11,7 @@ from giveaway.attacks.directory.candidates.agreement import MISSING, NO_RECORD
 from giveaway.model.data.arrays import Codes, Ints, distinct
 
 if TYPE_CHECKING:
-    from giveaway.attacks.directory.candidates.columns import Columns
+    from giveaway.attacks.directory.candidates.columns import Columns, Wanted
 
 MOST = 1_000_000
 """The most entries of tables that are gone through in one step without compiling it: less than a tenth of a second."""
@@ -50,28 +50,29 @@ def ordered(keys: Codes) -> Codes:
     return np.argsort(last, kind="stable").astype(np.int32)
 
 
-def visited(columns: "Columns", chosen: Ints, wanted: Codes, lead: Ints) -> Ints:
+def visited(columns: "Columns", wanted: "Wanted") -> Ints:
     """Count the people who agree with wanted rows, going through the entries that agree in their leading column."""
-    row, entry = _leading(columns, chosen, wanted, lead)
-    for column, keys in zip(chosen.tolist(), wanted, strict=True):
+    rows = len(wanted.lead)
+    row, entry = _leading(columns, wanted)
+    for column, keys in zip(wanted.columns.tolist(), wanted.keys, strict=True):
         agrees = columns.agree(column, keys[row], columns.keys[column, entry])
         row, entry = row[agrees], entry[agrees]
-    found = np.zeros(len(lead), np.int64)
+    found = np.zeros(rows, np.int64)
     np.add.at(found, row, columns.alone[entry])
     if len(columns.several_entry):
         begins = columns.holders.starts[entry]
         place, at = spread(begins, columns.holders.starts[entry + 1] - begins)
         people = np.unique(row[place] * columns.people.several + columns.holders.people[at])
-        found += np.bincount(people // columns.people.several, minlength=len(lead))
+        found += np.bincount(people // columns.people.several, minlength=rows)
     return found
 
 
-def _leading(columns: "Columns", chosen: Ints, wanted: Codes, lead: Ints) -> tuple[Ints, Ints]:
+def _leading(columns: "Columns", wanted: "Wanted") -> tuple[Ints, Ints]:
     """Return pairs of a wanted row and an entry that agrees with it in its leading column."""
     pairs = []
-    for at, column in enumerate(chosen.tolist()):
-        here = np.flatnonzero(lead == at)
-        row, code = columns.codes_agreeing(column, wanted[at, here])
+    for at, column in enumerate(wanted.columns.tolist()):
+        here = np.flatnonzero(wanted.lead == at)
+        row, code = columns.codes_agreeing(column, wanted.keys[at, here])
         starts = columns.index.starts[columns.index.first[column] :]
         begins = np.concatenate([np.full(len(here), starts[0]), starts[code + 1]])
         ends = np.concatenate([np.full(len(here), starts[1]), starts[code + 2]])

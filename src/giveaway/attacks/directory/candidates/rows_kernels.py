@@ -1,6 +1,6 @@
 """The compiled comparison of whole rows of keys: which are equal, and how many people equal rows stand for.
 
-Imported only when people are counted. Rows are given column by column: `table[column, row]` is a key.
+Imported only when many people are counted. Rows are given column by column: `table[column, row]` is a key.
 """
 
 import numpy as np
@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
 Number = int | np.int64
+
+
+# A hash table with open addressing (Knuth, The Art of Computer Programming 3, section 6.4, Algorithm L).
+#
+# State: `slots`, a power of two of places, each empty (negative) or the number of a distinct row; `first`, the first row
+#   of each number; `prints`, 64 bits for each row.
+# Invariant: at most half of the places are taken, so that every search ends at an empty one; a row with a number is
+#   found from the place of its print on, without an empty place between. Numbers are in the order of the first rows.
+# Pruning: rows are compared key by key only where their prints are equal; what decides is the keys, never the print.
 
 
 @njit(cache=True)

@@ -104,9 +104,10 @@ class CompiledTally:
 
     def __init__(self, columns: Columns) -> None:
         from giveaway.attacks.directory.candidates.kernels import TERMS
-        from giveaway.attacks.directory.candidates.masks_kernels import Terms
+        from giveaway.attacks.directory.candidates.masks_kernels import Owners, Terms
 
         self._columns = columns
+        self._owners = Owners(columns.alone, columns.starts, columns.several_entry)
         self._terms = Terms(np.empty(TERMS, np.uint64), np.zeros(TERMS, np.int64), np.zeros(TERMS, np.int64))
         self._book = _book(_ROOM)
         self._compared = columns.finest()
@@ -117,21 +118,17 @@ class CompiledTally:
         """Make the signature of a record, given by its keys."""
         from giveaway.attacks.directory.candidates.masks_kernels import compare
 
-        columns = self._columns
-        compare(columns.keys, columns.nears, self._compared, wanted, self._flags, self._masks)
+        compare(self._columns.entries, self._compared, wanted, self._flags, self._masks)
         return self._counted()
 
     def _counted(self) -> Signature:
         """Count people by the masks of all entries, in a larger book where there are many masks."""
         from giveaway.attacks.directory.candidates.masks_kernels import FULL, TOO_MANY, tally
 
-        columns = self._columns
-        size = tally(
-            self._masks, columns.alone, columns.starts, columns.several_entry, self._book, self._terms
-        )
+        size = tally(self._masks, self._owners, self._book, self._terms)
         if size == TOO_MANY:
             raise BudgetExceeded(
-                f"Somebody in {columns.people.name} has too many entries that agree with a record in different ways.",
+                f"Somebody in {self._columns.people.name} has too many entries that agree with a record in different ways.",
                 hint="join the entries of each person in the directory, or compare fewer columns.",
             )
         if size == FULL:

@@ -208,7 +208,8 @@ def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> t
         band = _NEAR
     tell("sharing values among records", 0, None)
     choices = np.zeros((int(several.sum()), 2 * band + 1), np.uint8)
-    costs = kernels.shift(begins, moves, points[several][place, size], band, choices)
+    options = kernels.Options(begins, moves, points[several][place, size])
+    costs = kernels.shift(options, band, choices)
     costs += fsum(points[~several, rule[~several]].tolist())
     return _Moved(costs, band, rule, np.flatnonzero(several), begins, moves, choices), complete
 

@@ -1,4 +1,7 @@
-"""The compiled steps that share a total among records. Imported only when values are counted over all records."""
+"""The compiled steps that share a total among records.
+
+Imported only when values are counted over all records.
+"""
 
 from typing import NamedTuple
 
@@ -17,6 +20,22 @@ class Segments(NamedTuple):
     start: Ints
     end: Ints
     slope: Floats
+
+
+class Options(NamedTuple):
+    """What records may do: the options `begins[record]:begins[record + 1]` move its size by `moves`, at `costs`."""
+
+    begins: Ints
+    moves: Ints
+    costs: Floats
+
+
+# Lower convex hulls, from left to right (Andrew 1979, monotone chain).
+#
+# State: `hull[:length]`, sizes of one curve.
+# Invariant: these are the corners of the lower hull of the points so far, and the last of them is the last point.
+# Pruning: a corner above the line from the corner before it to the new point is dropped for good. Slopes are made
+#   never to fall, which rounding could let them.
 
 
 @njit(cache=True)
@@ -55,13 +74,22 @@ def segments(curves: Floats) -> Segments:
     return Segments(found.record[:many], found.start[:many], found.end[:many], found.slope[:many])
 
 
+# A dynamic program over records, the multiple-choice knapsack problem (Kellerer, Pferschy and Pisinger 2004, chapter 11).
+#
+# State: `cost[band + s]`, for each sum s of moves within the band.
+# Invariant: after some records it is the least cost of one option of each whose moves add up to s, with all sums on the
+#   way within the band; `choices[record, band + s]` is the option of that record in it.
+# Pruning: sums outside the band are never looked at; whoever asks decides how wide it must be.
+
+
 @njit(cache=True)
-def shift(begins: Ints, moves: Ints, costs: Floats, band: int, choices: NDArray[np.uint8]) -> Floats:
+def shift(options: Options, band: int, choices: NDArray[np.uint8]) -> Floats:
     """Choose one option of each record so that the moves add up to any sum between -band and band at the least cost.
 
     Returns the cost for each sum, infinite where there is none, and writes the option chosen last for each; partial
     sums stay within the band too.
     """
+    begins, moves, costs = options.begins, options.moves, options.costs
     width = 2 * band + 1
     cost = np.full(width, np.inf)
     cost[band] = 0.0

@@ -1,4 +1,4 @@
-"""What an exact search has to decide: rules that can matter, and sets of entries worth hiding in records alike."""
+"""What an exact search has to decide: rules that can matter, and sets of entries worth hiding in interchangeable records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,22 +40,22 @@ def relevant_rules(table: PartialTable, *, most: int) -> list[AttackedRule] | No
     records away from the patterns of other rules and so can expose them; all rules left out stay safe whatever is done.
     None when the rules and the groups that have their patterns are more than `most` pairs.
     """
-    found = []
+    rules = []
     for rule in attacked_rules(table, above=table.least):
-        found.append(rule)
+        rules.append(rule)
         most -= len(rule.groups)
         if most < 0:
             return None
-    relevant = [is_unsafe(table, rule.showing, rule.matching) for rule in found]
+    relevant = [is_unsafe(table, rule.showing, rule.matching) for rule in rules]
     grows = any(relevant)
     while grows:
-        tell("finding the rules that hiding can expose", sum(relevant), len(found))
-        useful = useful_entries(table, [rule for rule, chosen in zip(found, relevant, strict=True) if chosen])
+        tell("finding the rules that hiding can expose", sum(relevant), len(rules))
+        useful = useful_entries(table, [rule for rule, chosen in zip(rules, relevant, strict=True) if chosen])
         grows = False
-        for place, rule in enumerate(found):
+        for place, rule in enumerate(rules):
             if not relevant[place] and _can_become_unsafe(table, rule, useful):
                 relevant[place] = grows = True
-    return [rule for rule, chosen in zip(found, relevant, strict=True) if chosen]
+    return [rule for rule, chosen in zip(rules, relevant, strict=True) if chosen]
 
 
 def _can_become_unsafe(table: PartialTable, rule: AttackedRule, useful: Ints) -> bool:
@@ -102,18 +102,18 @@ def exchangeable(
     if sum(len(matched[groups[0]]) << key[1].bit_count() for key, groups in classes.items()) > most:
         return None
     masks = np.array([rule.mask for rule in rules], np.int64)
-    made = []
+    kinds = []
     for (secret, entries, _, _), groups in classes.items():
         first = groups[0]
         moves = _moves(table, entries, masks, matched[first], owned[first], secret=secret)
         members = np.array(groups, np.int64)
-        made.append(Exchangeable(groups=members, counts=table.count[members], secret=secret, moves=moves))
-    return made
+        kinds.append(Exchangeable(groups=members, counts=table.count[members], secret=secret, moves=moves))
+    return kinds
 
 
 def _by_group(groups: Sequence[Ints], useful: Ints) -> dict[int, Ints]:
     """Return the rules of each group with useful entries, given the groups of each rule."""
-    rule = np.repeat(np.arange(len(groups)), [len(found) for found in groups])
+    rule = np.repeat(np.arange(len(groups)), [len(some) for some in groups])
     group = np.concatenate([np.zeros(0, np.int64), *groups])
     kept = useful[group] != 0
     rule, group = rule[kept], group[kept]

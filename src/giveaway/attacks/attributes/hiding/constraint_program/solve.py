@@ -159,7 +159,7 @@ def _make_safe(
     with it. While no other record loses the pattern it is known how many must stop showing it; else no fewer must.
     """
     part, whole, least = table.limit.numerator, table.limit.denominator, table.least
-    losing, silent = ({variable.index for variable in found} for found in (unmatched, unshown))
+    losing, silent = ({variable.index for variable in variables} for variables in (unmatched, unshown))
     if silent <= losing:
         need = min_hide(rule.showing, rule.matching, table.limit, least)
     else:

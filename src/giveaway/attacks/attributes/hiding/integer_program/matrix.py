@@ -55,11 +55,11 @@ def state(table: PartialTable, stated: Stated) -> Program | None:
     too_wide = np.bitwise_count(useful).max(initial=0) > _MOST_CONDITIONS
     if too_wide or len(by_condition) * len(stated.mask) > _MOST_PAIRS:
         return None
-    found = classes(table, stated.mask, useful, stated.own, matched(table, stated, by_condition))
-    moves = [(place, mask) for place, one in enumerate(found) for mask in worth_hiding(one, stated.mask)]
+    kinds = classes(table, stated.mask, useful, stated.own, matched(table, stated, by_condition))
+    moves = [(place, mask) for place, one in enumerate(kinds) for mask in worth_hiding(one, stated.mask)]
     if len(moves) > _MOST_MOVES:
         return None
-    return _Statement(table, stated, found, moves, _can_hit(table, stated, useful)).program()
+    return _Statement(table, stated, kinds, moves, _can_hit(table, stated, useful)).program()
 
 
 def worth_hiding(one: Class, masks: Ints) -> list[int]:
@@ -96,10 +96,10 @@ class _Effects(NamedTuple):
     kind: Ints
 
 
-def _effects(stated: Stated, found: Sequence[Class], moves: Sequence[Move]) -> _Effects:
+def _effects(stated: Stated, kinds: Sequence[Class], moves: Sequence[Move]) -> _Effects:
     chunks: list[tuple[Ints, int, int]] = [(np.zeros(0, np.int64), 0, 0)]
     for move, (place, mask) in enumerate(moves):
-        one = found[place]
+        one = kinds[place]
         own = one.own[(stated.mask[one.own] & mask) != 0]
         away = one.matched[(stated.mask[one.matched] & mask) != 0]
         if one.by_value:
@@ -129,13 +129,13 @@ class _Statement:
     """The parts of which the rows are made."""
 
     def __init__(
-        self, table: PartialTable, stated: Stated, found: list[Class], moves: list[Move], can_hit: Flags
+        self, table: PartialTable, stated: Stated, kinds: list[Class], moves: list[Move], can_hit: Flags
     ) -> None:
         self.limits = Limits.of_table(table)
-        self.stated, self.found, self.moves = stated, found, moves
-        self.effects = _effects(stated, found, moves)
+        self.stated, self.kinds, self.moves = stated, kinds, moves
+        self.effects = _effects(stated, kinds, moves)
         self.class_of = np.array([place for place, _ in moves], np.int64)
-        self.count = np.array([one.count for one in found], np.int64)
+        self.count = np.array([one.count for one in kinds], np.int64)
         records = self._records()
         self.does = records > 0
         self.plain = ~can_hit & ~self.does[_AWAY] & ~(self.does[_BY_VALUE] & self.does[_BY_CONDITION])
@@ -162,7 +162,7 @@ class _Statement:
         before = np.cumsum([0, *(len(part.at_least) for part in parts)]).tolist()
         ways = len(self.few) + len(self.hit)
         return Program(
-            classes=self.found,
+            classes=self.kinds,
             moves=self.moves,
             cost=np.array([mask.bit_count() for _, mask in self.moves] + [0] * ways, float),
             low=np.append(np.zeros(len(self.moves) + len(self.few)), self.stated.forced[self.hit]),
@@ -227,6 +227,6 @@ class _Statement:
         )
 
     def _class_rows(self) -> _Rows:
-        """A class has only so many records."""
+        """No more records of a class have entries hidden than it has."""
         moves = np.arange(len(self.moves))
         return _Rows(self.class_of, moves, -np.ones(len(moves)), -self.count.astype(float))

@@ -89,12 +89,14 @@ def _answer(stating: Program, *, until: float, enough: int | None) -> _Answer:
     bound = _up(relaxed.fun) if relaxed.status == OPTIMAL else 0
     if enough is not None and bound >= enough:
         return _Answer(None, bound, impossible=False)
-    found = _solved(stating, integers=True, until=until)
-    if found.status == INFEASIBLE:
+    whole_numbers = _solved(stating, integers=True, until=until)
+    if whole_numbers.status == INFEASIBLE:
         return _Answer(None, bound, impossible=True)
-    if found.mip_dual_bound is not None:
-        bound = max(bound, _up(found.mip_dual_bound))
-    times = None if found.x is None else np.rint(found.x[: len(stating.moves)]).astype(np.int64)
+    if whole_numbers.mip_dual_bound is not None:
+        bound = max(bound, _up(whole_numbers.mip_dual_bound))
+    times = (
+        None if whole_numbers.x is None else np.rint(whole_numbers.x[: len(stating.moves)]).astype(np.int64)
+    )
     return _Answer(times, bound, impossible=False)
 
 

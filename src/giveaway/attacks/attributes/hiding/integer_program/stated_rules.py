@@ -74,12 +74,12 @@ def matched(table: PartialTable, stated: Stated, groups: Ints) -> Pairs:
     conditions = np.asfortranarray(table.conditions[groups])
     own = np.maximum(table.value[groups], table.truth[groups])
     rules = np.flatnonzero(~stated.forced)
-    found = [
+    groups_of = [
         groups[_has(conditions, stated.codes[rule], int(stated.mask[rule])) & (own != stated.value[rule])]
         for rule in rules
     ]
-    rule = np.repeat(rules, [len(some) for some in found])
-    return Pairs(rule, np.concatenate([np.zeros(0, np.int64), *found]))
+    rule = np.repeat(rules, [len(some) for some in groups_of])
+    return Pairs(rule, np.concatenate([np.zeros(0, np.int64), *groups_of]))
 
 
 def _key(rules: Stated | UnsafeRules, rule: int) -> tuple[int, bytes]:

@@ -6,7 +6,7 @@ from math import nan
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.per_record.all_subsets import MOST, best_by_size, losses_of_all
-from giveaway.attacks.directory.disclosure.per_record.search import beam, seen_by, worths
+from giveaway.attacks.directory.disclosure.per_record.search import beam, sought_of, worths
 from giveaway.attacks.directory.disclosure.problem import YES, Floats, Posed, places_of
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import room, tell
@@ -28,7 +28,7 @@ class Options:
         self.limit = float(np.finfo(np.float64).max)
         self._infinite = infinite
         self._table = self._read(losses_of_all(posed)) if exact else np.empty(0)
-        self._seen = None if exact else seen_by(posed)
+        self._sought = None if exact else sought_of(posed)
 
     def mask(self, chosen: int) -> int:
         """Return the attributes that are disclosed with a set."""
@@ -40,7 +40,7 @@ class Options:
 
     def losses(self, sets: Sequence[int]) -> Floats:
         """Return the losses of some sets, nan where one is not allowed."""
-        if self._seen is None:
+        if self._sought is None:
             found = self._table[np.array(sets, np.int64)]
         else:
             found = self._read(np.array([self._loss(chosen) for chosen in sets]))
@@ -52,10 +52,10 @@ class Options:
 
         here = prices[self.posed.places.astype(np.int64)]
         always = self.worth(0, prices)
-        if self._seen is None:
+        if self._sought is None:
             at, value = kernels.cheapest(self._table, here, self.limit, losing)
             return int(at), float(value) - always
-        reached = beam(self.posed, self._seen, self.posed.open, width=_WIDTH, prices=here)
+        reached = beam(self._sought, self.posed.open, width=_WIDTH, prices=here)
         losses = self._read(reached.losses)
         if not (fits := losses <= self.limit).any():
             return -1, np.inf
@@ -73,10 +73,10 @@ class Options:
 
     def best_sets(self) -> list[int]:
         """Return the sets with the least losses, one for each size."""
-        if self._seen is None:
+        if self._sought is None:
             found = best_by_size(self.posed).sets
         else:
-            found = beam(self.posed, self._seen, self.posed.open, width=_WIDTH).sets
+            found = beam(self._sought, self.posed.open, width=_WIDTH).sets
         return [int(chosen) for chosen in found]
 
     def _read(self, losses: Floats) -> Floats:
@@ -85,7 +85,7 @@ class Options:
     def _loss(self, chosen: int) -> float:
         from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
-        _, loss, allowed = kernels.judge(self._seen, self.posed.costs, self.posed.terms, np.uint64(chosen))
+        _, loss, allowed = kernels.judge(self._sought, np.uint64(chosen))
         return float(loss) if allowed == YES else np.nan
 
 

@@ -1,6 +1,7 @@
 """The compiled look at all sets of attributes of one record at once.
 
-Imported only when something is to be disclosed. A set is a number below 2 to the power of the attributes.
+Imported only when something is to be disclosed. A set is a number below 2 to the power of the attributes: bit j is open
+attribute j.
 """
 
 import numpy as np
@@ -12,6 +13,13 @@ from giveaway.model.data.arrays import Ints
 
 _DOUBT = 1e-9
 """How near to its limit a sum of chances must be to be compared again in fractions."""
+
+
+# Sums over supersets (Yates 1937, also called the fast zeta transform): sets times attributes, not sets times masks.
+#
+# State: `found`, one number for each set.
+# Invariant: after bit b, `found[set]` is the sum of counts over the masks that have the bits of the set and, above b, no
+#   other bits; after the last bit it is the sum over all masks that contain the set.
 
 
 @njit(cache=True)
@@ -31,6 +39,13 @@ def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, foun
         for start in range(0, len(found), 2 * step):
             for at in range(start, start + step):
                 found[at] += found[at + step]
+
+
+# Weights of all sets, from smaller sets: bit b joins every set of lower bits.
+#
+# State: `total[:2^b]`, complete; `cross[set]`, the weights of bit b in pairs with the bits of a set of lower ones.
+# Invariant: `total[set]` is the base, the weight of each bit of the set and of each pair in it. The order of additions
+#   does not depend on what is asked, so that equal sets have equal floats.
 
 
 @njit(cache=True)
@@ -114,6 +129,13 @@ def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms
         likely = chance(counts, at, terms)
         found[at] = loss(total[at], likely, terms.multiplicative) if allowed[at] else np.nan
     return found
+
+
+# The best of all sets: every one is looked at once, in the order of the sets as numbers.
+#
+# State: for each size the least key so far and its set.
+# Invariant: it is the least of the allowed sets below `at`, the lowest one of equals.
+# Losses are compared by their keys (`key`), since they may be larger than any float.
 
 
 @njit(cache=True)

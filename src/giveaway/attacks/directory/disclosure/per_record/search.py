@@ -4,7 +4,7 @@ A beam keeps the best sets of each size and extends them; a branch and bound the
 """
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from giveaway.attacks.directory.disclosure.per_record.all_subsets import BySize
 from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, YES, Floats, Masks, Posed, Rows, Seen
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
+
+if TYPE_CHECKING:
+    from giveaway.attacks.directory.disclosure.per_record.search_kernels import Sought
 
 
 class Reached(NamedTuple):
@@ -31,20 +34,20 @@ def search(posed: Posed, sizes: Collection[int], *, width: int, nodes: int) -> B
     """
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
-    seen = seen_by(posed)
+    sought = sought_of(posed)
     last = max(sizes, default=0)
-    reached = beam(posed, seen, last, width=width)
+    reached = beam(sought, last, width=width)
     proved = np.zeros(posed.open + 1, np.bool_)
-    proved[0] = kernels.judge(seen, posed.costs, posed.terms, np.uint64(0))[2] != DOUBTFUL
+    proved[0] = kernels.judge(sought, np.uint64(0))[2] != DOUBTFUL
     for size in range(1, last + 1):
         if size in sizes:
             tell("proving what is best to disclose", size, last + 1)
-            proved[size] = _prove(posed, seen, reached, size, nodes=nodes)
+            proved[size] = _prove(sought, reached, size, nodes=nodes)
     return BySize(reached.losses, reached.sets, proved)
 
 
-def seen_by(posed: Posed) -> Seen:
-    """Return the masks that contain what is shown in any case, merged over the open attributes."""
+def sought_of(posed: Posed) -> "Sought":
+    """Return the question with the masks that contain what is shown in any case, merged over the open attributes."""
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
     parts: list[tuple[Masks, Ints]] = []
@@ -54,11 +57,12 @@ def seen_by(posed: Posed) -> Seen:
         many = np.zeros(len(distinct), np.int64)
         np.add.at(many, group, counts[rows])
         parts.append((distinct[many != 0], many[many != 0]))
-    return Seen(
+    seen = Seen(
         np.concatenate([np.empty(0, np.uint64), *(masks for masks, _ in parts)]),
         np.concatenate([np.empty(0, np.int64), *(many for _, many in parts)]),
         np.repeat(np.arange(len(parts), dtype=np.int32), [len(masks) for masks, _ in parts]),
     )
+    return kernels.Sought(seen, posed.costs, posed.terms)
 
 
 class _Entry(NamedTuple):
@@ -79,18 +83,19 @@ class _Steps(NamedTuple):
     allowed: NDArray[np.uint8]
 
 
-def beam(posed: Posed, seen: Seen, last: int, *, width: int, prices: Floats | None = None) -> Reached:
+def beam(sought: "Sought", last: int, *, width: int, prices: Floats | None = None) -> Reached:
     """Extend the best `width` sets of each size by each attribute; with `prices`, best is the loss less the prices."""
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
-    every = posed.open + 1
+    every = len(sought.costs.each) + 1
     reached = Reached(np.full(every, np.nan), np.full(every, np.nan), np.zeros(every, np.uint64))
-    key, loss, allowed = kernels.judge(seen, posed.costs, posed.terms, np.uint64(0))
+    key, loss, allowed = kernels.judge(sought, np.uint64(0))
     if allowed == YES:
         reached.keys[0], reached.losses[0] = key if prices is None else loss, loss
-    entries = [_Entry(np.uint64(0), posed.costs.base, np.arange(len(seen.masks), dtype=np.int32))]
+    masks = sought.seen.masks
+    entries = [_Entry(np.uint64(0), sought.costs.base, np.arange(len(masks), dtype=np.int32))]
     for size in range(1, last + 1):
-        steps = _steps(posed, seen, entries)
+        steps = _steps(sought, entries)
         keys = steps.keys if prices is None else steps.losses - worths(steps.masks, prices)
         refused = np.not_equal(steps.allowed, YES)
         order = np.lexsort((steps.masks, keys, refused))[:width]
@@ -102,25 +107,26 @@ def beam(posed: Posed, seen: Seen, last: int, *, width: int, prices: Floats | No
             _Entry(
                 steps.masks[at],
                 steps.totals[at],
-                kernels.with_bit(seen.masks, entries[steps.entry[at]].rows, steps.bit[at]),
+                kernels.with_bit(masks, entries[steps.entry[at]].rows, steps.bit[at]),
             )
             for at in order
         ]
     return reached
 
 
-def _steps(posed: Posed, seen: Seen, entries: Sequence[_Entry]) -> _Steps:
+def _steps(sought: "Sought", entries: Sequence[_Entry]) -> _Steps:
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
     chosen = np.array([entry.chosen for entry in entries], np.uint64)
-    bits = np.uint64(1) << np.arange(posed.open, dtype=np.uint64)
+    many = len(sought.costs.each)
+    bits = np.uint64(1) << np.arange(many, dtype=np.uint64)
     masks, first = np.unique(chosen[:, None] | bits, return_index=True)
-    found = [kernels.expand(seen, posed.costs, posed.terms, e.rows, e.chosen, e.total) for e in entries]
+    found = [kernels.expand(sought, entry.rows, entry.chosen, entry.total) for entry in entries]
     totals, keys, losses, allowed = (np.concatenate(part)[first] for part in zip(*found, strict=True))
-    larger = (chosen[first // posed.open] & bits[first % posed.open]) == 0
+    larger = (chosen[first // many] & bits[first % many]) == 0
     return _Steps(
-        (first // posed.open)[larger],
-        (first % posed.open)[larger],
+        (first // many)[larger],
+        (first % many)[larger],
         masks[larger],
         totals[larger],
         keys[larger],
@@ -135,24 +141,25 @@ def worths(masks: Masks, prices: Floats) -> Floats:
     return ((masks[:, None] >> bits) & np.uint64(1)).astype(np.float64) @ prices
 
 
-def _prove(posed: Posed, seen: Seen, reached: Reached, size: int, *, nodes: int) -> bool:
+def _prove(sought: "Sought", reached: Reached, size: int, *, nodes: int) -> bool:
     """Put a better set in the place of the one reached if there is one; say whether all were looked at."""
     from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
+    many = len(sought.costs.each)
     walk = kernels.Walk(
-        rows=np.empty(size * len(seen.masks), np.int32),
+        rows=np.empty(size * len(sought.seen.masks), np.int32),
         ends=np.zeros(size, np.int64),
-        order=np.empty((size, posed.open), np.int64),
+        order=np.empty((size, many), np.int64),
         many=np.zeros(size, np.int64),
         next=np.zeros(size, np.int64),
         chosen=np.zeros(size, np.uint64),
         totals=np.zeros(size),
-        adds=np.empty((size, posed.open)),
-        floors=np.empty((size, posed.open)),
-        counts=np.empty((len(posed.terms.prior), posed.open), np.int64),
+        adds=np.empty((size, many)),
+        floors=np.empty((size, many)),
+        counts=np.empty((len(sought.terms.prior), many), np.int64),
     )
-    chosen, complete = kernels.prove(seen, posed.costs, posed.terms, walk, size, reached.keys[size], nodes)
+    chosen, complete = kernels.prove(sought, walk, size, reached.keys[size], nodes)
     if chosen:
         reached.sets[size] = chosen
-        reached.keys[size], reached.losses[size], _ = kernels.judge(seen, posed.costs, posed.terms, chosen)
+        reached.keys[size], reached.losses[size], _ = kernels.judge(sought, chosen)
     return bool(complete)

@@ -1,7 +1,7 @@
 """The compiled steps of the search among sets of many attributes.
 
-Imported only when a record has more attributes than can be tried all. Masks are numbered rows; the rows that contain a
-set are kept as a list, which shrinks with every attribute that is added.
+Imported only when a record has too many attributes to try all sets. Masks are numbered rows; the rows that contain a set
+are kept as a list, which shrinks with every attribute that is added.
 """
 
 from typing import NamedTuple
@@ -55,6 +55,11 @@ def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
     return found[:many].copy()
 
 
+# State of the beam and of the proof alike: the rows whose masks contain a set.
+# Invariant: the counts of these rows, attribute by attribute, are the people who stay consistent when one attribute more
+#   is disclosed, so that a set is judged without going through all masks again.
+
+
 @njit(cache=True)
 def step(seen: Seen, rows: Rows, counts: Ints) -> None:
     """Count for each directory and attribute the people who stay consistent when it is disclosed too."""
@@ -80,6 +85,14 @@ def more(costs: Costs, chosen: np.uint64, bit: int) -> float:
     return added
 
 
+class Sought(NamedTuple):
+    """What is asked of one record: the masks of all directories, what attributes weigh, and what is allowed."""
+
+    seen: Seen
+    costs: Costs
+    terms: Terms
+
+
 class Steps(NamedTuple):
     """What each attribute makes of a set: the sum of weights, the key and the loss, and whether it is allowed."""
 
@@ -100,8 +113,9 @@ def _judge(counts: Ints, at: int, total: float, terms: Terms) -> tuple[float, fl
 
 
 @njit(cache=True)
-def judge(seen: Seen, costs: Costs, terms: Terms, chosen: np.uint64) -> tuple[float, float, int]:
+def judge(sought: Sought, chosen: np.uint64) -> tuple[float, float, int]:
     """Return the key and the loss of a set, and whether it is allowed."""
+    seen, costs, terms = sought.seen, sought.costs, sought.terms
     counts = np.zeros((len(terms.prior), 1), np.int64)
     for row in range(len(seen.masks)):
         if seen.masks[row] & chosen == chosen:
@@ -116,8 +130,9 @@ def judge(seen: Seen, costs: Costs, terms: Terms, chosen: np.uint64) -> tuple[fl
 
 
 @njit(cache=True)
-def expand(seen: Seen, costs: Costs, terms: Terms, rows: Rows, chosen: np.uint64, total: float) -> Steps:
+def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps:
     """Return what each attribute makes of a set of which the rows are given."""
+    seen, costs, terms = sought.seen, sought.costs, sought.terms
     bits = len(costs.each)
     counts = np.empty((len(terms.prior), bits), np.int64)
     step(seen, rows, counts)
@@ -126,6 +141,22 @@ def expand(seen: Seen, costs: Costs, terms: Terms, rows: Rows, chosen: np.uint64
         steps.totals[bit] = total + more(costs, chosen, bit)
         steps.keys[bit], steps.losses[bit], steps.allowed[bit] = _judge(counts, bit, steps.totals[bit], terms)
     return steps
+
+
+# The proof: branch and bound, depth first, over the sets of one size (Land and Doig 1960).
+#
+# State (`Walk`): for each depth the set chosen there, the sum of its weights, the rows that contain it, and the
+#   attributes that may still be added, `order[:many]`, by the chance that each leaves when added alone (`floors`), the
+#   least first, with what they add to the sum of weights (`adds`); `next` is the one that is tried next.
+# Branching: the attribute in place `at` is added, and below it only those in places before `at`. Every set of the size
+#   is reached once: its attribute with the largest floor is added first.
+# Bound: more attributes leave fewer people, so that no set below has a smaller chance than the floor of the one added;
+#   and it adds at least the sum of the smallest `adds` that fill the size, since weights of pairs are not negative. The
+#   key grows with both.
+# Pruning: what cannot have a key below the best is not entered; an attribute whose floor is infinite, because too few
+#   people stay with it whatever is added, is dropped with all sets that hold it (`_arrange`).
+# Invariant: `best` is the key of the best allowed set so far, or of the one given; when the walk ends by itself, no set
+#   is better, unless one was too near to a limit to be compared in floats (`complete`).
 
 
 @njit(cache=True)
@@ -143,7 +174,7 @@ def at_least(counts: Ints, bit: int, terms: Terms) -> float:
 
 
 class Walk(NamedTuple):
-    """Working memory: for each depth the rows, and the attributes that may be added, the least chances first."""
+    """Working memory, described above: a line or a place for each depth; `rows[ends[d - 1]:ends[d]]` are depth d's."""
 
     rows: Rows
     ends: Ints
@@ -202,20 +233,12 @@ def _cheapest(adds: Floats, many: int, wanted: int, least: Floats) -> float:
 
 
 @njit(cache=True)
-def prove(
-    seen: Seen,
-    costs: Costs,
-    terms: Terms,
-    walk: Walk,
-    size: int,
-    best: float,
-    nodes: int,
-) -> tuple[np.uint64, bool]:
-    """Search all sets of a size for one whose key is below `best` (nan: for any that is allowed), depth first.
+def prove(sought: Sought, walk: Walk, size: int, best: float, nodes: int) -> tuple[np.uint64, bool]:
+    """Search all sets of a size for one whose key is below `best` (nan: for any that is allowed).
 
-    Returns the best set, 0 when none is better, and whether the search was complete. A set is extended by attributes
-    that alone leave a smaller chance than the one added before them, which therefore bounds the chance of the whole.
+    Returns the best set, 0 when none is better, and whether the search was complete within so many nodes.
     """
+    seen, costs, terms = sought.seen, sought.costs, sought.terms
     bits = len(costs.each)
     scratch = np.empty(max(size, 1))
     found = np.uint64(0)
