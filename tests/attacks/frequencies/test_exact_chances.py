@@ -64,6 +64,21 @@ def each(chances: SetChances, kinds: np.ndarray) -> list[Chance | None]:
     return [chances.chance(kind) for kind in kinds.tolist()]
 
 
+def test_short_and_long_numbers_lay_out_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    windows = random_beliefs(60, 25, 8, 8).windows
+    parts = [plan.part_of(windows, piece) for piece in windows.pieces]
+    short = [plan.plan(part, 100_000) for part in parts]
+    monkeypatch.setattr(plan, "_LARGEST_SHORT", 0)
+    long = [plan.plan(part, 100_000) for part in parts]
+
+    for one, other in zip(short, long, strict=True):
+        assert one is not None
+        assert other is not None
+        assert (one.work, one.at) == (other.work, other.at)
+        for step, same in zip(one.steps or (), other.steps or (), strict=True):
+            assert all(np.array_equal(part, twin) for part, twin in zip(step, same, strict=True))
+
+
 @settings(max_examples=60)
 @given(case=possible_cases, size=st.integers(1, 4))
 def test_chances_of_sets_are_those_of_brute_force(case: Case, size: int) -> None:

@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.windows import Windows
 from giveaway.model.data.arrays import Ints
+
+MANY_EDGES = 200_000
+"""The edges from which on they are not followed one by one; before, loading the compiler would take longer."""
 
 
 def propagated(windows: Windows) -> Windows:
@@ -16,10 +20,9 @@ def propagated(windows: Windows) -> Windows:
     alone = (covering == 1)[windows.first] & (windows.first == windows.last)
     if not (windows.degrees[~alone] == 1).any() and (covering == 1).sum() == alone.sum():
         return windows
-    from giveaway.attacks.frequencies.crack_graph.forced_pairs_kernels import force
-
-    numbers = _covering(windows, np.arange(windows.items))
-    forced = force(windows.sizes, windows.first, windows.last, covering, numbers)
+    classes = windows.classes
+    few = int((classes.last - classes.first + 1).sum()) <= MANY_EDGES
+    forced = _forced_in_graph(windows) if few else _forced_in_windows(windows, covering)
     bound = forced >= 0
     left = np.ones(groups, np.bool_)
     left[forced[bound]] = False
@@ -30,6 +33,20 @@ def propagated(windows: Windows) -> Windows:
     first, last = before[windows.first], before[windows.last + 1] - 1
     first[bound] = last[bound] = place[forced[bound]]
     return windows.regrouped(order, first, last)
+
+
+def _forced_in_graph(windows: Windows) -> Ints:
+    """Return the group that each item is forced into, -1 for an item with a choice, by following edges."""
+    graph = general.propagated(general.from_windows(windows))
+    return np.where(graph.degrees == 1, graph.column[graph.begin[graph.row_of]], -1)
+
+
+def _forced_in_windows(windows: Windows, covering: Ints) -> Ints:
+    """Return the same by compiled searches in windows, which never look at single edges."""
+    from giveaway.attacks.frequencies.crack_graph.forced_pairs_kernels import force
+
+    numbers = _covering(windows, np.arange(windows.items))
+    return force(windows.sizes, windows.first, windows.last, covering, numbers)
 
 
 def _covering(windows: Windows, weights: Ints) -> Ints:

@@ -1,9 +1,9 @@
-"""The compiled propagation of forced pairs through windows.
+"""The compiled propagation of forced pairs through windows, for graphs of many edges.
 
-Imported only when pairs are propagated. An item is forced when one group of one renamed item is left in its window, a
-group when one item is left that covers it. Items wait at the first group left in their window, in a skew heap with the
-window that ends first on top; a segment tree knows the group that the fewest items cover, and sums of item numbers
-tell which item covers a group alone.
+Imported only when there are so many. An item is forced when one group of one renamed item is left in its window, a group
+when one item is left that covers it. Items wait at the first group left in their window, in a skew heap with the window
+that ends first on top (Sleator and Tarjan 1986); a segment tree knows the group that the fewest items cover, and sums of
+item numbers tell which item covers a group alone. Every item and group is taken out once, in logarithmic time.
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ _GONE = 1 << 60
 
 
 class Heaps(NamedTuple):
-    """Skew heaps of items: the top of each group and the children of each item."""
+    """Skew heaps of items: the top of each group and the children of each item; `path` is room for merging."""
 
     top: Large
     left: Large
@@ -29,7 +29,11 @@ class Heaps(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """How many items cover each group, as a segment tree of least values, and sums of numbers of forced items."""
+    """How many items cover each group, as a segment tree, and sums of numbers of forced items, as a Fenwick tree.
+
+    `least` of a node is the least number below it, `more` what all groups below it have in addition to what their nodes
+    say; groups that are taken out count as covered by very many.
+    """
 
     least: Large
     more: Large
@@ -82,6 +86,7 @@ def _add(cover: Cover, begin: Number, end: Number, by: Number) -> None:
 
 @njit(cache=True)
 def _least_covered(cover: Cover) -> Number:
+    """Return a group that the fewest items cover."""
     node = 1
     while node < cover.leaves:
         node = 2 * node + (cover.least[2 * node + 1] < cover.least[2 * node])
@@ -90,6 +95,7 @@ def _least_covered(cover: Cover) -> Number:
 
 @njit(cache=True)
 def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> None:
+    """Add the number of a forced item to the groups from `begin` to `end`, the end excluded."""
     place = begin + 1
     while place < len(cover.sums):
         cover.sums[place] += number
@@ -102,6 +108,7 @@ def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> Non
 
 @njit(cache=True)
 def _sum_at(cover: Cover, group: Number) -> Number:
+    """Add up the numbers of the forced items that covered a group."""
     place, found = group + 1, np.int64(0)
     while place > 0:
         found += cover.sums[place]
@@ -154,6 +161,11 @@ def force(sizes: Large, first: Large, last: Large, covering: Large, numbers: Lar
     """Return the group that each item is forced into, -1 for an item with a choice; a mapping must exist.
 
     `covering` counts the items that cover each group, `numbers` adds up their numbers.
+
+    State: the groups left, as a list linked by `before` and `after`, and the items left, in heaps. Invariant: an item
+    waits at the first group left in its window, so that it has one group left when its window ends before the next one.
+    Only groups whose neighbour went are `doubtful` and looked at again; when none is, the group that the fewest items
+    cover is forced if one does, and otherwise nothing is forced any more (Lakshmanan et al., Figure 5, from both sides).
     """
     groups = len(sizes)
     cover, heaps = _planted(covering), _queued(first, last, groups)

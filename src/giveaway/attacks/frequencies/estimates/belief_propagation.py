@@ -18,6 +18,15 @@ from giveaway.model.progress import tell
 SWEEPS = 1_000
 """The most sweeps; they stop when the expected number of cracks hardly changes."""
 
+MANY_EDGES = 50_000
+"""The edges from which on a sweep is compiled; before, loading the compiler would take longer than all sweeps."""
+
+OLD_PART = 0.3
+"""The part of an old message that is kept."""
+
+LEAST = 1e-12
+"""What is heard is taken to be at least so much."""
+
 _CHANGE = 1e-6
 _QUIET = 3
 
@@ -91,18 +100,37 @@ def beliefs_passed(windows: Windows) -> Estimate:
 
 def pass_beliefs(edges: Edges, counted: Ints, weight: Floats) -> Passed:
     """Send messages until the weighted sum of the chances of the counted edges hardly changes."""
-    from giveaway.attacks.frequencies.estimates.belief_propagation_kernels import sweep
-
     to_column, to_row = np.ones(len(edges.column)), np.ones(len(edges.column))
-    sums = np.zeros(len(edges.many_columns))
     stop = _Stop(int(edges.many_columns.sum()))
+    send = _sweep_of(edges)
     while not stop.reached:
         tell("estimating chances", stop.sweeps)
-        sweep(*edges, to_column, to_row, sums)
+        send(edges, to_column, to_row)
         product = to_column[counted] * to_row[counted]
         stop.saw(float(weight @ (product / (1 + product))))
     product = to_column * to_row
     return Passed(product / (1 + product), stop.sweeps)
+
+
+def _sweep_of(edges: Edges) -> Callable[[Edges, Floats, Floats], None]:
+    if len(edges.column) <= MANY_EDGES:
+        return sweep
+    from giveaway.attacks.frequencies.estimates import belief_propagation_kernels as kernels
+
+    return kernels.sweep
+
+
+def sweep(edges: Edges, to_column: Floats, to_row: Floats) -> None:
+    """Send messages from all rows, then from all columns, keeping a part of the old ones.
+
+    What a row or column says along an edge leaves out what it heard along it. Sums are taken edge after edge, as in the
+    compiled sweep.
+    """
+    row, column = np.repeat(np.arange(len(edges.many_rows)), np.diff(edges.begin)), edges.column
+    heard = np.bincount(row, edges.many_columns[column] * to_row, len(edges.many_rows))[row]
+    to_column[:] = OLD_PART * to_column + (1 - OLD_PART) * (1 / np.maximum(heard - to_row, LEAST))
+    heard = np.bincount(column, edges.many_rows[row] * to_column, len(edges.many_columns))[column]
+    to_row[:] = OLD_PART * to_row + (1 - OLD_PART) * (1 / np.maximum(heard - to_column, LEAST))
 
 
 class _Stop:

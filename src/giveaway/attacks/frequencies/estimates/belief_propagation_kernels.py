@@ -1,40 +1,34 @@
-"""The compiled sweeps of belief propagation.
+"""The compiled sweep of belief propagation, for graphs of many edges.
 
-Imported only when chances are estimated. Rows are items and columns are renamed items; those that look alike are one
-row or one column, with how `many` they are. The edges of row r are `begin[r]` to `begin[r + 1]`.
+Imported only when there are so many. It does what `belief_propagation.sweep` does, in the same order, so that both give
+the same floats.
 """
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-Large = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-_OLD_PART = 0.3
-_LEAST = 1e-12
+from giveaway.attacks.frequencies.crack_graph.windows import Floats
+from giveaway.attacks.frequencies.estimates.belief_propagation import LEAST, OLD_PART, Edges
 
 
 @njit(cache=True)
-def sweep(
-    begin: Large,
-    column: Large,
-    many_rows: Large,
-    many_columns: Large,
-    to_column: Floats,
-    to_row: Floats,
-    sums: Floats,
-) -> None:
-    """Send messages from all rows, then from all columns, keeping a part of the old ones."""
-    sums[:] = 0
-    for row in range(len(many_rows)):
+def sweep(edges: Edges, to_column: Floats, to_row: Floats) -> None:
+    """Send messages from all rows, then from all columns, keeping a part of the old ones.
+
+    State: the two messages along each edge. Invariant: a message leaves out what came in along the same edge, and
+    renamed items or items that look alike send the same. Nothing is pruned. Huang and Jebara, Approximating the
+    Permanent with Belief Propagation (2009), with damped messages.
+    """
+    begin, column = edges.begin, edges.column
+    sums = np.zeros(len(edges.many_columns))
+    for row in range(len(edges.many_rows)):
         total = 0.0
         for edge in range(begin[row], begin[row + 1]):
-            total += many_columns[column[edge]] * to_row[edge]
+            total += edges.many_columns[column[edge]] * to_row[edge]
         for edge in range(begin[row], begin[row + 1]):
-            fresh = 1 / max(total - to_row[edge], _LEAST)
-            to_column[edge] = _OLD_PART * to_column[edge] + (1 - _OLD_PART) * fresh
-            sums[column[edge]] += many_rows[row] * to_column[edge]
+            fresh = 1 / max(total - to_row[edge], LEAST)
+            to_column[edge] = OLD_PART * to_column[edge] + (1 - OLD_PART) * fresh
+            sums[column[edge]] += edges.many_rows[row] * to_column[edge]
     for edge in range(len(column)):
-        fresh = 1 / max(sums[column[edge]] - to_column[edge], _LEAST)
-        to_row[edge] = _OLD_PART * to_row[edge] + (1 - _OLD_PART) * fresh
+        fresh = 1 / max(sums[column[edge]] - to_column[edge], LEAST)
+        to_row[edge] = OLD_PART * to_row[edge] + (1 - OLD_PART) * fresh

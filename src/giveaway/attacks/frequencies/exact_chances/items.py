@@ -1,6 +1,6 @@
 """The exact chance that each item is cracked: the share of the mappings in which it is mapped to itself.
 
-The dynamic program of `crack_plan` is run through each component. It tells how likely an item is placed in its own
+The dynamic program of `plan` is run through each component. It tells how likely an item is placed in its own
 group; within the group all renamed items are equally likely.
 """
 

@@ -25,7 +25,7 @@ class Messages:
         self.ahead = [np.zeros(1)]
         self.shift = [0.0]
         for step in reversed(self.steps):
-            message, shift = kernels.backward(self.ahead[-1], *step[1:], self.factorial, kernels.ALL)
+            message, shift = kernels.backward(self.ahead[-1], step, self.factorial, kernels.ALL)
             self.ahead.append(message)
             self.shift.append(self.shift[-1] + shift)
         self.ahead.reverse()
@@ -37,7 +37,7 @@ class Messages:
         found = []
         for until in self.plan.at:
             for step in self.steps[level:until]:
-                message, _ = self._kernels.forward(message, *step[1:], self.factorial)
+                message, _ = self._kernels.forward(message, step, self.factorial)
             level = until
             found.append(message)
         return found
@@ -64,7 +64,7 @@ class Messages:
             while level > at[group]:
                 level -= 1
                 choices = fate if self.steps[level].last == last else kernels.ALL
-                message, more = kernels.backward(message, *self.steps[level][1:], self.factorial, choices)
+                message, more = kernels.backward(message, self.steps[level], self.factorial, choices)
                 shift += more
             yield group, message, shift - self.shift[level]
             fate = kernels.STAYS
@@ -79,7 +79,7 @@ def log_ways(plan: Plan) -> float:
     factorial = log_factorials(int(plan.part.many.sum()))
     message, shift = np.zeros(1), 0.0
     for step in plan.steps:
-        message, more = kernels.forward(message, *step[1:], factorial)
+        message, more = kernels.forward(message, step, factorial)
         shift += more
     return shift + kernels.joined(message, np.zeros(len(message))) if len(message) else -np.inf
 

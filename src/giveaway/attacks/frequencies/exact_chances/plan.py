@@ -20,6 +20,7 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
 
 _LONGEST_KEY = 1 << 62
+_LARGEST_SHORT = (1 << 15) - 1
 _BYTES_A_NUMBER = 32
 """What a number of a state takes while states are sorted."""
 _BYTES_A_STATE, _BYTES_A_RUN = 8, 32
@@ -28,6 +29,10 @@ _BYTES_A_TRANSITION = 25
 """The room that goes with the work allowed: the usual work may fill half a gigabyte."""
 _NUMBERS_A_TRANSITION = 8
 """How many numbers of states may be looked at for the work allowed, so that wide beliefs are given up in seconds."""
+
+
+States = NDArray[np.int16] | Ints
+"""Numbers of open items: a row for each last group, a column for each state."""
 
 
 class Part(NamedTuple):
@@ -106,19 +111,20 @@ def plan(part: Part, budget: int) -> Plan | None:
     steps: list[Step] = []
     at = [0]
     ends: list[int] = []
-    states = np.zeros((1, 0), np.int64)
+    # A row of `states` holds the open items of one last group, a column is a state. Short numbers are soon looked through.
+    states = np.zeros((0, 1), np.int16 if int(part.many.sum()) <= _LARGEST_SHORT else np.int64)
     still = work = 0
     for group, size in enumerate(part.sizes.tolist()):
         tell("counting mappings", group, len(begun))
         ends, states = _opened(ends, states, begun[group])
         still += sum(begun[group].values()) - size
         if ends and ends[0] == group:
-            ends, states = ends[1:], states[:, 1:]
-        if len(states) == 0 or (still and not ends):
+            ends, states = ends[1:], states[1:]
+        if states.shape[1] == 0 or (still and not ends):
             return Plan(part=part, steps=None, at=at, work=work)
-        for column, last in enumerate(ends):
+        for row, last in enumerate(ends):
             numbers -= states.size
-            made = _step(states, column, last, still, budget - work, room) if numbers >= 0 else None
+            made = _step(states, row, last, still, budget - work, room) if numbers >= 0 else None
             if made is None:
                 return None
             step, states, transitions = made
@@ -142,55 +148,58 @@ def best_plan(part: Part, budget: int) -> Plan | None:
         allowed = min(10 * allowed, budget)
 
 
-def _opened(ends: list[int], states: Ints, begun: dict[int, int]) -> tuple[list[int], Ints]:
+def _opened(ends: list[int], states: States, begun: dict[int, int]) -> tuple[list[int], States]:
     """Add the items whose windows begin to the open ones."""
     together = sorted({*ends, *begun})
-    wider = np.zeros((len(states), len(together)), np.int64)
-    wider[:, [together.index(end) for end in ends]] = states
-    wider += [begun.get(end, 0) for end in together]
+    wider = np.zeros((len(together), states.shape[1]), states.dtype)
+    wider[[together.index(end) for end in ends]] = states
+    wider += np.array([begun.get(end, 0) for end in together], states.dtype).reshape(-1, 1)
     return together, wider
 
 
 def _step(
-    states: Ints, column: int, last: int, still: int, budget: int, room: int
-) -> tuple[Step, Ints, int] | None:
+    states: States, row: int, last: int, still: int, budget: int, room: int
+) -> tuple[Step, States, int] | None:
     """Take open items of one last group so that those of later ones can do the rest; `still` stay open in the end.
 
     Returns the step, the states after it and the transitions it makes, unless it is too large.
     """
-    keys = _keys(states, column)
+    keys = _keys(states, row)
     if keys is None:
         return None
     order = np.argsort(keys, kind="stable")
-    states = states[order]
-    there = states[:, column]
-    rest = states.sum(axis=1) - there
-    begin = np.append(np.flatnonzero(np.diff(keys[order] - there, prepend=-1)), len(states))
+    there = states[row, order].astype(np.int64)
+    begin = np.append(np.flatnonzero(np.diff(keys[order] - there, prepend=-1)), states.shape[1])
     # In a run the surplus and the open items grow together, so that these are the same for all its states.
-    one = begin[:-1]
-    low = np.maximum(still - rest[one], 0)
-    high = np.minimum(still - states[one, :column].sum(axis=1), there[begin[1:] - 1])
+    one = order[begin[:-1]]
+    most = still - states[:row].sum(axis=0, dtype=states.dtype)[one].astype(np.int64)
+    low = np.maximum(most - states[row + 1 :].sum(axis=0, dtype=states.dtype)[one], 0)
+    high = np.minimum(most, there[begin[1:] - 1])
     targets = np.maximum(high - low + 1, 0)
     target = np.concatenate([[0], np.cumsum(targets)])
-    of = np.repeat(np.arange(len(one)), np.diff(begin))
+    of = np.repeat(np.arange(len(low)), np.diff(begin))
     transitions = int(np.maximum(np.minimum(there, high[of]) - low[of] + 1, 0).sum())
-    if transitions > budget or int(target[-1]) * states.shape[1] * _BYTES_A_NUMBER > room:
+    if transitions > budget or int(target[-1]) * len(states) * _BYTES_A_NUMBER > room:
         return None
-    following = np.repeat(states[one], targets, axis=0)
-    following[:, column] = np.arange(target[-1]) - np.repeat(target[:-1] - low, targets)
+    following = states.take(np.repeat(one, targets), axis=1)
+    following[row] = np.arange(target[-1]) - np.repeat(target[:-1] - low, targets)
     step = Step(last, there.astype(np.int32), order.astype(np.int32), begin, low, high, target[:-1])
     return step, following, transitions
 
 
-def _keys(states: Ints, column: int) -> Ints | None:
-    """Number the states so that those that differ in one column only come together; None when numbers run out."""
-    least = states.min(axis=0)
-    radix = states.max(axis=0) - least + 1
-    radix[column] = int(states[:, column].max()) + 1
+def _keys(states: States, row: int) -> Ints | None:
+    """Number the states so that those that differ in one row only come together; None when numbers run out."""
+    least = states.min(axis=1).astype(np.int64)
+    radix = states.max(axis=1) - least + 1
+    radix[row] += least[row]
     if np.log2(radix.astype(np.float64)).sum() >= np.log2(_LONGEST_KEY):
         return None
-    keys = np.zeros(len(states), np.int64)
-    for other in range(states.shape[1]):
-        if other != column:
-            keys = keys * radix[other] + states[:, other] - least[other]
-    return keys * radix[column] + states[:, column]
+    keys = np.zeros(states.shape[1], np.int64)
+    for other in range(len(states)):
+        if other != row and radix[other] > 1:
+            keys *= radix[other]
+            keys += states[other]
+            keys -= least[other]
+    keys *= radix[row]
+    keys += states[row]
+    return keys
