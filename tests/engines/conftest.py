@@ -57,7 +57,7 @@ def _java() -> bool:
 @pytest.fixture
 def without_arrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let DuckDB be read as where Arrow is not installed."""
-    for module in ("duck", "spelling"):
+    for module in ("connections.duck", "spelling"):
         monkeypatch.setattr(f"giveaway.sources.engines.{module}.find_spec", lambda _: None)
 
 

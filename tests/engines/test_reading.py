@@ -246,7 +246,7 @@ def test_fingerprint(hold: Hold) -> None:
 
 def test_rows_come_in_parts(hold: Hold, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("duck", "spark", "warehouse"):
-        monkeypatch.setattr(f"giveaway.sources.engines.{module}.BATCH", 2)
+        monkeypatch.setattr(f"giveaway.sources.engines.connections.{module}.BATCH", 2)
     numbers = list(range(5))
 
     parts = [part.column(0).array().tolist() for part in rows_in_parts(hold(pa.table({"n": numbers})), ["n"])]
