@@ -36,24 +36,18 @@ def assess(
 ) -> Assessment:
     """Measure what each attacker learns from a release and judge it.
 
-    `tolerance` is one for all attackers or one for each. An attacker that cannot be measured is no obstacle for the
-    others, but rules out the verdict safe.
+    `tolerance` is one for all attackers or one for each. An attacker that cannot be measured does not stop
+    the others, but rules out the verdict safe.
 
     >>> import giveaway as ga
     >>> release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]]))
     >>> ga.assess(release, ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/2")).verdict
     'at risk'
     """
-    effort = effort or Effort()
-    needs = as_tuple(need)
-    started = time.monotonic()
+    effort, needs = effort or Effort(), as_tuple(need)
     with limited(seconds=effort.seconds):
-        asked = questions(release, attackers, tolerance, needs, {})
-        release = as_published(release, asked)
-        findings = tuple(_find(release, question, effort) for question in asked)
-    return Assessment(
-        release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
-    )
+        release, asked = _asked(release, attackers, tolerance, needs, {})
+        return _assessed(release, asked, needs, effort)
 
 
 def protect(
@@ -77,12 +71,11 @@ def protect(
     >>> safer.verdict, safer.withheld.items
     ('safe', ('c',))
     """
-    effort = effort or Effort()
+    effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
     with limited(seconds=effort.seconds):
-        asked = questions(release, attackers, tolerance, as_tuple(need), options)
-        release = as_published(release, asked)
-        planned = assess(release, attackers, tolerance, need=need, effort=effort)
+        release, asked = _asked(release, attackers, tolerance, needs, options)
+        planned = _assessed(release, asked, needs, effort)
         if any(finding.risk is None for finding in planned.findings):
             return planned
         try:
@@ -111,8 +104,31 @@ def breaking_point(
     """
     effort = effort or Effort()
     with limited(seconds=effort.seconds):
-        (question,) = questions(release, attacker, tolerance, (), {})
-        return _measured(as_published(release, (question,)), question, effort).holds_up_to
+        release, (question,) = _asked(release, attacker, tolerance, (), {})
+        return _measured(release, question, effort).holds_up_to
+
+
+def _asked(
+    release: Release,
+    attackers: Attacker | Sequence[Attacker],
+    tolerance: Tolerance | Sequence[Tolerance],
+    needs: tuple[Need, ...],
+    options: Mapping[str, Mapping[str, Any]],
+) -> tuple[Release, tuple[Question, ...]]:
+    """Check what is asked, once, and return it with the release in the form that it is asked about."""
+    asked = questions(release, attackers, tolerance, needs, options)
+    return as_published(release, asked), asked
+
+
+def _assessed(
+    release: Release, asked: Sequence[Question], needs: tuple[Need, ...], effort: Effort
+) -> Assessment:
+    """Measure and judge the attackers one after the other."""
+    started = time.monotonic()
+    findings = tuple(_find(release, question, effort) for question in asked)
+    return Assessment(
+        release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
+    )
 
 
 def _find(

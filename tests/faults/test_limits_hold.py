@@ -106,8 +106,8 @@ def test_protecting_has_one_allowance_for_measuring_and_withholding(
 def slow_reading(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
     chunks = stored.StoredFile.chunks
 
-    def slowly(self: stored.StoredFile) -> Iterator[bytes]:
-        for chunk in chunks(self):
+    def slowly(self: stored.StoredFile, *digest: Any) -> Iterator[bytes]:
+        for chunk in chunks(self, *digest):
             clock.now += 40
             yield chunk
 
@@ -214,7 +214,7 @@ def test_names_of_columns_are_compared_once_each() -> None:
     many = delimited.MOST_COLUMNS
     delimited.check_header(stored.StoredFile(Path("a.csv")), [Name(f"a{number}") for number in range(many)])
     assert looked < 10 * many
-    with pytest.raises(DataError, match='"a7" stands twice'):
+    with pytest.raises(DataError, match='"a7" appears twice'):
         delimited.check_header(stored.StoredFile(Path("a.csv")), [*(f"a{n}" for n in range(9)), "a7"])
 
 

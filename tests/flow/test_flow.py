@@ -6,6 +6,7 @@ import pytest
 from tests.oracles.stated import stated_risk
 
 import giveaway as ga
+from giveaway import flow
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import nothing
 from giveaway.model.answer.risk import Protection, Risk
@@ -251,3 +252,19 @@ def test_figures_of_a_choice_are_left_out_where_more_was_withheld_for_others() -
         figures["nuggets_kept"] == figures["nuggets"] < alone.findings[0].protection.figures["nuggets_kept"]
     )
     assert "More was withheld for other attackers" in both.to_dict()["findings"][0]["how"]["detail"]
+
+
+@pytest.mark.parametrize("ask", [ga.assess, ga.protect])
+def test_what_is_asked_is_put_together_and_checked_once(
+    ask: Callable[..., ga.Assessment], release: ga.Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, put_together = [], flow.questions
+
+    def counted(*given: object) -> object:
+        asked.append(given)
+        return put_together(*given)
+
+    monkeypatch.setattr(flow, "questions", counted)
+    ask(release, [Dislikes(bad="a"), Dislikes(bad="b")], LIMIT)
+
+    assert len(asked) == 1

@@ -82,7 +82,7 @@ def test_a_first_column_without_a_name_is_called_unnamed(tmp_path: Path) -> None
 def test_other_columns_need_their_own_names(header: str, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(f"{header}\n1,2,3\n")
 
-    with pytest.raises(DataError, match=r"has no name|stands twice") as error:
+    with pytest.raises(DataError, match=r"has no name|appears twice") as error:
         ga.read_table(tmp_path / "a.csv")
 
     assert "header" not in str(error.value)

@@ -55,7 +55,7 @@ def test_ids_that_are_numbers_in_python_are_found_by_their_text(tmp_path: Path) 
         ("name\np1\n", BY_ID, True, "who .the id. or row"),
         ("row\n", BY_ROW, True, "names no entry"),
         ("", BY_ROW, True, "is empty"),
-        ("row,row\n1,2\n", BY_ROW, True, "stands twice"),
+        ("row,row\n1,2\n", BY_ROW, True, "appears twice"),
     ],
 )
 def test_what_does_not_fit_is_refused(

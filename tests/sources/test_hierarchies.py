@@ -49,7 +49,7 @@ def test_the_hierarchies_of_arx_are_read(column: str, groups: list[int]) -> None
 
 WRONG_LINES = {
     "23;20-29;*\n28;20-29\n": 'Line 2 of "age.csv": It has 1 coarser labels, unlike the first line, which has 2.',
-    "23;20-29\n23;20-29\n": 'Line 2 of "age.csv": The value "23" stands twice.',
+    "23;20-29\n23;20-29\n": 'Line 2 of "age.csv": The value "23" appears twice.',
     "23;20-29\n28;\n": 'Line 2 of "age.csv": It has an empty label.',
     "23;a;x\n28;a;y\n": '"age.csv": The label "a" of level 1 of a hierarchy belongs to two labels of level 2.',
     "23;23\n28;23\n": '"age.csv": The label "23" of level 1 of a hierarchy stands for other values at a finer level.',
@@ -121,15 +121,15 @@ WRONG_WEIGHTS = {
     "negative": ("records", "id,weight\na,-1\n", 'Line 2 of "w.csv": The weight of record a is -1, below 0'),
     "no number": ("records", "id,weight\na,much\n", "not a finite number"),
     "no weight": ("records", "id,weight\na,\n", "not a finite number"),
-    "repeated": ("records", "id,weight\na,1\nb,1\na,2\n", 'Line 4 of "w.csv": The record a stands twice'),
+    "repeated": ("records", "id,weight\na,1\nb,1\na,2\n", 'Line 4 of "w.csv": The record a appears twice'),
     "no lines": ("records", "id,weight\n", "gives no weight"),
     "no header": ("records", "a,1\n", "does not name the columns needed"),
     "unknown column": ("cells", "id,age,pay\na,1,2\n", 'There is no column "pay"'),
     "negative entry": ("cells", "id,age\na,-2\n", "The weight of age is -2, below 0"),
-    "repeated record": ("cells", "id,age\na,1\na,1\n", "The record a stands twice"),
+    "repeated record": ("cells", "id,age\na,1\na,1\n", "The record a appears twice"),
     "unknown first": ("pairs", "id,first,second,weight\na,pay,age,1\n", 'There is no column "pay"'),
     "twice the same": ("pairs", "id,first,second,weight\na,age,age,1\n", "It names age twice"),
-    "pair twice": ("pairs", "id,first,second,weight\na,age,hiv,1\na,hiv,age,1\n", "pair age and hiv of this record stands twice"),
+    "pair twice": ("pairs", "id,first,second,weight\na,age,hiv,1\na,hiv,age,1\n", "pair age and hiv of this record appears twice"),
 }  # fmt: skip
 
 

@@ -171,8 +171,8 @@ def test_the_time_limit_interrupts_the_engine(tmp_path: Path) -> None:
         (b'id,item\n1,"a"b\n', 'Line 2 of "a.csv" has a quote in the wrong place'),
         (b"id,item\n1,a\n2,\xff\n", 'Line 3 of "a.csv" is not utf-8 text'),
         (b"id,item\n1,a\x00b\n", 'Line 2 of "a.csv" holds control characters'),
-        (b"id,id\n1,2\n", 'The column name "id" stands twice in "a.csv"'),
-        (b"id, id \n1,2\n", 'The column name "id" stands twice in "a.csv"'),
+        (b"id,id\n1,2\n", 'The column name "id" appears twice in "a.csv"'),
+        (b"id, id \n1,2\n", 'The column name "id" appears twice in "a.csv"'),
         (b"id,\n1,2\n", 'Column 2 of "a.csv" has no name'),
         (b"\n\n", 'The file "a.csv" holds no rows'),
         (b"id,item\n", 'The file "a.csv" has columns but no rows'),
@@ -307,7 +307,7 @@ def test_parquet_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     parquet.write_table(pa.table(columns, names=["id", "id"]), tmp_path / "a.parquet")
     parquet.write_table(pa.table(columns, names=["id", "ID"]), tmp_path / "b.parquet")
 
-    assert 'The column name "id" stands twice' in error_of(tmp_path / "a.parquet", **LONG)
+    assert 'The column name "id" appears twice' in error_of(tmp_path / "a.parquet", **LONG)
     assert "differ in case only" in error_of(tmp_path / "b.parquet", **LONG)
 
 
@@ -328,7 +328,7 @@ def test_numbers_in_parquet_become_text(tmp_path: Path) -> None:
         (b'["a"]\n[["b"]]\n', "holds a list or an object where one value is expected"),
         (b'["a", NaN]\n', "is not JSON"),
         (b"[" * 200_000, "is not JSON"),
-        (b'{"id": 1, "id": 2}\n', 'The column name "id" stands twice in line 1'),
+        (b'{"id": 1, "id": 2}\n', 'The column name "id" appears twice in line 1'),
         (b'{"bread": 2, "milk": 1}\n', 'Column "bread" has values other than 0, 1, true and false'),
     ],
 )

@@ -1,4 +1,4 @@
-"""A first look guesses what a file holds and counts it rightly."""
+"""A first look guesses what a file holds and counts it correctly."""
 
 import json
 from fractions import Fraction
@@ -8,8 +8,7 @@ import pytest
 from tests.sources.forms import FORMS
 
 from giveaway.errors import DataError
-from giveaway.sources import guess_kind
-from giveaway.sources.files import first_look
+from giveaway.sources import guess_kind, look
 
 ROWS = [["bread", "milk"], ["bread"], ["bread", "jam", "milk"], ["jam"]]
 
@@ -31,7 +30,7 @@ def test_transactions_are_known_in_every_shape_with_their_supports(
 ) -> None:
     FORMS[form](tmp_path, ROWS)
 
-    seen = first_look(tmp_path / file)
+    seen = look(tmp_path / file)
 
     assert (seen.shape, seen.kind, seen.items) == (shape, "transactions", 3)
     assert seen.frequent == (("bread", 3), ("jam", 2), ("milk", 2))
@@ -42,7 +41,7 @@ def test_transactions_are_known_in_every_shape_with_their_supports(
 def test_columns_of_a_long_table_are_proposed(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("date,order_id,product,price\nmo,1,tea,3\nmo,1,gin,9\ntu,2,tea,3\n")
 
-    seen = first_look(tmp_path / "a.csv")
+    seen = look(tmp_path / "a.csv")
 
     assert (seen.shape, seen.ids, seen.item_columns) == ("long", ("order_id",), ("product",))
 
@@ -52,7 +51,7 @@ def test_long_json_lines_are_known(tmp_path: Path) -> None:
     lines = (json.dumps({"basket": basket, "item": item}) for basket, item in rows)
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
 
-    seen = first_look(tmp_path / "a.jsonl")
+    seen = look(tmp_path / "a.jsonl")
 
     assert (seen.shape, seen.ids, seen.item_columns) == ("long", ("basket",), ("item",))
     assert seen.frequent == (("tea", 2), ("gin", 1))
@@ -68,7 +67,7 @@ def test_a_table_is_known_with_what_its_columns_look_like(name: str, tmp_path: P
         lines = (json.dumps(dict(zip(columns, row, strict=True))) for row in rows)
         (tmp_path / name).write_text("\n".join(lines))
 
-    seen = first_look(tmp_path / name)
+    seen = look(tmp_path / name)
 
     assert (seen.shape, seen.kind, seen.rows, seen.ids) == ("table", "table", 4, ("patient",))
     assert seen.separator == (";" if name == "a.csv" else None)
@@ -83,7 +82,7 @@ def test_a_table_is_known_with_what_its_columns_look_like(name: str, tmp_path: P
 def test_two_columns_that_repeat_are_a_table(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("sex,age\n" + "f,30\nm,31\n" * 9)
 
-    assert first_look(tmp_path / "a.csv").kind == "table"
+    assert look(tmp_path / "a.csv").kind == "table"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +106,7 @@ def test_words_that_mark_gaps_are_known_next_to_other_values(
     else:
         (tmp_path / name).write_text("\n".join(map(json.dumps, rows)))
 
-    seen = first_look(tmp_path / name)
+    seen = look(tmp_path / name)
 
     assert seen.missing == gaps
     column = next(column for column in seen.columns if column.name == "v")
@@ -125,7 +124,7 @@ def test_numbers_with_commas_and_running_numbers_are_told(name: str, tmp_path: P
     else:
         (tmp_path / name).write_text("\n".join(map(json.dumps, rows)))
 
-    seen = {column.name: column for column in first_look(tmp_path / name, kind="table").columns}
+    seen = {column.name: column for column in look(tmp_path / name, kind="table").columns}
 
     assert [seen[column].running for column in rows[0]] == [True, True, False, False]
     assert [seen[column].commas for column in rows[0]] == [False, False, True, False]
@@ -136,7 +135,7 @@ def test_what_values_look_like_is_told_of_the_first_that_are_there(tmp_path: Pat
     rows = [f"{n},,f" for n in range(50)] + [f"{n},p{n}@example.org,m" for n in range(50)]
     (tmp_path / "a.csv").write_text("\n".join(["n,contact,sex", *rows]))
 
-    assert [column.looks for column in first_look(tmp_path / "a.csv").columns] == [
+    assert [column.looks for column in look(tmp_path / "a.csv").columns] == [
         None,
         "e-mail addresses",
         None,
@@ -156,7 +155,7 @@ def test_what_values_look_like_is_told_of_the_first_that_are_there(tmp_path: Pat
 def test_the_encoding_of_a_text_is_guessed(encoding: str, found: str, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("größe,sex\ngroß,f\nübel,m\ngroß,m\n".encode(encoding))
 
-    seen = first_look(tmp_path / "a.csv")
+    seen = look(tmp_path / "a.csv")
 
     assert (seen.encoding, seen.encoding_guessed) == (found, found == "cp1252")
     assert seen.columns[0].name == "größe"
@@ -165,7 +164,7 @@ def test_the_encoding_of_a_text_is_guessed(encoding: str, found: str, tmp_path: 
 def test_bytes_that_no_windows_text_has_are_read_as_latin_1(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"a,b\n\x81,1\n\xe4,2\n")
 
-    assert first_look(tmp_path / "a.csv").encoding == "latin-1"
+    assert look(tmp_path / "a.csv").encoding == "latin-1"
 
 
 TABLES_OF_WORDS = {
@@ -185,7 +184,7 @@ def test_words_in_columns_are_not_taken_for_baskets(case: str, ending: str, tmp_
     path = tmp_path / f"a.{ending}"
     path.write_text(text)
 
-    seen = first_look(path)
+    seen = look(path)
 
     assert (seen.shape, seen.separator, seen.header) == ("table", separator, header)
     assert seen.rows == text.count("\n") - header
@@ -193,7 +192,7 @@ def test_words_in_columns_are_not_taken_for_baskets(case: str, ending: str, tmp_
     assert seen.because in seen.says
     with pytest.raises(DataError, match=r'cannot be guessed .* kind = "table"'):
         guess_kind(path)
-    assert first_look(path, kind="transactions").shape == "baskets"
+    assert look(path, kind="transactions").shape == "baskets"
 
 
 @pytest.mark.parametrize(
@@ -212,7 +211,7 @@ def test_baskets_are_baskets(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(text)
 
     assert guess_kind(tmp_path / "a.txt") == "transactions"
-    assert first_look(tmp_path / "a.txt").shape == "baskets"
+    assert look(tmp_path / "a.txt").shape == "baskets"
 
 
 def test_a_kind_that_is_asked_for_wins(tmp_path: Path) -> None:
@@ -220,8 +219,8 @@ def test_a_kind_that_is_asked_for_wins(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("when,who,what\nmo,ann,tea\ntu,bob,gin\nmo,ann,tea\n")
     (tmp_path / "c.csv").write_text("item\ntea\ngin\n")
 
-    assert first_look(tmp_path / "a.csv", kind="table").shape == "table"
-    seen = first_look(tmp_path / "b.csv", kind="transactions")
+    assert look(tmp_path / "a.csv", kind="table").shape == "table"
+    seen = look(tmp_path / "b.csv", kind="transactions")
     assert (seen.shape, seen.ids, seen.item_columns) == ("long", ("when",), ("who",))
     with pytest.raises(DataError, match="one column"):
-        first_look(tmp_path / "c.csv", kind="transactions")
+        look(tmp_path / "c.csv", kind="transactions")

@@ -141,7 +141,7 @@ def test_columns_without_names_are_numbered(tmp_path: Path) -> None:
 WRONG = {
     "identifier missing": ("name,zip\na,1\n", {"id": "person"}, 'no column "person", which id names'),
     "nearly": ("persn,zip\na,1\n", {"id": "person"}, 'did you mean "persn"?'),
-    "identifier named twice": ("person,person\na,1\n", {"id": "person"}, 'name "person" stands twice'),
+    "identifier named twice": ("person,person\na,1\n", {"id": "person"}, 'name "person" appears twice'),
     "somebody without id": ("person,zip\na,1\n,2\n", {"id": "person"}, "Row 2"),
     "no rows": ("person,zip\n", {"id": "person"}, "columns but no rows"),
     "empty": ("", {"id": "person"}, "is empty"),

@@ -74,7 +74,7 @@ def test_supports_are_read_from_every_kind_of_table(tmp_path: Path, ending: str)
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("item,support\na,3\na,4\n", "stands twice"),
+        ("item,support\na,3\na,4\n", "appears twice"),
         ("item,support\na,-3\n", "not a whole number"),
         ("item,support\na,1.5\n", "not a whole number"),
         ("item,support\na,4000000000000000000\n", "too large"),

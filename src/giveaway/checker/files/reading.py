@@ -136,5 +136,5 @@ def _jsonl_blocks(file: Path, layout: Layout) -> Iterator[dict[str, Sequence[Val
 
 def _once(names: list[str]) -> list[str]:
     if len(set(names)) < len(names):
-        raise ValueError("a column stands twice")
+        raise ValueError("a column appears twice")
     return names

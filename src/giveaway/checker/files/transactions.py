@@ -82,7 +82,7 @@ class _Forms(dict[str, object]):
 def _once(items: Iterable[str]) -> frozenset[str]:
     listed = list(items)
     if len(set(listed)) < len(listed):
-        raise disagree("An item stands twice in a transaction.")
+        raise disagree("An item appears twice in a transaction.")
     return frozenset(listed)
 
 

@@ -60,7 +60,7 @@ class Texts(Sequence[str]):
 
     @cached_property
     def repeated(self) -> bool:
-        """Whether a text stands twice."""
+        """Whether a text appears twice."""
         prints = self._index[0]
         for same in np.unique(prints[1:][prints[1:] == prints[:-1]]):
             coded = [self._coded(place) for place in self._places(same)]

@@ -8,7 +8,7 @@ from typing import Self, TypeVar, get_args
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.labels import Label, near_labels
 from giveaway.model.data.origin import Rest
-from giveaway.sources.files.stored import BLANKS, lines_of, stored
+from giveaway.sources.files.stored import BLANKS, TextPass, lines_of, stored
 
 Named = TypeVar("Named", bound=Label)
 
@@ -138,5 +138,5 @@ def _unknown_item(label: Label, known: Mapping[Label, int]) -> Mistake:
 def _items_in(path: str | os.PathLike[str] | None) -> tuple[str, ...]:
     if path is None:
         return ()
-    trimmed = (line.strip(BLANKS) for line in lines_of(stored(path)))
+    trimmed = (line.strip(BLANKS) for line in lines_of(TextPass(stored(path))))
     return tuple(dict.fromkeys(item for item in trimmed if item))

@@ -95,7 +95,7 @@ def first_looked_at(held: Held, columns: Sequence[str]) -> dict[str, str | None]
 
 
 def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool) -> None:
-    """Refuse a table without rows, rows that belong to nobody and, where an id names one record, ids that stand twice."""
+    """Refuse a table without rows, rows that belong to nobody and, where an id names one record, ids that appear twice."""
     import narwhals as nw
 
     whose = _chosen(held, [id]).select(whose=_whose(held, id))

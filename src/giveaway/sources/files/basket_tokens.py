@@ -1,6 +1,6 @@
 """Tokens of text lines: a compiled tokenizer that numbers distinct tokens, and its inverse."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -45,6 +45,11 @@ class Vocabulary:
                 yield offsets[: rows + 1], codes[: offsets[rows]]
             if needed:
                 self._grow(needed)
+
+    def number(self, words: Sequence[str]) -> None:
+        """Number words before any line is seen, in the order in which they are given."""
+        for _ in self.tokenize((" ".join(words) + "\n").encode()):
+            pass
 
     def words(self) -> list[str]:
         """Return the tokens as text, by number."""

@@ -1,7 +1,7 @@
 """Basket files: one transaction a line, items separated by blanks or tabs."""
 
 import gzip
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, ascending, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
-from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
 
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
@@ -28,11 +28,13 @@ _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
 class BasketFile:
     """A basket file that was read; its release is written from it again, in UTF-8 and with single blanks.
 
-    Blanks are made alike because their number could tell rows apart.
+    Blanks become single ones because their number could distinguish rows.
     """
 
     file: StoredFile
     sha256: str
+    words: tuple[str, ...]
+    """All items of the file, by which they are known before it is read again."""
 
     @property
     def path(self) -> Path:
@@ -60,14 +62,17 @@ class BasketFile:
         order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items as `release.dat` in `folder`."""
-        self.file.unchanged(self.sha256)
         target = folder / ("release.dat.gz" if self.file.compressed else "release.dat")
         published = Published(frozenset(without), renaming, order)
-        with opened(target) as out:
-            for part in _written(self.file, published, folder):
+        with opened(target) as out, passed_again(self.file, self.sha256) as text:
+            for part in self._written(text, published, folder):
                 out.write(part)
-        self.file.unchanged(self.sha256)
         return target
+
+    def _written(self, text: TextPass, published: Published, folder: Path) -> Iterator[bytes]:
+        """Give the lines of a release in parts."""
+        lines = _sorted(text, published, self.words) if published.sorts_items else _spelled(text, published)
+        return lines if published.order is None else in_order(lines, published.order, folder)
 
     def native(
         self,
@@ -91,80 +96,74 @@ def file_has_no_frame(name: str) -> ScenarioError:
 
 @contextmanager
 def opened(target: Path) -> Iterator[IO[bytes]]:
-    """Open a file to write, compressed when its name says so, without name or time inside."""
-    with target.open("wb") as plain:
-        if target.suffix != ".gz":
-            yield plain
-            return
-        with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
-            yield zipped  # type: ignore[misc] # it writes like a file
+    """Open a file to write, compressed when its name says so, without name or time inside; remove it if that fails."""
+    try:
+        with target.open("wb") as plain:
+            if target.suffix != ".gz":
+                yield plain
+                return
+            with gzip.GzipFile("", "wb", compresslevel=6, fileobj=plain, mtime=0) as zipped:
+                yield zipped  # type: ignore[misc] # it writes like a file
+    except Exception:
+        target.unlink(missing_ok=True)
+        raise
 
 
-def _written(file: StoredFile, published: Published, folder: Path) -> Iterator[bytes]:
-    """Give the lines of a release in parts."""
-    lines = _sorted(file, published) if published.sorts_items else _spelled(file, published)
-    return lines if published.order is None else in_order(lines, published.order, folder)
-
-
-def _spelled(file: StoredFile, published: Published) -> Iterator[bytes]:
-    """Give the lines without what is withheld."""
+def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:
+    """Give the lines without what is withheld, the items of each in their order."""
     from giveaway.sources.files.basket_tokens import Vocabulary
 
     vocabulary = Vocabulary()
     kept = np.zeros(0, np.bool_)
-    for lines in _lines(file):
+    for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
             if len(kept) < vocabulary.size:
                 kept = np.array([word not in published.without for word in vocabulary.words()], np.bool_)
             yield vocabulary.spell(offsets, codes, kept)
 
 
-def _sorted(file: StoredFile, published: Published) -> Iterator[bytes]:
-    """Give the lines with what is published of each, sorted, which takes a first pass over all words."""
+def _sorted(text: TextPass, published: Published, words: Sequence[str]) -> Iterator[bytes]:
+    """Give the lines with what is published of each, in an order of their own: that in which the words are numbered."""
     from giveaway.sources.files.basket_tokens import Vocabulary
 
+    names = {word: name for word in words if (name := published.name(word)) is not None}
+    shown = sorted(names, key=lambda word: published.key(names[word]))
     vocabulary, spelling = Vocabulary(), Vocabulary()
-    for lines in _lines(file):
-        for _ in vocabulary.tokenize(lines):
-            pass
-    names = [published.name(word) for word in vocabulary.words()]
-    shown = sorted((name for name in names if name is not None), key=published.key)
-    list(spelling.tokenize((" ".join(map(str, shown)) + "\n").encode()))
-    place = {name: number for number, name in enumerate(shown)}
-    dropped = np.array([name is None for name in names], np.bool_)
-    renumbered = np.array([place.get(name, -1) for name in names], np.int32)
+    vocabulary.number(shown)
+    spelling.number([str(names[word]) for word in shown])
     everything = np.ones(len(shown), np.bool_)
-    for lines in _lines(file):
+    for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
-            offsets, codes = arrays.drop(offsets, codes, dropped)  # noqa: PLW2901 # the same rows
-            yield spelling.spell(*ascending(offsets, renumbered[codes] if names else codes), everything)
+            dropped = np.arange(vocabulary.size) >= len(shown)
+            yield spelling.spell(*ascending(*arrays.drop(offsets, codes, dropped)), everything)
 
 
 def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
     """Read a basket file; memory follows the distinct rows."""
-    origin = BasketFile(file, file.sha256())
-    words, merged = counted(file)
-    return transactions(merged, words, roles, origin)
+    text = TextPass(file)
+    words, merged = counted(text)
+    return transactions(merged, words, roles, BasketFile(file, text.sha256, tuple(words)))
 
 
-def counted(file: StoredFile) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
+def counted(text: TextPass) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
     """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
     from giveaway.sources.files.basket_tokens import Vocabulary
 
     vocabulary = Vocabulary()
     gather = Gather()
-    for lines in _lines(file):
+    for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
             gather.add(offsets, codes)
     return vocabulary.words(), gather.merged()
 
 
-def _lines(file: StoredFile) -> Iterator[bytes]:
+def _lines(text: TextPass) -> Iterator[bytes]:
     """Give chunks of complete lines that end in a newline each."""
+    file = text.file
     waiting: list[bytes] = []
     cut = False
     done = 0
-    for given in file.clean():
+    for given in text.chunks():
         chunk = b"\r" + given if cut else given
         cut = chunk.endswith(b"\r")
         chunk = chunk[:-1] if cut else chunk

@@ -1,13 +1,13 @@
 """Delimited text: separators, headers, and rows that are not what they should be.
 
-Python's csv module is the judge of what a row is. Plain files are only checked here and read by the engine; anything
-unusual is first rewritten as a plain file.
+Python's csv module is the judge of what a row is. Plain files are only checked here, and hashed on the way, and
+read by the engine; anything unusual is first rewritten as a plain file.
 """
 
 import codecs
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
-from giveaway.sources.files.stored import BLANKS, LONGEST_LINE, StoredFile
+from giveaway.sources.files.stored import BLANKS, LONGEST_LINE, StoredFile, TextPass
 
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "
@@ -40,25 +40,31 @@ class Delimited:
     header: bool
     columns: tuple[str, ...]
 
+    @property
+    def may_be_plain(self) -> bool:
+        """Whether the engine may be able to read it as it is: UTF-8 text with a separator of one byte."""
+        return self.file.encoding_is_utf8 and self.separator.isascii() and self.separator != BLANK
+
 
 @dataclass(frozen=True)
 class Plain:
-    """What a check of a plain file found out."""
+    """What the engine is told of a plain file."""
 
     rows: int
     longest: int
     lines_in_quotes: bool
 
 
-def delimited(file: StoredFile, separator: str | None, *, header: bool) -> Delimited:
+def delimited(text: TextPass, separator: str | None, *, header: bool) -> Delimited:
     """Look at the start of a file for its separator and columns."""
+    file = text.file
     if separator is not None and (len(separator) != 1 or separator in '"\r\n'):
         raise ScenarioError(
             f"separator = {separator!r} is not one character.",
             hint='common ones are ",", ";", "|" and "\\t".',
         )
-    separator = separator or ("\t" if file.ending == ".tsv" else _sniffed(file))
-    first = next(records(file, separator), None)
+    separator = separator or ("\t" if file.ending == ".tsv" else _sniffed(text))
+    first = next(records(file, separator, text.start()), None)
     if first is None:
         raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
     names = tuple(name.strip(BLANKS) for name in first[1])
@@ -70,7 +76,7 @@ def delimited(file: StoredFile, separator: str | None, *, header: bool) -> Delim
 
 
 def check_header(file: StoredFile, names: Sequence[str]) -> None:
-    """Refuse columns without a name, names that stand twice, and more columns than can be worked on."""
+    """Refuse columns without a name, names that appear twice, and more columns than can be worked on."""
     if len(names) > MOST_COLUMNS:
         raise DataError(
             f'"{file.name}" has {len(names):,} columns, and giveaway reads at most {MOST_COLUMNS:,}.',
@@ -86,28 +92,26 @@ def check_header(file: StoredFile, names: Sequence[str]) -> None:
             )
         if name in seen:
             raise DataError(
-                f'The column name "{name}" stands twice in "{file.name}".',
+                f'The column name "{name}" appears twice in "{file.name}".',
                 hint="give each column its own name.",
             )
         seen.add(name)
 
 
-def plain(data: Delimited) -> Plain | None:
-    """Check a file quickly; None when it must be rewritten before the engine may read it."""
-    if not data.separator.isascii() or data.separator == BLANK:
-        return None
+def plain(data: Delimited, text: TextPass) -> Plain | None:
+    """Check a file quickly, all of it; None when it must be rewritten before the engine may read it."""
     check = _Check(data)
-    if not all(check.takes(chunk) for chunk in data.file.clean()):
+    if not all(check.takes(chunk) for chunk in text.chunks()):
         return None
     return check.finished()
 
 
-def rewrite(data: Delimited, target: Path) -> Plain:
+def rewrite(data: Delimited, text: TextPass, target: Path) -> Plain:
     """Write a file again as plain comma-separated UTF-8 text without blank lines, or say what is wrong with it."""
     rows, longest, lines_in_quotes = 0, 0, False
     with target.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        for line, fields in records(data.file, data.separator):
+        for line, fields in records(data.file, data.separator, text.chunks()):
             if len(fields) != len(data.columns):
                 raise DataError(
                     f'Line {line} of "{data.file.name}" has {len(fields)} fields instead of {len(data.columns)}, '
@@ -173,37 +177,37 @@ class _Check:
         return bool((blank | (fields == columns)).all())
 
 
-def _sniffed(file: StoredFile) -> str:
-    """Return the separator that cuts the first rows into most fields, all alike if possible.
+def _sniffed(text: TextPass) -> str:
+    """Return the separator that cuts the first rows into most fields, all rows into as many if possible.
 
     Only a file of words may have its columns cut by blanks, when nothing else cuts them.
     """
     best, most = ",", (False, 1)
     for separator in SEPARATORS:
-        widths = [len(fields) for fields in sample(file, separator)]
+        widths = [len(fields) for fields in sample(text, separator)]
         score = (len(set(widths)) == 1, max(widths, default=1))
         if score[1] > 1 and score > most:
             best, most = separator, score
-    cut_by_nothing = most == (False, 1) and file.format == "baskets"
-    if cut_by_nothing and len({len(fields) for fields in sample(file, BLANK)}) == 1:
+    cut_by_nothing = most == (False, 1) and text.file.format == "baskets"
+    if cut_by_nothing and len({len(fields) for fields in sample(text, BLANK)}) == 1:
         return BLANK
     return best
 
 
-def sample(file: StoredFile, separator: str, most: int = _SAMPLE_ROWS) -> list[list[str]]:
+def sample(text: TextPass, separator: str, most: int = _SAMPLE_ROWS) -> list[list[str]]:
     """Return the first rows as far as they can be read."""
     rows: list[list[str]] = []
     try:
-        for _, fields in islice(records(file, separator), most):
+        for _, fields in islice(records(text.file, separator, text.start()), most):
             rows.append(fields)  # those before the mistake are kept
     except DataError:
         return rows
     return rows
 
 
-def records(file: StoredFile, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Give the number of its first line and the fields of each row; blank lines are no rows."""
-    lines = _Lines(file)
+def records(file: StoredFile, separator: str, text: Iterable[bytes]) -> Iterator[tuple[int, list[str]]]:
+    """Give the number of its first line and the fields of each row of a text; blank lines are not rows."""
+    lines = _Lines(file, text)
     reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=True)
     start = 1
     with _large_fields():
@@ -241,9 +245,9 @@ def _misquoted(file: StoredFile, line: int, error: csv.Error) -> DataError:
 class _Lines:
     """Lines with their ends, whatever kind they are, remembering the last one given."""
 
-    def __init__(self, file: StoredFile) -> None:
+    def __init__(self, file: StoredFile, text: Iterable[bytes]) -> None:
         self.last = ""
-        self._lines = self._split(file)
+        self._lines = self._split(file, text)
 
     def __iter__(self) -> "_Lines":
         return self
@@ -253,10 +257,10 @@ class _Lines:
         return self.last
 
     @staticmethod
-    def _split(file: StoredFile) -> Iterator[str]:
+    def _split(file: StoredFile, chunks: Iterable[bytes]) -> Iterator[str]:
         decoder = codecs.getincrementaldecoder("utf-8")()
         waiting: list[str] = []
-        for chunk in file.clean():
+        for chunk in chunks:
             text = decoder.decode(chunk)
             if waiting and "\n" not in text and "\r" not in text:
                 waiting.append(text)

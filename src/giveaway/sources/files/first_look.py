@@ -12,7 +12,7 @@ from giveaway.model.data.labels import label_key
 from giveaway.model.data.origin import Shape
 from giveaway.sources.encoding.counted import YES, element_text
 from giveaway.sources.encoding.looks_like import MOST, looks_like
-from giveaway.sources.files.as_relation import Relation, delimited_layout, relation
+from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.baskets import counted as counted_baskets
 from giveaway.sources.files.columns import (
     EMPTY,
@@ -24,11 +24,12 @@ from giveaway.sources.files.columns import (
     gaps_of,
     list_column,
 )
+from giveaway.sources.files.delimited import delimited
 from giveaway.sources.files.duckdb import literal
 from giveaway.sources.files.guesses import guessed_encoding, tabular
 from giveaway.sources.files.jsonl_text import items_of, text_of, values_of
 from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair, shape_of
-from giveaway.sources.files.stored import StoredFile, stored
+from giveaway.sources.files.stored import StoredFile, TextPass, stored
 from giveaway.sources.reading import PathLike, unknown_ending
 
 _SHOWN = 8
@@ -149,8 +150,8 @@ def _delimited(
     header: bool,
 ) -> Look:
     """Look at delimited text or Parquet with the engine."""
-    cut = None if file.format == "parquet" else delimited_layout(file, separator, header=header)[0]
-    with relation(file, separator, header=header) as given:
+    with opened(file, separator, header=header) as source:
+        given, cut = source.load(), source.separator
         gaps = gaps_of(given) if missing is None else _gaps(missing)
         seen = columns_of(given, gaps)
         pair = long_pair(seen, given.rows, lambda *pair: _distinct_pairs(given, *pair))
@@ -171,7 +172,7 @@ def _delimited(
         ids=ids,
         item_columns=items,
         separator=cut,
-        sniffed=cut is None or cut == delimited_layout(file, None, header=header)[0],
+        sniffed=None in (cut, separator) or cut == delimited(TextPass(file), None, header=header).separator,
         header=header,
         encoding=file.encoding,
         missing=gaps,
@@ -187,7 +188,7 @@ def _with_looks(given: Relation, column: Column, missing: Sequence[str]) -> Colu
 
 
 def _baskets(file: StoredFile) -> Look:
-    words, (offsets, codes, weights) = counted_baskets(file)
+    words, (offsets, codes, weights) = counted_baskets(TextPass(file))
     size = lengths(offsets)
     supports = np.bincount(codes, weights=np.repeat(weights, size), minlength=len(words))
     return Look(
@@ -243,7 +244,7 @@ def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -
     values: dict[str, Counter[str]] = {}
     first: dict[str, list[str]] = {}
     listed: set[str] = set()
-    for line, value in values_of(file):
+    for line, value in values_of(TextPass(file)):
         rows += 1
         where = f'Line {line} of "{file.name}"'
         cells = {"": value} if isinstance(value, list) else value
@@ -295,13 +296,13 @@ def _json_column(
 
 
 def _json_pairs(file: StoredFile, id: str, item: str) -> int:
-    return len({(str(value.get(id)), str(value.get(item))) for _, value in values_of(file)})
+    return len({(str(value.get(id)), str(value.get(item))) for _, value in values_of(TextPass(file))})
 
 
 def _json_supports(file: StoredFile, id: str, item: str) -> Counter[str]:
     pairs = {
         (str(value.get(id)), text)
-        for _, value in values_of(file)
+        for _, value in values_of(TextPass(file))
         if (text := text_of(value.get(item), EMPTY, "")) is not None
     }
     return Counter(text for _, text in pairs)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from giveaway.sources.encoding.looks_like import looks_like
 from giveaway.sources.files.delimited import BLANK, SEPARATORS, sample
-from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.stored import StoredFile, TextPass
 
 _ROWS = 200
 _ENOUGH_ROWS = 10
@@ -33,8 +33,9 @@ class Tabular:
 
 def tabular(file: StoredFile) -> Tabular | None:
     """Tell whether a file of words seems to be a table: as many words in each line, and more that baskets have not."""
+    text = TextPass(file)
     for separator in (*SEPARATORS, BLANK):
-        rows = sample(file, separator, _ROWS)
+        rows = sample(text, separator, _ROWS)
         width = len(rows[0]) if rows else 0
         if width > 1 and len(rows) > 1 and all(len(row) == width for row in rows):
             header = _is_header(rows)

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from giveaway.errors import DataError
-from giveaway.sources.files.stored import BLANKS, StoredFile, lines_of
+from giveaway.sources.files.stored import BLANKS, TextPass, lines_of
 
 Record = dict[str, Any]
 
@@ -17,10 +17,10 @@ class _WrittenFloat(float):
     text: str
 
 
-def values_of(file: StoredFile) -> Iterator[tuple[int, Any]]:
+def values_of(text: TextPass) -> Iterator[tuple[int, Any]]:
     """Give the number and the value of each line that is not blank."""
-    some = False
-    for number, line in enumerate(lines_of(file), 1):
+    file, some = text.file, False
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         try:
@@ -29,7 +29,7 @@ def values_of(file: StoredFile) -> Iterator[tuple[int, Any]]:
             )
         except _RepeatedKey as error:
             raise DataError(
-                f'The column name "{error}" stands twice in line {number} of "{file.name}".',
+                f'The column name "{error}" appears twice in line {number} of "{file.name}".',
                 hint="give each column its own name.",
             ) from None
         except (ValueError, RecursionError):
@@ -48,12 +48,17 @@ def values_of(file: StoredFile) -> Iterator[tuple[int, Any]]:
         raise DataError(f'The file "{file.name}" holds no rows.', hint="check where it was exported.")
 
 
-def records_of(file: StoredFile) -> Iterator[tuple[int, Record]]:
+def records_of(text: TextPass) -> Iterator[tuple[int, Record]]:
     """Give the number and the object of each line."""
-    for number, value in values_of(file):
+    return as_records(text, values_of(text))
+
+
+def as_records(text: TextPass, values: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Record]]:
+    """Give numbered values, and refuse those that are not objects."""
+    for number, value in values:
         if not isinstance(value, dict):
             raise DataError(
-                f'Line {number} of "{file.name}" is a list, not an object with columns.',
+                f'Line {number} of "{text.file.name}" is a list, not an object with columns.',
                 hint="a file of lists is read without id and item.",
             )
         yield number, value
@@ -88,7 +93,7 @@ def are_plain(kinds: set[type], texts: Iterable[str]) -> bool:
 
 
 def items_of(value: object, missing: Collection[str], where: str) -> list[str]:
-    """Return the items of a list as text; no list has none."""
+    """Return the items of a list as text; nothing is an empty list."""
     if value is None:
         return []
     if not isinstance(value, list):
@@ -100,7 +105,7 @@ def items_of(value: object, missing: Collection[str], where: str) -> list[str]:
 
 
 class _RepeatedKey(Exception):
-    """A name that stands twice in one object."""
+    """A name that appears twice in one object."""
 
 
 def _no_repetition(pairs: list[tuple[str, Any]]) -> Record:

@@ -1,8 +1,8 @@
 """JSON lines, read as transactions or as a table."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,16 @@ from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transac
 from giveaway.sources.encoding.counted import NO, YES, not_one_hot
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
-from giveaway.sources.files.jsonl_text import are_plain, items_of, records_of, text_of, values_of
-from giveaway.sources.files.stored import StoredFile
+from giveaway.sources.files.jsonl_text import (
+    Record,
+    are_plain,
+    as_records,
+    items_of,
+    records_of,
+    text_of,
+    values_of,
+)
+from giveaway.sources.files.stored import StoredFile, TextPass
 from giveaway.sources.files.write_jsonl import (
     JsonFile,
     in_blocks,
@@ -34,44 +42,120 @@ def read_jsonl_transactions(
     file: StoredFile, roles: Roles, *, id: str | None, item: str | None, missing: tuple[str, ...]
 ) -> Transactions:
     """Read a file of lists, of objects with a list, of long rows or of one-hot rows."""
-    sha256 = file.sha256()
-    _, first = next(values_of(file))
-    bare = isinstance(first, list)
-    shape: Shape = (
-        "lists" if bare or (item is not None and id is None) else "long" if id is not None else "one-hot"
-    )
-    if bare and (item is not None or roles.leave_out or roles.publish_unjudged or roles.rest):
-        raise ScenarioError(
-            f'"{file.name}" holds lists without columns.', hint="leave id, item and columns out."
+    text = TextPass(file)
+    values = values_of(text)
+    first = next(values)
+    values = chain([first], values)
+    if isinstance(first[1], list):
+        return _bare_lists(text, values, roles, item=item, missing=missing)
+    shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
+    seen = _Seen(as_records(text, values))
+
+    def settled() -> Roles:
+        return roles.settled(list(seen.names), [id, item], rest_are_items=shape == "one-hot")
+
+    def origin(given: Roles, **found: Any) -> JsonFile:
+        return JsonFile(
+            file=file,
+            sha256=text.sha256,
+            shape=shape,
+            id=id,
+            item=item,
+            missing=missing,
+            leave_out=given.leave_out,
+            others=seen.others(given),
+            columns=tuple(seen.names),
+            **found,
         )
-    columns = [] if bare else _columns(file)
-    if not bare:
-        roles = roles.settled(columns, [id, item], rest_are_items=shape == "one-hot")
-    origin = JsonFile(
-        file=file,
-        sha256=sha256,
-        shape=shape,
-        id=id,
-        item=item,
-        missing=missing,
-        leave_out=roles.leave_out,
-        others=_others(file, roles),
-        columns=tuple(columns),
-    )
-    if id is not None and item is not None:
-        whose, what, labels, kinds = long_codes(file, id, item, missing)
-        origin = replace(origin, plain=_whole(item, kinds))
-        return transactions(long_transactions(whose, what), labels, roles, origin)
+
     numbering = Numbering()
+    if id is not None and item is not None:
+        with seen.roles_first(settled):
+            coded = long_codes(seen, file, id, item, missing)
+        given = settled()
+        refuse_missing(coded.whose, id)
+        merged = long_transactions(coded.whose, coded.what)
+        return transactions(merged, coded.labels, given, origin(given, plain=_whole(item, coded.kinds)))
     if shape == "one-hot":
         no_items = {*roles.leave_out, *roles.publish_unjudged}
-        items = [name for name in columns if name not in no_items]
         marks: dict[tuple[str, bool], Any] = {}
-        merged = _gathered(_held(file, items, marks), numbering)
-        return transactions(merged, list(numbering), roles, replace(origin, marks=marks), items)
-    found: set[type] = set()
-    merged = _gathered(_listed(file, item, missing, found), numbering)
-    return transactions(merged, list(numbering), roles, replace(origin, plain=_whole(item, found)))
+        with seen.roles_first(settled):
+            merged = _gathered(_held(file, seen, no_items, marks), numbering)
+        given = settled()
+        items = [name for name in seen.names if name not in no_items]
+        return transactions(merged, list(numbering), given, origin(given, marks=marks), items)
+    kinds: set[type] = set()
+    with seen.roles_first(settled):
+        merged = _gathered(_listed(file, seen, item, missing, kinds), numbering)
+    given = settled()
+    return transactions(merged, list(numbering), given, origin(given, plain=_whole(item, kinds)))
+
+
+def _bare_lists(
+    text: TextPass,
+    values: Iterable[tuple[int, Any]],
+    roles: Roles,
+    *,
+    item: str | None,
+    missing: tuple[str, ...],
+) -> Transactions:
+    """Read lists that are not columns of anything."""
+    if item is not None or roles.leave_out or roles.publish_unjudged or roles.rest:
+        raise ScenarioError(
+            f'"{text.file.name}" holds lists without columns.', hint="leave id, item and columns out."
+        )
+    numbering, kinds = Numbering(), set[type]()
+    merged = _gathered(_listed(text.file, values, None, missing, kinds), numbering)
+    origin = JsonFile(
+        file=text.file, sha256=text.sha256, shape="lists", missing=missing, plain=_whole(None, kinds)
+    )
+    return transactions(merged, list(numbering), roles, origin)
+
+
+class _Seen:
+    """Records that pass by once: what columns they have, and the first of them."""
+
+    def __init__(self, records: Iterator[tuple[int, Record]]) -> None:
+        self._records = records
+        self._failed = False
+        self.names: dict[str, None] = {}
+        self.rows = 0
+        self._first: list[Record] = []
+
+    def __iter__(self) -> Iterator[tuple[int, Record]]:
+        try:
+            for line, record in self._records:
+                self.rows += 1
+                if not record.keys() <= self.names.keys():
+                    self.names.update(dict.fromkeys(record))
+                if len(self._first) < MOST:
+                    self._first.append(record)
+                yield line, record
+        except DataError:
+            self._failed = True
+            raise
+
+    @contextmanager
+    def roles_first(self, settled: Callable[[], object]) -> Iterator[None]:
+        """Tell of roles that no column has before telling of a value that cannot be read."""
+        try:
+            yield
+        except DataError:
+            if not self._failed:
+                self.drain()
+                settled()
+            raise
+
+    def drain(self) -> None:
+        """Let the rest pass by, to know the columns of all records."""
+        for _ in self:
+            pass
+
+    def others(self, roles: Roles) -> Others:
+        """Tell what the columns look like that are published without being judged."""
+        return looked_at(
+            {name: [record.get(name) for record in self._first] for name in roles.publish_unjudged}
+        )
 
 
 def _whole(item: str | None, kinds: set[type]) -> frozenset[str | None]:
@@ -88,43 +172,63 @@ def read_jsonl_table(
     roles: Roles,
 ) -> Table:
     """Read a table of objects; a column that an object lacks is missing there."""
-    sha256 = file.sha256()
-    columns = _columns(file)
-    check_names([*sensitive, *roles.columns(id)], columns)
-    judged = [name for name in columns if name not in (id, *roles.leave_out, *roles.publish_unjudged)]
-    numberings: dict[str, Numbering] = {name: Numbering() for name in judged}
-    parts: dict[str, list[Codes]] = {name: [np.zeros(0, np.int32)] for name in judged}
-    kinds: dict[str, set[type]] = {name: set() for name in judged}
+    text = TextPass(file)
+    seen = _Seen(records_of(text))
+    unjudged = {id, *roles.leave_out, *roles.publish_unjudged}
+    columns: dict[str, _Column] = {}
     ids: list[Label] = []
-    for block in in_blocks(records_of(file)):
-        for name in judged:
-            texts = [text_of(record.get(name), missing, line_of(file, line)) for line, record in block]
-            parts[name].append(numberings[name].codes(texts))
-            kinds[name].update(kinds_of((record.get(name) for _, record in block), texts))
-        if id is not None:
-            ids.extend(text_of(record.get(id), missing, line_of(file, line)) for line, record in block)
+
+    def check() -> None:
+        check_names([*sensitive, *roles.columns(id)], list(seen.names))
+
+    done = 0
+    with seen.roles_first(check):
+        for block in in_blocks(seen):
+            for name in seen.names:
+                if name not in unjudged and name not in columns:
+                    columns[name] = _Column(done)
+            for name, column in columns.items():
+                column.add(name, block, missing, file)
+            if id is not None:
+                ids.extend(text_of(record.get(id), missing, line_of(file, line)) for line, record in block)
+            done += len(block)
+    check()
     refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), id)
-    coded = {name: missing_as_none(np.concatenate(parts[name]), numberings[name]) for name in judged}
-    count = sum(1 for _ in values_of(file)) if not judged else len(next(iter(coded.values()))[0])
+    judged = [name for name in seen.names if name not in unjudged]
+    coded = {name: columns[name].coded() for name in judged}
     origin = JsonFile(
         file=file,
-        sha256=sha256,
+        sha256=text.sha256,
         shape="table",
         id=id,
         missing=missing,
         leave_out=roles.leave_out,
-        others=_others(file, roles),
-        columns=tuple(columns),
-        plain=frozenset(name for name in judged if are_plain(kinds[name], map(str, coded[name][1]))),
+        others=seen.others(roles),
+        columns=tuple(seen.names),
+        plain=frozenset(name for name in judged if are_plain(columns[name].kinds, map(str, coded[name][1]))),
     )
-    return table(coded, count, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin, rest=roles.rest)
+    return table(coded, done, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin, rest=roles.rest)
 
 
-def _others(file: StoredFile, roles: Roles) -> Others:
-    if not roles.publish_unjudged:
-        return {}
-    first = [record for _, record in islice(records_of(file), MOST)]
-    return looked_at({name: [record.get(name) for record in first] for name in roles.publish_unjudged})
+class _Column:
+    """A column of a table in the making; the records before its first one lack it."""
+
+    def __init__(self, before: int) -> None:
+        self._numbering = Numbering()
+        self._parts = [np.full(before, self._numbering[None], np.int32)] if before else []
+        self.kinds: set[type] = set()
+
+    def add(
+        self, name: str, block: list[tuple[int, Record]], missing: tuple[str, ...], file: StoredFile
+    ) -> None:
+        """Add the values of more records."""
+        texts = [text_of(record.get(name), missing, line_of(file, line)) for line, record in block]
+        self._parts.append(self._numbering.codes(texts))
+        self.kinds |= kinds_of((record.get(name) for _, record in block), texts)
+
+    def coded(self) -> tuple[Codes, list[Label]]:
+        """Return the code of each value, -1 where it is missing, and the labels."""
+        return missing_as_none(np.concatenate(self._parts), self._numbering)
 
 
 def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:
@@ -135,33 +239,58 @@ def _gathered(lists: Iterable[list[str]], numbering: Numbering) -> Any:
 
 
 def _listed(
-    file: StoredFile, item: str | None, missing: tuple[str, ...], kinds: set[type]
+    file: StoredFile,
+    values: Iterable[tuple[int, Any]],
+    item: str | None,
+    missing: tuple[str, ...],
+    kinds: set[type],
 ) -> Iterator[list[str]]:
-    for line, value in values_of(file):
+    for line, value in values:
         if isinstance(value, list) != (item is None):
-            raise DataError(f"{line_of(file, line)} mixes lists and objects.", hint="write all lines alike.")
+            raise DataError(
+                f"{line_of(file, line)} mixes lists and objects.", hint="write all lines the same way."
+            )
         given = value if item is None else value.get(item)
         yield items_of(given, missing, line_of(file, line))
         kinds.update(type(element) for element in given or [] if text_of(element, missing, "") is not None)
 
 
-def _held(file: StoredFile, columns: list[str], marks: dict[tuple[str, bool], Any]) -> Iterator[list[str]]:
-    """Give the items of each row; yes and no are marked in each column as they stand there first."""
-    for line, record in records_of(file):
-        held = []
-        for name in columns:
-            value = record.get(name)
-            text = text_of(value, (), line_of(file, line)) or ""
-            if text in YES:
-                held.append(name)
-            elif text not in NO:
-                raise not_one_hot(name)
-            marks.setdefault((name, text in YES), text if isinstance(value, str) else value)
+def _held(
+    file: StoredFile, seen: _Seen, no_items: Collection[str], marks: dict[tuple[str, bool], Any]
+) -> Iterator[list[str]]:
+    """Give the items of each row; yes and no are marked in each column as they are first written there.
+
+    The columns are those of the first row; one that only a later row has is missing before.
+    """
+    columns: list[str] | None = None
+    for line, record in seen:
+        is_first = columns is None
+        if columns is None:
+            columns = [name for name in seen.names if name not in no_items]
+        try:
+            held = [name for name in columns if _says_yes(file, line, record, name, marks)]
+        except DataError:
+            seen.drain()
+            if not is_first:
+                _refuse_late(columns, seen, no_items)
+            raise
         yield held
+    _refuse_late(columns or [], seen, no_items)
 
 
-def _columns(file: StoredFile) -> list[str]:
-    names: dict[str, None] = {}
-    for _, record in records_of(file):
-        names.update(dict.fromkeys(record))
-    return list(names)
+def _says_yes(
+    file: StoredFile, line: int, record: Record, name: str, marks: dict[tuple[str, bool], Any]
+) -> bool:
+    value = record.get(name)
+    text = text_of(value, (), line_of(file, line)) or ""
+    if text not in YES and text not in NO:
+        raise not_one_hot(name)
+    marks.setdefault((name, text in YES), text if isinstance(value, str) else value)
+    return text in YES
+
+
+def _refuse_late(columns: Collection[str], seen: _Seen, no_items: Collection[str]) -> None:
+    """Refuse items that the first row does not tell of."""
+    late = [name for name in seen.names if name not in columns and name not in no_items]
+    if late:
+        raise not_one_hot(late[0])

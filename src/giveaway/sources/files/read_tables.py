@@ -1,7 +1,6 @@
 """Delimited and Parquet files, read by the engine."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Shape
@@ -11,7 +10,7 @@ from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.coded import transactions
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
-from giveaway.sources.files.as_relation import Relation, delimited_layout, relation
+from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 
@@ -28,11 +27,11 @@ def read_transactions_file(
 ) -> Transactions:
     """Read a long, list or one-hot file, as `id` and `item` say."""
     shape: Shape = "long" if id is not None else "lists" if item is not None else "one-hot"
-    origin = _origin(file, shape, separator, header=header, id=id, item=item, missing=missing)
     columns: list[Label] = []
-    with relation(file, separator, header=header) as given:
-        roles = roles.settled(given.columns, [id, item], rest_are_items=shape == "one-hot")
-        origin = _with_roles(origin, given, roles)
+    with opened(file, separator, header=header) as source:
+        roles = roles.settled(source.columns, [id, item], rest_are_items=shape == "one-hot")
+        given = source.load(roles.leave_out)
+        origin = _origin(given, shape, header=header, id=id, item=item, missing=missing, roles=roles)
         if id is not None and item is not None:
             merged, labels = counted.long_rows(given, id, item, missing)
         elif item is not None:
@@ -54,11 +53,11 @@ def read_table_file(
     missing: tuple[str, ...],
     roles: Roles,
 ) -> Table:
-    """Read a table; its identifier is no column of it."""
-    origin = _origin(file, "table", separator, header=header, id=id, item=None, missing=missing)
-    with relation(file, separator, header=header) as given:
-        check_names([*sensitive, *roles.columns(id)], given.columns)
-        origin = _with_roles(origin, given, roles)
+    """Read a table; its identifier is not a column of it."""
+    with opened(file, separator, header=header) as source:
+        check_names([*sensitive, *roles.columns(id)], source.columns)
+        given = source.load(roles.leave_out)
+        origin = _origin(given, "table", header=header, id=id, item=None, missing=missing, roles=roles)
         ids: Sequence[Label] = () if id is None else counted.ids(given, id, missing)
         judged = [
             column
@@ -79,11 +78,6 @@ def read_table_file(
     )
 
 
-def _with_roles(origin: EngineFile, given: Relation, roles: Roles) -> EngineFile:
-    """Tell a file which of its columns are left out, and which are published without being judged."""
-    return replace(origin, leave_out=roles.leave_out, others=looked_at(_first(given, roles, origin.missing)))
-
-
 def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, list[str]]:
     """Return the first values of the columns that are not judged."""
     found = {}
@@ -95,25 +89,27 @@ def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, l
 
 
 def _origin(
-    file: StoredFile,
+    given: Relation,
     shape: Shape,
-    separator: str | None,
     *,
     header: bool,
     id: str | None,
     item: str | None,
     missing: tuple[str, ...],
+    roles: Roles,
 ) -> EngineFile:
-    cut = "," if file.format == "parquet" else delimited_layout(file, separator, header=header)[0]
+    """Note how a file was read, what it held, and what becomes of columns that are not judged."""
     return EngineFile(
-        file=file,
-        sha256=file.sha256(),
+        file=given.file,
+        sha256=given.sha256,
+        how=given.how,
+        contents=given.contents(),
         shape=shape,
-        separator=cut,
+        separator="," if given.how is None else given.how.data.separator,
         header=header,
         id=id,
         item=item,
         missing=missing,
-        leave_out=(),
-        others={},
+        leave_out=roles.leave_out,
+        others=looked_at(_first(given, roles, missing)),
     )

@@ -1,4 +1,4 @@
-"""Files as they are stored: whether they can be read, their bytes in chunks, their checksum."""
+"""Files as they are stored: whether they can be read, one pass over their text, their checksum."""
 
 import codecs
 import difflib
@@ -8,20 +8,24 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.paths import exists, note_read, shown, special, unusable
 from giveaway.model.progress import tell
 from giveaway.sources.engines.address import address
 
+if TYPE_CHECKING:
+    from hashlib import _Hash as Digest
+
 Format = Literal["baskets", "csv", "parquet", "jsonl"]
 
 CHUNK = 1 << 23
 LONGEST_LINE = 1 << 27
-"""Characters; longer lines are no rows of anything, and take gigabytes to cut."""
+"""Characters; longer lines are not rows of anything, and take gigabytes to cut."""
 BLANKS = " \t"
 _ENDINGS: dict[str, Format] = {
     ".dat": "baskets",
@@ -76,30 +80,47 @@ class StoredFile:
                 tell("reading", min(file.tell(), size), size)
         return digest.hexdigest()
 
-    def unchanged(self, sha256: str) -> None:
-        """Refuse to go on when the stored bytes are no longer those that were read."""
-        if not self.path.is_file() or self.sha256() != sha256:
-            raise DataError(
-                f'The file "{self.name}" has changed since it was read.',
-                hint="read it again, and judge what it holds now.",
-            )
+    def stamp(self) -> tuple[int, int, int]:
+        """Return what changes when somebody writes to the file: its number, its size and its time."""
+        found = self.path.stat()
+        return found.st_ino, found.st_size, found.st_mtime_ns
 
-    def chunks(self) -> Iterator[bytes]:
-        """Give the decompressed bytes in chunks."""
+    def changed(self) -> DataError:
+        """Make the error for a file whose bytes are no longer those that were judged."""
+        return DataError(
+            f'The file "{self.name}" has changed since it was read.',
+            hint="read it again, and judge what it holds now.",
+        )
+
+    @contextmanager
+    def read_before(self, sha256: str) -> Iterator[None]:
+        """Take whatever fails while a file is read again for a change of the file, if its bytes have changed."""
+        if not self.path.is_file():
+            raise self.changed()
+        try:
+            yield
+        except Exception:
+            if not self.path.is_file() or self.sha256() != sha256:
+                raise self.changed() from None
+            raise
+
+    def chunks(self, digest: "Digest | None" = None) -> Iterator[bytes]:
+        """Give the decompressed bytes in chunks; a digest gets the bytes as they are stored."""
         size = max(self.path.stat().st_size, 1)
         with self.path.open("rb") as stored:
-            file: BinaryIO | gzip.GzipFile = gzip.GzipFile(fileobj=stored) if self.compressed else stored
+            raw = stored if digest is None else _Hashed(stored, digest)
+            file = gzip.GzipFile(fileobj=raw) if self.compressed else raw  # type: ignore[arg-type] # it reads like a file
             while chunk := self._read(file):
                 yield chunk
                 tell("reading", min(stored.tell(), size), size)
 
-    def text(self) -> Iterator[bytes]:
+    def text(self, digest: "Digest | None" = None) -> Iterator[bytes]:
         """Give the text as UTF-8 in chunks that end anywhere between two characters, without byte order mark."""
         decoder = decoder_of(self.encoding)
         plain = decoder is None
         decoder = decoder or codecs.getincrementaldecoder("utf-8")()
         lines, first, waiting = 1, True, False
-        for chunk in self.chunks():
+        for chunk in self.chunks(digest):
             if plain and not waiting and not first and chunk.isascii():
                 yield chunk
                 lines += chunk.count(b"\n")
@@ -118,10 +139,10 @@ class StoredFile:
         except UnicodeDecodeError:
             raise self._undecodable(lines) from None
 
-    def clean(self) -> Iterator[bytes]:
+    def clean(self, digest: "Digest | None" = None) -> Iterator[bytes]:
         """Give the text, and refuse NUL bytes and files without any byte."""
         empty, lines = True, 1
-        for chunk in self.text():
+        for chunk in self.text(digest):
             empty = empty and not chunk
             at = chunk.find(b"\0")
             if at >= 0:
@@ -152,7 +173,7 @@ class StoredFile:
             hint='say how the file is encoded, for example encoding = "latin-1".',
         )
 
-    def _read(self, file: BinaryIO | gzip.GzipFile) -> bytes:
+    def _read(self, file: "BinaryIO | gzip.GzipFile | _Hashed") -> bytes:
         try:
             return file.read(CHUNK)
         except EOFError:
@@ -167,6 +188,74 @@ class StoredFile:
             ) from None
 
 
+class _Hashed:
+    """A file whose bytes are hashed as they are read."""
+
+    def __init__(self, file: BinaryIO, digest: "Digest") -> None:
+        self._file, self._digest = file, digest
+
+    def read(self, size: int) -> bytes:
+        """Read some bytes."""
+        found = self._file.read(size)
+        self._digest.update(found)
+        return found
+
+
+class TextPass:
+    """One pass over the text of a file: its start may be looked at first, and its bytes are hashed on the way."""
+
+    def __init__(self, file: StoredFile) -> None:
+        self.file = file
+        self._digest = hashlib.sha256()
+        self._coming = file.clean(self._digest)
+        self._held: list[bytes] = []
+        self._failure: DataError | None = None
+        self._ended = False
+
+    def start(self) -> Iterator[bytes]:
+        """Give the text from its beginning, as often as is asked; no more is read than is looked at."""
+        place = 0
+        while place < len(self._held) or self._hold():
+            yield self._held[place]
+            place += 1
+
+    def chunks(self) -> Iterator[bytes]:
+        """Give the whole text, once."""
+        while self._held or self._hold():
+            yield self._held.pop(0)
+        self._ended = True
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of the bytes as stored, once all of them were read."""
+        if not self._ended:
+            raise RuntimeError("the pass has not come to its end")
+        return self._digest.hexdigest()
+
+    def _hold(self) -> bool:
+        """Read another chunk; false at the end. What once failed fails again."""
+        if self._failure is not None:
+            raise self._failure
+        try:
+            chunk = next(self._coming, None)
+        except DataError as error:
+            self._failure = error
+            raise
+        if chunk is not None:
+            self._held.append(chunk)
+        return chunk is not None
+
+
+@contextmanager
+def passed_again(file: StoredFile, sha256: str) -> Iterator[TextPass]:
+    """Read a text once more, and refuse it when its bytes are no longer those that were read before."""
+    with file.read_before(sha256):
+        text = TextPass(file)
+        yield text
+        if text.sha256 != sha256:
+            raise file.changed()
+
+
 def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
     """Find a file that can be read, or say why not."""
     where = Path(path)
@@ -176,7 +265,7 @@ def stored(path: str | os.PathLike[str], encoding: str = "utf-8") -> StoredFile:
         raise ScenarioError(f"{elsewhere.shown} is an address, and a file is needed here.")
     check_file(where)
     try:
-        with where.open("rb") as file:
+        with where.open("rb", buffering=0) as file:
             start = file.read(2)
     except OSError as error:
         raise DataError(
@@ -221,14 +310,14 @@ def decoder_of(encoding: str) -> codecs.IncrementalDecoder | None:
     return None if found.name in ("utf-8", "utf-8-sig", "ascii") else found.incrementaldecoder()
 
 
-def lines_of(file: StoredFile) -> Iterator[str]:
+def lines_of(text: TextPass) -> Iterator[str]:
     """Give the lines of a text file without their ends."""
     decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")(), translate=True)
     rest = ""
-    for chunk in file.clean():
+    for chunk in text.chunks():
         *full, rest = (rest + decoder.decode(chunk)).split("\n")
         yield from full
-        file.check_length(len(rest))
+        text.file.check_length(len(rest))
     *full, rest = (rest + decoder.decode(b"", final=True)).split("\n")
     yield from full
     if rest:

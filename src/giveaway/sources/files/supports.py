@@ -13,9 +13,9 @@ from giveaway.model.data.supports import LARGEST, Supports
 from giveaway.model.exact import fraction
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.roles import check_names, roles
-from giveaway.sources.files.as_relation import relation
+from giveaway.sources.files.as_relation import opened
 from giveaway.sources.files.baskets import file_has_no_frame
-from giveaway.sources.files.stored import BLANKS, StoredFile, lines_of, stored
+from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, lines_of, stored
 from giveaway.sources.side_files.lines import Line, PathLike
 from giveaway.sources.side_files.lines import lines_of as columns_of
 
@@ -80,9 +80,10 @@ def read_supports(
             hint="it is the number of transactions that the supports were counted in.",
         )
     file = stored(path, encoding)
-    origin = SupportsFile(file.name, file.sha256(), file.path)
-    with relation(file, separator, header=True) as given:
-        check_names(["item", "support"], given.columns)
+    with opened(file, separator, header=True) as source:
+        check_names(["item", "support"], source.columns)
+        given = source.load([name for name in source.columns if name not in ("item", "support")])
+        origin = SupportsFile(file.name, given.sha256, file.path)
         columns = ", ".join(f"coalesce({given.text(name)}, '')" for name in ("item", "support"))
         rows = given.engine.run(f"SELECT n, {columns} FROM given ORDER BY n")  # noqa: S608 # quoted
     counts: dict[Label, int] = {}
@@ -98,7 +99,7 @@ def _new(file: StoredFile, number: int, item: str, known: Collection[Label]) -> 
         raise DataError(f'Row {number} of "{file.name}" names no item.', hint="give every item a label.")
     if item in known:
         raise DataError(
-            f'The item "{item}" stands twice in "{file.name}", again in row {number}.',
+            f'The item "{item}" appears twice in "{file.name}", again in row {number}.',
             hint="give the support of each item once.",
         )
     return item
@@ -132,7 +133,7 @@ def read_intervals(path: PathLike) -> dict[Label, tuple[Fraction, Fraction]]:
         if not item:
             line.wrong("It names no item.")
         if item in found:
-            line.wrong(f'The item "{item}" stands twice.', hint="give one range for each item.")
+            line.wrong(f'The item "{item}" appears twice.', hint="give one range for each item.")
         low, high = (_share(line, end) for end in ("low", "high"))
         if low > high:
             line.wrong(f"The range goes from {line.text('low')} to {line.text('high')}, which is lower.")
@@ -166,7 +167,7 @@ def read_pairs(path: PathLike) -> list[tuple[Label, Label]]:
 def read_itemsets(path: PathLike) -> list[tuple[Label, ...]]:
     """Read a text file with one itemset a line, items separated by blanks; blank lines are none."""
     found: list[tuple[Label, ...]] = []
-    for number, line in enumerate(lines_of(stored(path)), 1):
+    for number, line in enumerate(lines_of(TextPass(stored(path))), 1):
         items = tuple(dict.fromkeys(line.split()))
         if len(items) < len(line.split()):
             raise DataError(f'Line {number} of "{Path(path).name}" names an item twice.')
@@ -181,7 +182,7 @@ def read_itemsets(path: PathLike) -> list[tuple[Label, ...]]:
 
 def read_items(path: PathLike) -> list[Label]:
     """Read a text file with one item a line; blank lines are none."""
-    trimmed = (line.strip(BLANKS) for line in lines_of(stored(path)))
+    trimmed = (line.strip(BLANKS) for line in lines_of(TextPass(stored(path))))
     found: list[Label] = list(dict.fromkeys(item for item in trimmed if item))
     if not found:
         raise DataError(

@@ -17,8 +17,8 @@ from giveaway.sources.encoding.counted import YES
 from giveaway.sources.encoding.order import Published, Renaming, code_key, in_chunks, in_order, ranks
 from giveaway.sources.files.baskets import file_has_no_frame, opened
 from giveaway.sources.files.jsonl_text import Record, records_of, text_of, values_of
-from giveaway.sources.files.stored import StoredFile
-from giveaway.sources.frames.building import LongRows, ReleasedRows, refuse_missing
+from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
+from giveaway.sources.frames.building import LongRows, ReleasedRows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,18 +74,21 @@ class JsonFile:
         order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.jsonl` in `folder`."""
-        self.file.unchanged(self.sha256)
         target = folder / f"release.jsonl{'.gz' if self.file.compressed else ''}"
         published = Published(frozenset(without), renaming, order, cells, levels or {})
-        released, places = self._released(published)
-        lines = (
-            json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-            for value in released
-        )
-        with opened(target) as out:
+        rows = self._long_rows(published) if self.shape == "long" else None
+        with opened(target) as out, passed_again(self.file, self.sha256) as text:
+            if rows is not None:
+                released = self._long(text, rows, published)
+                places = np.argsort(np.argsort(rows.positions)) if published.sorts_items else None
+            else:
+                released, places = self._released(text, published), published.order
+            lines = (
+                json.dumps(value, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
+                for value in released
+            )
             for part in lines if places is None else in_order(in_chunks(lines), places, folder):
                 out.write(part)
-        self.file.unchanged(self.sha256)
         return target
 
     def native(
@@ -99,23 +102,18 @@ class JsonFile:
         """Return nothing: a file has no form in memory."""
         raise file_has_no_frame(self.name)
 
-    def _released(self, published: Published) -> tuple[Iterator[Any], Ints | None]:
-        """Give the published rows as they stand in the file, and which of them stands at each place of the release."""
-        if self.shape == "long":
-            rows = self._long_rows(published)
-            places = np.argsort(np.argsort(rows.positions)) if published.sorts_items else None
-            return self._long(rows, published), places
+    def _released(self, text: TextPass, published: Published) -> Iterator[Any]:
+        """Give the published rows in the order of the file."""
         if self.shape == "lists":
-            return self._lists(published), published.order
-        made = self._table(published) if self.shape == "table" else self._projected(published)
-        return made, published.order
+            return self._lists(text, published)
+        return self._table(text, published) if self.shape == "table" else self._projected(text, published)
 
-    def _table(self, published: Published) -> Iterator[Record]:
+    def _table(self, text: TextPass, published: Published) -> Iterator[Record]:
         """Publish whole columns, with null for missing and withheld entries and the texts of coarser ones."""
         gone = {*self.leave_out, self.id, *published.without}
         shown = [name for name in self.columns if name not in gone]
         instead = _instead(published)
-        for row, (_, record) in enumerate(records_of(self.file)):
+        for row, (_, record) in enumerate(records_of(text)):
             yield {
                 name: instead[name][row]
                 if row in instead.get(name, ())
@@ -134,14 +132,14 @@ class JsonFile:
         """Return the one form in which a label is written."""
         return json.loads(text) if text is not None and name in self.plain else text
 
-    def _projected(self, published: Published) -> Iterator[Record]:
+    def _projected(self, text: TextPass, published: Published) -> Iterator[Record]:
         """Publish whole columns of the items that are published."""
         kept = [name for name in self.columns if name not in self.leave_out]
         names = {name: name if name in self.others else published.name(name) for name in kept}
         columns = [name for name in kept if names[name] is not None]
         if published.renaming is not None:
             columns.sort(key=lambda name: (name not in self.others, code_key(names[name])))
-        for _, record in records_of(self.file):
+        for _, record in records_of(text):
             yield {
                 str(names[name]): record.get(name) if name in self.others else self._mark(name, record)
                 for name in columns
@@ -150,8 +148,8 @@ class JsonFile:
     def _mark(self, name: str, record: Record) -> Any:
         return self.marks[name, text_of(record[name], (), "") in YES]
 
-    def _lists(self, published: Published) -> Iterator[Any]:
-        for _, value in values_of(self.file):
+    def _lists(self, text: TextPass, published: Published) -> Iterator[Any]:
+        for _, value in values_of(text):
             if self.item is None:
                 yield self._kept(value, published)
             else:
@@ -170,38 +168,32 @@ class JsonFile:
         return [self._label(self.item, str(name)) for name in names]
 
     def _long_rows(self, published: Published) -> ReleasedRows:
-        """Find out which rows of a long table are published."""
-        whose, what, labels, _ = long_codes(self.file, str(self.id), str(self.item), self.missing)
-        others = self._other_contents() if self.others else None
-        return LongRows(whose, what, labels).published(published, others=others)
+        """Find out which rows of a long table are published, in a pass of its own."""
+        with passed_again(self.file, self.sha256) as text:
+            found = long_codes(
+                records_of(text), self.file, str(self.id), str(self.item), self.missing, tuple(self.others)
+            )
+        others = ranks(found.contents)[found.other] if self.others else None
+        return LongRows(found.whose, found.what, found.labels).published(published, others=others)
 
-    def _long(self, rows: ReleasedRows, published: Published) -> Iterator[Record]:
+    def _long(self, text: TextPass, rows: ReleasedRows, published: Published) -> Iterator[Record]:
         """Number the transactions in place of their ids."""
         whose_column, item = str(self.id), str(self.item)
         shown = [name for name in self.columns if name not in self.leave_out]
         chosen = iter(np.argsort(rows.positions).tolist())
         at = next(chosen, None)
-        for position, (_, record) in enumerate(records_of(self.file)):
+        for position, (_, record) in enumerate(records_of(text)):
             if at is None or rows.positions[at] != position:
                 continue
             empty = bool(rows.bare[at])
-            text = None if empty else text_of(record.get(item), self.missing, "")
-            name = None if text is None else published.name(text)
+            label = None if empty else text_of(record.get(item), self.missing, "")
+            name = None if label is None else published.name(label)
             yield {
                 **{name: None if empty else record.get(name) for name in shown},
                 whose_column: int(rows.numbers[at]),
-                item: name if published.renaming is not None or name is None else self._label(item, text),
+                item: name if published.renaming is not None or name is None else self._label(item, label),
             }
             at = next(chosen, None)
-
-    def _other_contents(self) -> Ints:
-        """Number the contents of the other columns in the order of their texts."""
-        numbering = Numbering()
-        contents = [
-            json.dumps([record.get(name) for name in self.others]) for _, record in records_of(self.file)
-        ]
-        codes = numbering.codes(contents)
-        return ranks(numbering)[codes]
 
 
 def _instead(published: Published) -> dict[str, dict[int, str | None]]:
@@ -215,22 +207,46 @@ def _instead(published: Published) -> dict[str, dict[int, str | None]]:
     return found
 
 
+@dataclass(frozen=True, eq=False)
+class LongCodes:
+    """A long table as codes, row by row."""
+
+    whose: Codes
+    """The transaction of each row, -1 where the file does not say."""
+    what: Codes
+    """The item of each row, -1 where it names none."""
+    labels: list[Label]
+    kinds: set[type]
+    """The types that the items have in the file."""
+    other: Codes
+    """What each row holds in further columns, a place in `contents`."""
+    contents: list[Label]
+
+
 def long_codes(
-    file: StoredFile, id: str, item: str, missing: tuple[str, ...]
-) -> tuple[Codes, Codes, list[Label], set[type]]:
-    """Return the codes of ids and items of each row, and the labels and types of the items."""
-    ids, items = Numbering(), Numbering()
-    whose, what = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+    records: Iterable[tuple[int, Record]],
+    file: StoredFile,
+    id: str,
+    item: str,
+    missing: tuple[str, ...],
+    others: tuple[str, ...] = (),
+) -> LongCodes:
+    """Number the ids and items of long rows, and what they hold in further columns."""
+    ids, items, contents = Numbering(), Numbering(), Numbering()
+    whose, what, other = ([np.zeros(0, np.int32)] for _ in range(3))
     kinds: set[type] = set()
-    for block in in_blocks(records_of(file)):
+    for block in in_blocks(records):
         where = line_of(file, block[0][0])
         whose.append(ids.codes([text_of(record.get(id), missing, where) for _, record in block]))
         texts = [text_of(record.get(item), missing, where) for _, record in block]
         what.append(items.codes(texts))
         kinds.update(kinds_of((record.get(item) for _, record in block), texts))
+        if others:
+            told = [json.dumps([record.get(name) for name in others]) for _, record in block]
+            other.append(contents.codes(told))
     owners, _ = missing_as_none(np.concatenate(whose), ids)
-    refuse_missing(owners, id)
-    return owners, *missing_as_none(np.concatenate(what), items), kinds
+    named, labels = missing_as_none(np.concatenate(what), items)
+    return LongCodes(owners, named, labels, kinds, np.concatenate(other), list(contents))
 
 
 def kinds_of(values: Iterable[object], texts: Iterable[str | None]) -> set[type]:

@@ -3,8 +3,8 @@
 import csv
 import io
 import shutil
-from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from giveaway.model.data.origin import Coarser, Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.order import Published, Renaming, code_key
-from giveaway.sources.files.as_relation import Relation, relation
+from giveaway.sources.files.as_relation import HowRead, Relation, read_again
 from giveaway.sources.files.baskets import file_has_no_frame, opened
 from giveaway.sources.files.delimited import BLANK
 from giveaway.sources.files.duckdb import identifier, literal
@@ -48,6 +48,10 @@ class EngineFile:
     leave_out: tuple[str, ...]
     others: Others
     """The columns that are published without being judged."""
+    how: HowRead | None = None
+    """How a delimited file was read."""
+    contents: Mapping[str, int] = field(default_factory=dict)
+    """What tells whether each column still holds the same."""
 
     @property
     def path(self) -> Path:
@@ -99,12 +103,11 @@ class EngineFile:
         order: Ints | None = None,
     ) -> Path:
         """Write the data without the withheld items and entries as `release.csv`, `.tsv` or `.parquet` in `folder`."""
-        self.file.unchanged(self.sha256)
         published = Published(frozenset(without), renaming, order, cells, levels or {})
-        with relation(self.file, self.separator, header=self.header) as given:
-            target = self.released(given, folder, published)
-        self.file.unchanged(self.sha256)
-        return target
+        with read_again(
+            self.file, self.how, sha256=self.sha256, contents=self.contents, leave_out=self.leave_out
+        ) as given:
+            return self.released(given, folder, published)
 
     def released(self, given: Relation, folder: Path, published: Published) -> Path:
         """Write what is published of the rows of a relation."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
 from giveaway.sources.files.delimited import delimited, records
-from giveaway.sources.files.stored import BLANKS, stored
+from giveaway.sources.files.stored import BLANKS, TextPass, stored
 from giveaway.sources.side_files.lines import Line, PathLike
 
 Lines = dict[str, tuple[Line, tuple[str, ...]]]
@@ -17,8 +17,10 @@ def read_hierarchy(path: PathLike, *, encoding: str = "utf-8") -> Hierarchy:
     The separator is found out; ARX writes a semicolon.
     """
     file = stored(path, encoding)
+    text = TextPass(file)
+    separator = delimited(text, None, header=False).separator
     found: Lines = {}
-    for number, fields in records(file, delimited(file, None, header=False).separator):
+    for number, fields in records(file, separator, text.chunks()):
         value, *labels = (field.strip(BLANKS) for field in fields)
         line = Line(f'Line {number} of "{file.name}"', {})
         _check(line, value, labels, found)
@@ -45,4 +47,4 @@ def _check(line: Line, value: str, labels: list[str], found: Lines) -> None:
     if not all((value, *labels)):
         line.wrong("It has an empty label.", hint=f"write {ANYTHING} for a label that says nothing.")
     if value in found:
-        line.wrong(f'The value "{value}" stands twice.', hint="give each value one line.")
+        line.wrong(f'The value "{value}" appears twice.', hint="give each value one line.")

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from giveaway.errors import DataError, Mistake, WrongQuestion
 from giveaway.sources.files.delimited import SEPARATORS, records
 from giveaway.sources.files.jsonl_text import records_of
-from giveaway.sources.files.stored import BLANKS, StoredFile, stored
+from giveaway.sources.files.stored import BLANKS, StoredFile, TextPass, stored
 
 PathLike = str | os.PathLike[str]
 
@@ -50,7 +50,8 @@ def lines_of(
     `fits` tells whether a header is the wanted one, which finds the separator too; `needs` says what it must have.
     """
     file = stored(path)
-    headers = {separator: _header(file, separator) for separator in (*SEPARATORS, " ")}
+    text = TextPass(file)
+    headers = {separator: _header(text, separator) for separator in (*SEPARATORS, " ")}
     separator = next((cut for cut, names in headers.items() if fits(names)), None)
     if separator is None:
         names = max(headers.values(), key=len)
@@ -64,16 +65,17 @@ def lines_of(
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
         raise DataError(
-            f'The column name "{twice}" stands twice in "{file.name}".', hint="give each column its own name."
+            f'The column name "{twice}" appears twice in "{file.name}".',
+            hint="give each column its own name.",
         )
-    return names, _lines(file, separator, names)
+    return names, _lines(text, separator, names)
 
 
 def json_lines_of(path: PathLike) -> Iterator[Line]:
     """Give the objects of a JSON file, a list of objects or one a line; broken numbers stay text."""
     file = stored(path)
     if file.format == "jsonl":
-        for number, record in records_of(file):
+        for number, record in records_of(TextPass(file)):
             texts = {name: getattr(value, "text", value) for name, value in record.items()}
             yield Line(f'Line {number} of "{file.name}"', texts)
         return
@@ -104,9 +106,9 @@ def write_csv(target: Path, rows: Iterable[Sequence[str]]) -> Path:
     return target
 
 
-def _header(file: StoredFile, separator: str) -> list[str]:
+def _header(text: TextPass, separator: str) -> list[str]:
     try:
-        first = next(records(file, separator), None)
+        first = next(records(text.file, separator, text.start()), None)
     except DataError:
         if separator == SEPARATORS[0]:
             raise
@@ -114,8 +116,8 @@ def _header(file: StoredFile, separator: str) -> list[str]:
     return [] if first is None else [name.strip(BLANKS) for name in first[1]]
 
 
-def _lines(file: StoredFile, separator: str, names: Sequence[str]) -> Iterator[Line]:
-    given = records(file, separator)
+def _lines(text: TextPass, separator: str, names: Sequence[str]) -> Iterator[Line]:
+    file, given = text.file, records(text.file, separator, text.chunks())
     next(given)
     for number, fields in given:
         line = Line(f'Line {number} of "{file.name}"', dict(zip(names, fields, strict=False)))

@@ -17,7 +17,7 @@ from giveaway.model.data.table import Table
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.roles import several
 from giveaway.sources.engines.address import address
-from giveaway.sources.files.as_relation import Relation, relation
+from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.stored import StoredFile, stored
 from giveaway.sources.reading import read_table
 
@@ -74,8 +74,9 @@ def _counted(
     header: bool,
 ) -> People:
     """Count the entries of a file; rows come here as numbers only, except for who they belong to if they are not many."""
-    with relation(file, separator, header=header) as held:
-        compared = _compared(f'"{file.name}"', id, columns, held.columns)
+    with opened(file, separator, header=header) as source:
+        compared = _compared(f'"{file.name}"', id, columns, source.columns)
+        held = source.load([name for name in source.columns if name not in (id, *compared)])
         codes, labels, _, entry = counted.table_rows(held, compared, missing)
         rows, person = _repeated(held, id, missing)
         ids = None

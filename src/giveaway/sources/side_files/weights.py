@@ -69,7 +69,7 @@ def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, str],
         pairs = found.setdefault(_record(line, key, table), {})
         if (first, second) in pairs:
             line.wrong(
-                f"The pair {first} and {second} of this record stands twice.",
+                f"The pair {first} and {second} of this record appears twice.",
                 hint="give each pair once, whichever column is first.",
             )
         pairs[first, second] = _weight(line, "weight", f"{first} and {second}")
@@ -95,7 +95,7 @@ def _opened(path: PathLike, table: Table, needed: tuple[str, ...]) -> tuple[str,
 def _new(line: Line, key: str, table: Table, known: Container[Label]) -> Label:
     record = _record(line, key, table)
     if record in known:
-        line.wrong(f"The record {line.text(key)} stands twice.", hint="give each record one line.")
+        line.wrong(f"The record {line.text(key)} appears twice.", hint="give each record one line.")
     return record
 
 
