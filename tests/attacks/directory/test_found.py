@@ -123,7 +123,7 @@ def test_floats_that_cannot_be_told_apart_from_the_limit_give_no_verdict_on_eith
     found = ga.assess(shown, ga.KnowsDirectory(), ga.Tolerance(average=limit))
     assert found.verdict == "cannot judge"
     assert found.findings[0].reasons[-1] == (
-        "The risk of 1.359 is computed in floats and too close to your limit to be told apart from it."
+        "The risk of 1.359 is computed in floats and is too close to your limit to be distinguished from it."
     )
     far = [
         ga.assess(shown, ga.KnowsDirectory(), ga.Tolerance(average=limit * part)).verdict

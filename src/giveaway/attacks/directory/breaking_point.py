@@ -42,7 +42,7 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
     """Compare fewer columns: each alone, all but one, the most identifying ones together, and all sets while they hold.
 
     With fewer columns more people agree, so that the release holds for a number of columns if it does for every set of
-    so many. A record that nobody agrees with counts as if it were listed, which keeps this true.
+    this many. A record that nobody agrees with counts as if it were listed, which keeps this true.
     """
     width = question.lookup.compared
     everything = list(range(width))

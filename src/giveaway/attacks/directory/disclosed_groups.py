@@ -1,4 +1,4 @@
-"""Records that are alike in what they disclose, taken together."""
+"""Records that are equal in what they disclose, taken together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -68,7 +68,7 @@ def group(
     values, levels = np.empty(shape, np.int32), np.zeros(shape, np.int8)
     for place, name in enumerate(attributes):
         codes = published.columns[name][first][kind_of]
-        values[:, place], levels[:, place] = _told_apart(codes, original, name, hierarchies.get(name))
+        values[:, place], levels[:, place] = _by_level(codes, original, name, hierarchies.get(name))
     return Groups(
         values=values,
         levels=levels,
@@ -78,7 +78,7 @@ def group(
     )
 
 
-def _told_apart(
+def _by_level(
     codes: Codes, original: Table, name: str, hierarchy: Hierarchy | None
 ) -> tuple[Codes, NDArray[np.int8]]:
     """Split published codes into a level and a code of that level: coarser labels stand after the column's own."""

@@ -23,7 +23,7 @@ LARGEST = 10**15
 """Fractions with a larger denominator are written as floats."""
 
 NEAR = 1e-9
-"""Floats that are closer to a limit than this part of it are not told apart from it."""
+"""Floats that are closer to a limit than this part of it are not distinguished from it."""
 
 Term = tuple[Weight, Fraction, int]
 """A sensitivity, a chance, and how many records have both."""
@@ -67,7 +67,7 @@ class Tally:
         return self._chances(listed=True)
 
     def chance(self, group: int) -> Fraction:
-        """Return the chance of telling whose record it is, of one group."""
+        """Return the chance of recognising whose record it is, of one group."""
         return self._told[int(self._kinds[1][group])]
 
     @cached_property
@@ -205,7 +205,7 @@ class Tally:
 
     @property
     def near_the_limit(self) -> bool:
-        """Whether a risk that was computed in floats is too close to the limit to be told apart from it."""
+        """Whether a risk that was computed in floats is too close to the limit to be distinguished from it."""
         limit = self.tolerance.average
         return limit is not None and any(_is_near(risk, limit) for risk in (self.risk, self.risk_if_listed))
 
@@ -227,7 +227,7 @@ def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: T
 
 
 def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:
-    """Return the chance from the numbers of people in each directory; nobody is no chance, or certain if listed."""
+    """Return the chance from the numbers of people in each directory; nobody means no chance, or certainty if listed."""
     chances = [_alone(max(crowd, 1) if listed else crowd) for crowd in crowds]
     if not prior:
         return max(chances)
@@ -246,7 +246,7 @@ def mean(terms: Iterable[Term], records: int, limit: Fraction | None = None) -> 
     """Return the mean of sensitivity times chance over the records.
 
     A fraction where all sensitivities are fractions and its denominator is not huge; with a huge one, a fraction only
-    where a float could not be told apart from the limit. No chance makes even an infinite sensitivity harmless.
+    where a float could not be distinguished from the limit. No chance makes even an infinite sensitivity harmless.
     """
     counted = [(phi, chance, count) for phi, chance, count in terms if chance and count and phi]
     if any(isinstance(phi, float) and math.isinf(phi) for phi, _, _ in counted):

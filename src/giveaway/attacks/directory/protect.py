@@ -83,7 +83,7 @@ def _detail(question: Question, planned: Planned, planner: Planner) -> str:
         else "for each record with the people counted who agree"
     )
     chosen = planned.chosen
-    said = [f"What to disclose was chosen {how}; alike records are taken from the first row on."]
+    said = [f"What to disclose was chosen {how}; equal records are taken from the first row on."]
     if chosen.proved or (chosen.most is None and chosen.least is None) or chosen.together:
         said.append(_proved(question, chosen))
     serving = "" if planner.need is None else " that serves the need"

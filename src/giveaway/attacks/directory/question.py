@@ -45,7 +45,7 @@ class Question:
 
     @cached_property
     def groups(self) -> Groups:
-        """The published records, alike ones together."""
+        """The published records, equal ones together."""
         return group(
             self.published,
             self.original,
@@ -182,5 +182,5 @@ def _check_ids(table: Table) -> None:
     if not table.names_once:
         raise DataError(
             f"The column {table.id} names several records alike.",
-            hint="an id names one record; people who stand twice are counted once in a directory, not here.",
+            hint="an id names one record; people who appear twice are counted once in a directory, not here.",
         )

@@ -140,7 +140,7 @@ def conditions(question: Question) -> str:
     if not question.lookup.is_own:
         return ""
     ids = (
-        "no id stands twice"
+        "no id appears twice"
         if question.original.id is not None
         else "without an id each row is taken for somebody else"
     )
@@ -166,7 +166,7 @@ def _translated(smaller: People, larger: People, name: str) -> Codes:
 
 
 def _paired(ours: Sequence[Label], theirs: Sequence[Label]) -> tuple[Ints, Ints]:
-    """Return the places of equal ids, written alike, each with each."""
+    """Return all pairs of places whose ids are written the same."""
     found: dict[str, list[int]] = {}
     for place, label in enumerate(theirs):
         found.setdefault(str(label), []).append(place)

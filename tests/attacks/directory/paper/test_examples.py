@@ -92,7 +92,7 @@ def test_without_the_record_in_it_the_estimate_is_no_bound_and_that_is_said() ->
 
 def test_the_table_as_its_own_directory_says_what_its_bound_rests_on() -> None:
     said = ga.assess(release(table([{"c0": "a", "c1": "b"}], NAMES)), ga.KnowsDirectory(), ANY).findings[0]
-    assert "Checked: every record is in it, and no id stands twice." in said.risk.how.detail
+    assert "Checked: every record is in it, and no id appears twice." in said.risk.how.detail
     assert "It cannot be checked, and must be true," in said.risk.how.detail
 
 

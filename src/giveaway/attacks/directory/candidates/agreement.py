@@ -49,7 +49,7 @@ Agreement = Exact | Near | None
 
 
 def exact(records: Sequence[Label], people: Sequence[Label]) -> Exact:
-    """Let values agree that are equal or written alike, so that the number 7 in a frame is the text 7 in a file."""
+    """Let values agree that are equal or written the same, so that the number 7 in a frame is the text 7 in a file."""
     written: dict[str, int] = {}
     equal: dict[Label, int] = {}
     of_people = np.empty(len(people), np.int32)

@@ -14,9 +14,9 @@ _FEW = 50_000
 _CALL = 10_000
 """To compare rows with numpy costs, however few they are, as much as to go through this many entries."""
 _STEP = 4
-"""To visit an entry somewhere costs as much as to go through so many entries in order."""
+"""To visit an entry somewhere costs as much as to go through this many entries in order."""
 _SEVERAL = 10
-"""To count somebody's several entries once costs as much as to go through so many entries for each."""
+"""To count somebody's several entries once costs as much as to go through this many entries for each."""
 
 
 def counted(columns: Columns, chosen: Ints, wanted: Codes) -> Ints:
@@ -44,7 +44,7 @@ def _are_few(columns: Columns, chosen: Ints, disclosures: int) -> bool:
 
 
 def _kinds_worth_grouping(columns: Columns, chosen: Ints, disclosures: int, steps: int) -> list[Ints] | None:
-    """Return the kinds of missing values if counting by groups is possible and quicker than visiting so many entries."""
+    """Return the kinds of missing values if counting by groups is possible and quicker than visiting this many entries."""
     cost = _STEP * steps
     rows = len(columns.alone) + _SEVERAL * len(columns.several_entry)
     if columns.has_near(chosen) or cost <= rows:

@@ -110,7 +110,7 @@ class Columns:
         self._gone_through = 0
 
     def plainly(self, entries: int) -> bool:
-        """Tell whether to go through so many entries with numpy alone: not if they are many, nor if many were before.
+        """Tell whether to go through this many entries with numpy alone: not if they are many, nor if many were before.
 
         To compile a step, or to load what was compiled, pays once it is done often enough.
         """

@@ -1,7 +1,7 @@
 """How many people of a directory are consistent with disclosed records.
 
 Somebody is consistent if one of their entries agrees in every disclosed attribute (Lebanon et al., Definition 6, with
-people told apart by their identifiers). What is not disclosed agrees with everybody. A missing value of somebody agrees
+people distinguished by their identifiers). What is not disclosed agrees with everybody. A missing value of somebody agrees
 with nothing that is disclosed, or with everything as in the paper.
 """
 

@@ -138,7 +138,7 @@ class _Hull(NamedTuple):
     slope: Floats
 
     def rule(self, taken: int) -> Ints:
-        """Return the sizes once so many pieces are taken."""
+        """Return the sizes once this many pieces are taken."""
         sizes = self.first.copy()
         np.maximum.at(sizes, self.record[:taken], self.end[:taken])
         return sizes

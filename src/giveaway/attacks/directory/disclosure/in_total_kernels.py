@@ -40,7 +40,7 @@ class Options(NamedTuple):
 
 @njit(cache=True)
 def segments(curves: Floats) -> Segments:
-    """Return the lower hull of each curve, from left to right and never less steep; nan is no point."""
+    """Return the lower hull of each curve, from left to right and never less steep; nan is not a point."""
     records, sizes = curves.shape
     found = Segments(
         np.empty(records * sizes, np.int64),

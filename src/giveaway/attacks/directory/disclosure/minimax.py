@@ -1,4 +1,4 @@
-"""The rule with the least risk in the worst of several directories (minimax): so many values of each record.
+"""The rule with the least risk in the worst of several directories (minimax): a number of values of each record.
 
 Unlike a prior, the worst case ties the records together: what is good against one directory for one record may make up
 for what is bad against it for another. No rule does better than the best one against any single directory. When a
@@ -47,7 +47,7 @@ class Minimax:
 
 
 def minimax(cases: Sequence[Case], *, per_record: int | Ints, least: int | None = None) -> Minimax | None:
-    """Return the best rule found with so many values of each record, None when a record has no such disclosure.
+    """Return the best rule found with this many values of each record, None when a record has no such disclosure.
 
     `per_record` is one number or a number for each record. `least` names a directory whose best rule is believed to be
     the answer, so that it is tried alone first. Priors take no part. A case that stands for several records is
@@ -172,7 +172,7 @@ def _by_program(lots: Sequence[_Lot], known: _Found) -> _Found:
 
 
 def _choices(lots: Sequence[_Lot], risk: float) -> _Choices | None:
-    """Return what may be in a rule with a risk of at most so much, None when it is too much for a program."""
+    """Return what may be in a rule with a risk of at most this, None when it is too much for a program."""
     parts: list[tuple[Masks, Floats]] = []
     for done, lot in enumerate(lots):
         tell("comparing disclosures in all directories", done, len(lots))

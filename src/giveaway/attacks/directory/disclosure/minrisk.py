@@ -1,6 +1,6 @@
 """What to disclose if attributes were independent: the paper's algorithm MinRisk, and its like for additive weights.
 
-Independence is an assumption of the choice only. The figure that follows from it is no number of people and is wrong by
+Independence is an assumption of the choice only. The figure that follows from it is not a number of people and is wrong by
 orders of magnitude for more than a few attributes; a chosen disclosure is to be judged by the people counted.
 
 Lebanon et al., section 3, Algorithm 1, with its division by zero and its ties corrected: an attribute that nobody is

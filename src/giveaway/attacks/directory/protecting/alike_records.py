@@ -1,4 +1,4 @@
-"""Records that are alike in what could be disclosed of them, each lot decided once."""
+"""Records that are equal in what could be disclosed of them: lots, each decided once."""
 
 import math
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ Masks = NDArray[np.uint64]
 
 _THOROUGH = {"width": 64, "nodes": 4000}
 _CARE = ((50, _THOROUGH), (2000, {"width": 8, "nodes": 200}), (math.inf, {"width": 8, "nodes": 0}))
-"""How hard to search among more columns than can all be tried, for at most so many lots."""
+"""How hard to search among more columns than can all be tried, for at most this many lots."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -138,7 +138,7 @@ class Lots:
 
     def holding(self, masks: Masks) -> "Lots":
         """Return the lots split by what rows disclose, which must stay disclosed."""
-        lot_of, row = _told_apart(self.lot_of, masks)
+        lot_of, row = _numbered_pairs(self.lot_of, masks)
         old = self.lot_of[row]
         return replace(
             self,
@@ -164,7 +164,7 @@ def lots(question: Question, need: NeedsColumns | None, *, thorough: bool = Fals
     for name in need.always if need is not None else ():
         if table.checked(name) in question.attributes:
             marks |= np.uint64(1 << question.attributes.index(name))
-    lot_of, row = _told_apart(groups.group_of, marks)
+    lot_of, row = _numbered_pairs(groups.group_of, marks)
     group = groups.group_of[row]
     values = np.where(groups.levels[group] == 0, groups.values[group], HIDDEN).astype(np.int32)
     return Lots(
@@ -190,7 +190,7 @@ def spread(masks: Masks, width: int) -> NDArray[np.bool_]:
     return ((masks[:, None] >> bits) & np.uint64(1)).astype(np.bool_)
 
 
-def _told_apart(groups: Ints, masks: Masks) -> tuple[Ints, Ints]:
+def _numbered_pairs(groups: Ints, masks: Masks) -> tuple[Ints, Ints]:
     """Number the different pairs of a group and a mask; return a row of each too."""
     numbers = np.unique(masks, return_inverse=True)[1].reshape(-1)
     return alike([groups, numbers])

@@ -122,7 +122,7 @@ def filled(found: Curves, lots: Lots, budget: float | None) -> Chosen | None:
 
 
 def in_total(found: Curves, lots: Lots, values: int) -> Chosen | None:
-    """Disclose so many values in all, with the least sum of losses (Delta1); None if the limit does not let it."""
+    """Disclose this many values in all, with the least sum of losses (Delta1); None if the limit does not allow it."""
     rows = lots.order
     shares = total(found.of(rows), values)
     if shares is None:

@@ -1,4 +1,4 @@
-"""Rules that are not a choice for each record by itself: MinRisk, so many of each column, the worst directory."""
+"""Rules that are not a choice for each record by itself: MinRisk, a number of values of each column, the worst directory."""
 
 from fractions import Fraction
 
@@ -55,7 +55,7 @@ def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> Chosen:
 
 
 def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> Chosen:
-    """Choose so many values of each column, or those that must be published, with the least sum of losses (Delta3)."""
+    """Choose this many values of each column, or those that must be published, with the least sum of losses (Delta3)."""
     wanted = np.maximum(need.per_column or 0, marked(lots))
     if need.clip:
         wanted = np.minimum(wanted, spread(lots.available, lots.width).T.astype(np.int64) @ lots.count)
@@ -101,7 +101,7 @@ def _whole(lots: Lots, tolerance: Tolerance, found: Masks, bound: float, *, best
 
 
 def _cases(lots: Lots, limit: Fraction | None) -> list[Case]:
-    """Return a case for each row, lot by lot; alike rows share one."""
+    """Return a case for each row, lot by lot; equal rows share one."""
     every = list(lots.cases(np.arange(len(lots.values)), limit))
     return [every[lot] for lot in lots.lot_of[lots.order].tolist()]
 

@@ -77,7 +77,7 @@ def _above(tally: Tally) -> int:
 def kept_curve(
     question: Question, ledger: Sequence[LedgerLine], stages: Sequence[Tally]
 ) -> tuple[Curve, ...]:
-    """Show what is kept beside what is given away, column by column of what is withheld."""
+    """Show what is kept against what is given away, column by column of what is withheld."""
     by_share = stages[0].tolerance.identity is not None
     y = [float(tally.share if by_share else tally.risk) for tally in stages]
     if not np.isfinite(y).all():

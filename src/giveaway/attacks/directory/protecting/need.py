@@ -67,7 +67,7 @@ def _values(question: Question) -> tuple[Ints, Sequence[int]]:
 
 
 def check_room(lots: Lots, need: NeedsColumns | None) -> None:
-    """Refuse marks that leave no room for exactly so many values."""
+    """Refuse marks that leave no room for exactly this many values."""
     if need is None or need.fill:
         return
     said = None

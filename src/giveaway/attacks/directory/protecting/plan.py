@@ -65,7 +65,7 @@ class Planner:
 
     @cached_property
     def lots(self) -> Lots:
-        """The records, alike ones together."""
+        """The records, equal ones together."""
         return lots(self.question, self.need, thorough=self.thorough)
 
     @cached_property
@@ -169,7 +169,7 @@ class Planner:
         return Chosen(masks=best.masks, proved=proved, least=least, together=True)
 
     def _in_total(self, values: int, budget: float | None) -> Chosen:
-        """Serve a need of so many values in all; with `fill` as many as are within tolerance."""
+        """Serve a need of this many values in all; with `fill` as many as are within tolerance."""
         found = self._filled(budget) if self.fills else None
         if found is not None and _values(found.masks) >= values:
             return found

@@ -25,7 +25,7 @@ def refuse_identity(found: Curves, lots: Lots, tolerance: Tolerance, need: Needs
     raise NoSafeRelease(
         f"{records(found.stuck).capitalize()} cannot disclose {what} and {_hidden(lots, tolerance)}.",
         helps=_larger_share(lots, stuck, tolerance) + _fewer_values(found, lots, tolerance, need),
-        # So many are over the limit whoever else is tolerated there.
+        # This many are over the limit whoever else is tolerated there.
         proved=bool(found.proved[: len(lots.values)][stuck].all()),
     )
 
@@ -60,7 +60,7 @@ def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[st
     if abs(least - limit) <= NEAR * limit:
         raise NoSafeRelease(
             f"The least risk found of what is needed is {size}, too close to the {amount(limit)} that you tolerate to be "
-            "told apart from it.",
+            "distinguished from it.",
             helps=(
                 f"Tolerate a little more: tolerates.average={_rounded_up(limit * (1 + 10 * NEAR))}.",
                 *helps,

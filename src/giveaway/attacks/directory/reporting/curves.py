@@ -16,7 +16,7 @@ POINTS = 400
 
 
 def chances(tally: Tally) -> Curve:
-    """Count records by the attacker's chance, in bins of 5 % closed on the right; nobody agreeing is no chance."""
+    """Count records by the attacker's chance, in bins of 5 % closed on the right; where nobody agrees there is no chance."""
     per_bin = [0] * BINS
     for chance, number in tally.by_chance():
         per_bin[max(-(-BINS * chance.numerator // chance.denominator) - 1, 0)] += number
@@ -70,7 +70,7 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
 
 
 def estimated(losses: Sequence[np.ndarray], above: bool) -> tuple[Curve, ...]:
-    """Set the estimated loss of records beside the true one, as points."""
+    """Set the estimated loss of records against the true one, as points."""
     true, believed = losses
     finite = np.isfinite(true) & np.isfinite(believed)
     points = np.unique(np.stack([true[finite], believed[finite]], axis=1), axis=0)

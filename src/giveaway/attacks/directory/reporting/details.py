@@ -11,6 +11,7 @@ from giveaway.attacks.directory.reporting.exposures import Exposures
 from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+from giveaway.model.question.attacker import listed
 
 
 class DirectoryDetails(Details):
@@ -125,15 +126,15 @@ def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
 
 def _detail(question: Question, true: TrueDirectory | None) -> str:
     """Say how the numbers were found, and what they rest on."""
-    near = [f"{name} is alike" for name in question.attacker.match]
     gaps = "every" if question.lookup.gaps == "agree" else "no"
     said = ["The people who agree with each record were counted, each person once."]
     said.append(
         f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
     )
-    if near:
+    if question.attacker.match:
+        names = listed(list(question.attacker.match))
         said.append(
-            f"Values agree where {' and '.join(near)} by Jaro similarity, and where others are equal."
+            f"Values of {names} agree where their Jaro similarity is large enough, others where they are equal."
         )
     if not question.weighing.is_exact:
         said.append("Multiplicative sensitivities are computed in floats, to nine digits.")

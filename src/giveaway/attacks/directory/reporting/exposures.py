@@ -37,7 +37,7 @@ class LookedUp(Exposure):
 
 
 class Exposures(Listed):
-    """One exposure for each record: by falling loss, then chance, then labels; alike ones by their ids, else rows."""
+    """One exposure for each record: by falling loss, then chance, then labels; equal ones by their ids, else rows."""
 
     def __init__(self, question: Question, tally: Tally) -> None:
         self._question = question

@@ -19,7 +19,7 @@ def doubt(tally: Tally) -> str | None:
     if tally.near_the_limit:
         risk = tally.risk if tally.undecided else tally.risk_if_listed
         listed = "" if tally.undecided else " with everybody listed"
-        return f"The risk of {amount(risk)}{listed} is computed in floats and too close to your limit to be told apart from it."
+        return f"The risk of {amount(risk)}{listed} is computed in floats and is too close to your limit to be distinguished from it."
     if not tally.within_if_listed:
         return f"{_nobody(tally.missing_somewhere)} as no loss, as if not in a directory. If listed there, {_if_listed(tally)}."
     if tally.mostly_without:

@@ -37,7 +37,7 @@ _BY_FORM: dict[Form, tuple[Form, ...]] = {
 
 
 def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
-    """Show the risk when every record discloses so many values, chosen by the paper's MinRisk, people counted."""
+    """Show the risk when every record discloses this many values, chosen by the paper's MinRisk, people counted."""
     width = len(question.attributes)
     if width > WIDEST:
         return ()

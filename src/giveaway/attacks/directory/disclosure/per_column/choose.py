@@ -1,4 +1,4 @@
-"""The best rule with so many values of each column (Delta3): one disclosure for each record, column sums given.
+"""The best rule with a number of values of each column (Delta3): one disclosure for each record, column sums given.
 
 The linear relaxation is solved by column generation: its prices of columns tell each record which disclosure to offer
 next, and give a bound that no rule can beat. The solution is rounded, completed and improved by exchanges; then all

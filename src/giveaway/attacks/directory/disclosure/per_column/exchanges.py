@@ -1,4 +1,4 @@
-"""A rule for many records with so many values of each column, and its improvement by exchanges between two records."""
+"""A rule for many records with a number of values of each column, and its improvement by exchanges between two records."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from giveaway.model.progress import memory, tell
 _WORK = 2_000_000_000
 """How many costs may be looked at in all exchanges."""
 _AT_ONCE = 8
-"""Of the values that a column still misses, one in so many is added at once."""
+"""Of the values that a column still misses, one in this many is added at once."""
 _LEAST_GAIN = 1e-12
 """The least gain of an exchange as a part of the loss, so that rounding cannot go on for ever."""
 
@@ -32,7 +32,7 @@ class Rule:
         self.losses = np.empty(len(options))
         if 8 * len(options) * (columns + 1) ** 2 > memory() // 4:
             raise BudgetExceeded(
-                f"A rule with so many values of each of {columns} columns takes too much memory for {len(options):,} records.",
+                f"A rule with this many values of each of {columns} columns takes too much memory for {len(options):,} records.",
                 hint="ask for values of each record or in total, or compare fewer columns.",
             )
         self.costs = np.empty((len(options), columns + 1, columns + 1))
@@ -50,7 +50,7 @@ class Rule:
         return np.array([one.mask(chosen) for one, chosen in both], np.uint64)
 
     def repair(self, counts: Ints) -> bool:
-        """Make the cheapest changes until each column is disclosed so many times; say whether that was possible."""
+        """Make the cheapest changes until each column is disclosed this many times; say whether that was possible."""
         bits = np.arange(self.columns, dtype=np.uint64)
         missing = counts - ((self.masks()[:, None] >> bits) & np.uint64(1)).sum(axis=0).astype(np.int64)
         while missing.any():

@@ -63,7 +63,7 @@ class Options:
         return int(reached.sets[np.argmin(values)]), float(values.min()) - always
 
     def cheap(self, prices: Floats, most: float) -> tuple[Ints, Floats]:
-        """Return all sets whose loss less prices is at most so much, and that; only of a table of all."""
+        """Return all sets whose loss less prices is at most `most`, with these values; only of a table of all."""
         from giveaway.attacks.directory.disclosure.per_record import kernels
 
         here = prices[self.posed.places.astype(np.int64)]

@@ -1,6 +1,6 @@
-"""Linear and integer programs that choose disclosures for lots of records with so many values of each column.
+"""Linear and integer programs that choose disclosures for lots of records with a number of values of each column.
 
-The records of a lot are alike: they have the same disclosures, of which the programs take as many as there are records.
+The records of a lot are equal: they have the same disclosures, of which the programs take as many as there are records.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ class Offers(NamedTuple):
         )
 
     def dealt(self, times: Ints, lots: int) -> list[list[int]]:
-        """Return for each lot the sets that are taken, each so many times."""
+        """Return for each lot the sets that are taken, each as often as it is."""
         found: list[list[int]] = [[] for _ in range(lots)]
         for at in np.flatnonzero(times):
             found[self.lot[at]] += [int(self.sets[at])] * int(times[at])

@@ -78,7 +78,7 @@ def chance(counts: Ints, at: int, terms: Terms) -> float:
 
 @njit(cache=True)
 def verdict(counts: Ints, at: int, terms: Terms) -> int:
-    """Say whether so many people are a crowd."""
+    """Say whether this many people are a crowd."""
     if terms.somebody and counts[:, at].max() == 0:
         return NO
     if terms.crowd <= 1:

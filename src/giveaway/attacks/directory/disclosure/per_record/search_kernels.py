@@ -55,7 +55,7 @@ def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
     return found[:many].copy()
 
 
-# State of the beam and of the proof alike: the rows whose masks contain a set.
+# State of both the beam and the proof: the rows whose masks contain a set.
 # Invariant: the counts of these rows, attribute by attribute, are the people who stay consistent when one attribute more
 #   is disclosed, so that a set is judged without going through all masks again.
 
@@ -236,7 +236,7 @@ def _cheapest(adds: Floats, many: int, wanted: int, least: Floats) -> float:
 def prove(sought: Sought, walk: Walk, size: int, best: float, nodes: int) -> tuple[np.uint64, bool]:
     """Search all sets of a size for one whose key is below `best` (nan: for any that is allowed).
 
-    Returns the best set, 0 when none is better, and whether the search was complete within so many nodes.
+    Returns the best set, 0 when none is better, and whether the search was complete within this many nodes.
     """
     seen, costs, terms = sought.seen, sought.costs, sought.terms
     bits = len(costs.each)
