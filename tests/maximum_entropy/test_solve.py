@@ -9,7 +9,7 @@ from tests.oracles import maxent as oracle
 from tests.oracles.maxent import Case
 
 from giveaway.errors import BudgetExceeded
-from giveaway.maximum_entropy import kernels, newton
+from giveaway.maximum_entropy import cholesky_kernels, newton
 from giveaway.maximum_entropy import solve as maxent
 from giveaway.maximum_entropy.constraints import Rows
 from giveaway.maximum_entropy.presolve import Possible, possible
@@ -235,8 +235,8 @@ def test_the_cholesky_factor_is_right(size: int) -> None:
     root = random.normal(size=(size, size + 3))
     matrix, vector = root @ root.T, random.normal(size=size)
     factor, solution = np.tril(matrix), vector.copy()
-    assert kernels.factor(factor)
+    assert cholesky_kernels.factor(factor)
     assert np.allclose(np.tril(factor), np.linalg.cholesky(matrix))
-    kernels.substitute(factor, solution)
+    cholesky_kernels.substitute(factor, solution)
     assert np.allclose(matrix @ solution, vector, atol=1e-6)
-    assert not kernels.factor(matrix - np.eye(size) * (np.linalg.eigvalsh(matrix)[0] + 1e-3))
+    assert not cholesky_kernels.factor(matrix - np.eye(size) * (np.linalg.eigvalsh(matrix)[0] + 1e-3))

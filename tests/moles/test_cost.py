@@ -55,7 +55,7 @@ def test_a_blow_up_is_refused_before_it_happens_with_what_to_change(monkeypatch:
     def never(*_: object) -> None:
         pytest.fail("the search was begun")
 
-    monkeypatch.setattr(search, "_scratch", never)
+    monkeypatch.setattr(search, "_task", never)
     with pytest.raises(ga.BudgetExceeded, match="at_most = ") as caught:
         search.mine(ranked, 12, 2, ONE)
     assert "steps" in caught.value.fact

@@ -2,24 +2,23 @@
 
 from dataclasses import dataclass
 from math import comb, gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.compiling import DONE, PAUSED, Search
 from giveaway.errors import BudgetExceeded
+from giveaway.itemsets import occurring_kernels as kernels
 from giveaway.itemsets.ranked import Flags, Ranked, index
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import memory, tell
 
-if TYPE_CHECKING:
-    from giveaway.itemsets.occurring_kernels import Tables, Walk
-
 BUDGET = 60_000_000_000
 """Cells that a count may visit unless told otherwise: some minutes of one core."""
 
-RARE = 64
+RARE = kernels.RARE
 """Supports below this are told apart."""
 
 _BLOCK = 50_000_000
@@ -97,26 +96,24 @@ class Counter:
     def _run(
         self, starts: Ints, cells: Codes, weights: Ints, size: int, longest: int, modulus: int
     ) -> tuple[Ints, Ints, Ints, int]:
-        from giveaway.itemsets import occurring_kernels as kernels
-
         tallies = kernels.Tallies(
             np.zeros(size + 1, np.int64), np.zeros(RARE + 1, np.int64), np.zeros(self._items, np.int64)
         )
         state = np.array([-1, 0, np.iinfo(np.int64).max], np.int64)
-        tables = _tables(size, longest, modulus)
-        status: int | np.int64 = kernels.PAUSED
-        while status != kernels.DONE:
-            work = self._work + int(state[kernels.WORK])
+        rows = kernels.Rows(cells, starts, weights)
+        task = kernels.Task(rows, size, _tables(size, longest, modulus), tallies, self._walk)
+        count = Search(kernels.count, state, kernels.WORK, block=_BLOCK, least=len(cells))
+        status = PAUSED
+        while status != DONE:
+            work = self._work + count.work
             tell("counting combinations", work)
             if work > self._budget:
                 raise BudgetExceeded(
                     f"The combinations of up to {self._size} items are too many: {work:,} steps did not suffice.",
                     hint="ask about a smaller at_most, or withhold rare items first.",
                 )
-            status = kernels.count(
-                cells, starts, weights, size, tables, tallies, state, self._walk, int(state[1]) + _BLOCK
-            )
-        self._work += int(state[kernels.WORK])
+            status = count.go_on(task, state)
+        self._work += count.work
         return tallies.sizes, tallies.supports, tallies.items, int(state[kernels.LEAST])
 
 
@@ -163,9 +160,7 @@ def _joined(parts: list[Ints], moduli: list[int]) -> NDArray[Any]:
     return joined
 
 
-def _tables(size: int, longest: int, modulus: int) -> "Tables":
-    from giveaway.itemsets.occurring_kernels import Tables
-
+def _tables(size: int, longest: int, modulus: int) -> kernels.Tables:
     choose = np.zeros((size + 1, longest + 1), np.int64)
     choose[0] = 1
     for i in range(1, size + 1):
@@ -175,19 +170,17 @@ def _tables(size: int, longest: int, modulus: int) -> "Tables":
     for r in range(1, size + 1):
         upto[r] = (upto[r - 1] + choose[r]) % modulus
         having[r, 1:] = (having[r - 1, 1:] + choose[r - 1, :-1]) % modulus
-    return Tables(choose, upto, having, modulus)
+    return kernels.Tables(choose, upto, having, modulus)
 
 
-def _walk(room: int, items: int, size: int) -> "Walk":
-    from giveaway.itemsets.occurring_kernels import Walk
-
+def _walk(room: int, items: int, size: int) -> kernels.Walk:
     if 8 * room * size > memory():
         raise BudgetExceeded(
             f"Counting combinations of up to {size} items does not fit in the memory allowed.",
             hint="ask about a smaller at_most, or allow more with --memory.",
         )
     depths = size + 1
-    return Walk(
+    return kernels.Walk(
         rows=np.empty((size, room), np.int32),
         places=np.empty((size, room), np.int32),
         waiting=np.zeros(depths, np.int64),

@@ -1,16 +1,14 @@
 """Distinct profiles, and the itemsets of their columns that many records have."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from giveaway.compiling import DONE, PAUSED, Search, suited
 from giveaway.errors import BudgetExceeded
+from giveaway.itemsets import profile_kernels as kernels
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import memory, tell
-
-if TYPE_CHECKING:
-    from giveaway.itemsets.profile_kernels import Found, Walk
 
 OCCURRING_BUDGET = 2_000_000_000
 """Cells that the count of all itemsets may visit before it gives up: some seconds of one core."""
@@ -59,10 +57,9 @@ class Itemsets:
 
     def sums(self, values: Ints) -> Ints:
         """Add up the rows of a matrix, one row for each profile, over the members of each itemset."""
-        from giveaway.itemsets import profile_kernels as kernels
-
         added = np.zeros((len(self), values.shape[1]), np.int64)
-        kernels.sums(self.member_offsets, self.members, values, added)
+        add = suited(kernels.sums, len(self.members) * values.shape[1])
+        add(self.member_offsets, self.members, values, added)
         return added
 
 
@@ -101,20 +98,17 @@ def frequent(profiles: Profiles, least: int, *, border: bool = False) -> Itemset
     With `border` those rarer ones are added, without their profiles, that have one item more, in a later column, than
     a frequent one.
     """
-    from giveaway.itemsets import profile_kernels as kernels
-
+    asked = kernels.Asked(profiles.codes, profiles.weights, max(least, 1), border)
     walk = _walk(profiles)
     found = _room(_FIRST_ROOM, _FIRST_ROOM, _FIRST_ROOM)
     state = np.zeros(5, np.int64)
-    status: int | np.int64 = kernels.PAUSED if len(profiles.weights) else kernels.DONE
-    while status != kernels.DONE:
-        work = int(state[kernels.WORK])
-        tell("finding frequent profiles", work)
+    search = Search(kernels.search, state, kernels.WORK, block=_BLOCK, least=profiles.codes.size)
+    status = PAUSED if len(profiles.weights) else DONE
+    while status != DONE:
+        tell("finding frequent profiles", search.work)
         if status == kernels.FULL:
             found = _grown(found, state, profiles)
-        status = kernels.search(
-            profiles.codes, profiles.weights, max(least, 1), border, walk, found, state, work + _BLOCK
-        )
+        status = search.go_on(asked, walk, found, state)
     sets, items, members = (int(state[place]) for place in (kernels.SETS, kernels.ITEMS, kernels.MEMBERS))
     return Itemsets(
         offsets=found.offsets[: sets + 1],
@@ -144,22 +138,20 @@ def occurring(profiles: Profiles, *, budget: int = OCCURRING_BUDGET) -> int | No
         return None
 
 
-def _walk(profiles: Profiles) -> "Walk":
-    from giveaway.itemsets.profile_kernels import Walk
-
+def _walk(profiles: Profiles) -> kernels.Walk:
     many, width = profiles.codes.shape
     most = int(profiles.codes.max(initial=0)) + 1
     depths = width + 2
     if 4 * depths * (many + 3 * most) > memory():
         raise _too_much()
-    return Walk(
+    return kernels.Walk(
         sorted=np.empty((depths, many), np.int32),
         column=np.zeros(depths, np.int64),
         group=np.zeros(depths, np.int64),
         groups=np.zeros(depths, np.int64),
         first=np.zeros(depths, np.int64),
         last=np.zeros(depths, np.int64),
-        things=np.empty((depths, most), np.int32),
+        values=np.empty((depths, most), np.int32),
         ends=np.empty((depths, most), np.int64),
         weight=np.zeros(most, np.int64),
         many=np.zeros(most, np.int64),
@@ -167,10 +159,8 @@ def _walk(profiles: Profiles) -> "Walk":
     )
 
 
-def _room(sets: int, items: int, members: int) -> "Found":
-    from giveaway.itemsets.profile_kernels import Found
-
-    return Found(
+def _room(sets: int, items: int, members: int) -> kernels.Found:
+    return kernels.Found(
         offsets=np.zeros(sets + 1, np.int64),
         columns=np.empty(items, np.int32),
         codes=np.empty(items, np.int32),
@@ -181,10 +171,8 @@ def _room(sets: int, items: int, members: int) -> "Found":
     )
 
 
-def _grown(found: "Found", state: Ints, profiles: Profiles) -> "Found":
+def _grown(found: kernels.Found, state: Ints, profiles: Profiles) -> kernels.Found:
     """Double the room for what is nearly full, with the itemsets found so far in it."""
-    from giveaway.itemsets import profile_kernels as kernels
-
     many, width = profiles.codes.shape
     sizes = [len(found.support), len(found.codes), len(found.members)]
     needs = [

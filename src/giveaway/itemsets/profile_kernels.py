@@ -1,23 +1,42 @@
-"""The compiled search for itemsets of profiles that many records have: depth first, able to pause.
+"""The search for itemsets of profiles that many records have: depth first, able to pause.
 
-Imported only when itemsets are searched. At each depth the profiles of the set in hand are sorted by their value in one
-column after another; every value with enough records makes a larger set.
+A set is extended by a value of a later column, so every set is met once, its items in the order of their columns.
+
+State: at each depth from 1 on, `walk.first` and `walk.last` bound the profiles of the set in hand among those sorted one
+depth above; `walk.sorted` has them sorted by their value in `walk.column`, and `walk.group` is the value that is looked at
+of `walk.groups` different ones. `state` has the depth and how much was written. The search returns between two values
+and goes on when it is called again; where the room for what is found is full, that is said before anything is written.
+
+Invariant: all sets are written that come before the present path, in the order of the search.
+
+Pruning: a set that fewer than `least` records have is not extended, as no extension has more (Agrawal and Srikant 1994).
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import DONE, PAUSED, kernel
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
 Number = int | np.int64
 
-DONE, PAUSED, FULL = range(3)
+FULL = 2
+"""What the search says besides `DONE` and `PAUSED`: there is no room for what is found next."""
 
-# Places in the array of scalars that survive a pause; the last three count what was written so far.
+# Places in the array of numbers that survive a pause; the last three count what was written so far.
 DEPTH, WORK, SETS, ITEMS, MEMBERS = range(5)
+
+
+class Asked(NamedTuple):
+    """Profiles with their records, and from how many records on a set counts; with `border` rarer ones are written too."""
+
+    codes: Small
+    weights: Large
+    least: Number
+    border: bool
 
 
 class Walk(NamedTuple):
@@ -29,7 +48,8 @@ class Walk(NamedTuple):
     groups: Large
     first: Large
     last: Large
-    things: Small
+    values: Small
+    """The values that are looked at, ascending; the profiles of one end where `ends` says."""
     ends: Large
     weight: Large
     many: Large
@@ -48,13 +68,14 @@ class Found(NamedTuple):
     members: Small
 
 
-@njit(cache=True)
-def _sort(codes: Small, weights: Large, walk: Walk, depth: Number, least: Number, border: bool) -> Number:
+@kernel
+def _sort(asked: Asked, walk: Walk, depth: Number) -> Number:
     """Sort the profiles of a depth by their value in its column; return how many values are worth a look.
 
     Profiles without a value, and unless the border is wanted those of rare values, are left out. The order among
     profiles of the same value stays.
     """
+    codes, weights = asked.codes, asked.weights
     column = walk.column[depth]
     held = walk.sorted[depth - 1]
     first, last = walk.first[depth], walk.last[depth]
@@ -63,24 +84,24 @@ def _sort(codes: Small, weights: Large, walk: Walk, depth: Number, least: Number
         code = codes[held[at], column]
         if code >= 0:
             if walk.many[code] == 0:
-                walk.things[depth, seen] = code
+                walk.values[depth, seen] = code
                 seen += 1
             walk.many[code] += 1
             walk.weight[code] += weights[held[at]]
     kept = 0
     for i in range(seen):
-        code = walk.things[depth, i]
-        if border or walk.weight[code] >= least:
-            walk.things[depth, kept] = code
+        code = walk.values[depth, i]
+        if asked.border or walk.weight[code] >= asked.least:
+            walk.values[depth, kept] = code
             kept += 1
         else:
             walk.cursor[code] = -1
             walk.many[code] = 0
             walk.weight[code] = 0
-    walk.things[depth, :kept].sort()
+    walk.values[depth, :kept].sort()
     end = np.int64(0)
     for i in range(kept):
-        code = walk.things[depth, i]
+        code = walk.values[depth, i]
         walk.cursor[code] = end
         end += walk.many[code]
         walk.ends[depth, i] = end
@@ -94,8 +115,8 @@ def _sort(codes: Small, weights: Large, walk: Walk, depth: Number, least: Number
     return kept
 
 
-@njit(cache=True)
-def _write(walk: Walk, depth: Number, support: Number, frequent: bool, found: Found, state: Large) -> bool:
+@kernel
+def _write(walk: Walk, state: Large, found: Found, depth: Number, support: Number, frequent: bool) -> bool:
     """Write down the set in hand, its profiles too if it is frequent; tell whether there was room."""
     begin = walk.ends[depth, walk.group[depth] - 1] if walk.group[depth] > 0 else np.int64(0)
     end = walk.ends[depth, walk.group[depth]]
@@ -105,7 +126,7 @@ def _write(walk: Walk, depth: Number, support: Number, frequent: bool, found: Fo
         return False
     for level in range(1, depth + 1):
         found.columns[items] = walk.column[level]
-        found.codes[items] = walk.things[level, walk.group[level]]
+        found.codes[items] = walk.values[level, walk.group[level]]
         items += 1
     for at in range(more):
         found.members[members + at] = walk.sorted[depth, begin + at]
@@ -117,19 +138,15 @@ def _write(walk: Walk, depth: Number, support: Number, frequent: bool, found: Fo
     return True
 
 
-@njit(cache=True)
-def search(
-    codes: Small,
-    weights: Large,
-    least: Number,
-    border: bool,
-    walk: Walk,
-    found: Found,
-    state: Large,
-    until: Number,
-) -> Number:
-    """Go on until done, until the work exceeds `until`, or until the room is full; a fresh state has depth 0."""
-    width = codes.shape[1]
+@kernel
+def search(asked: Asked, walk: Walk, found: Found, state: Large, until: Number) -> Number:
+    """Go on until all sets are written, `until` steps are taken, or the room is full; a fresh state has depth 0.
+
+    Each turn of the loop takes the next value at the present depth, writes the set that it makes and enters it if it
+    is frequent; without a further value it goes on to the next column, and without a further column one depth up.
+    """
+    weights = asked.weights
+    width = asked.codes.shape[1]
     if state[DEPTH] == 0:
         for profile in range(len(weights)):
             walk.sorted[0, profile] = profile
@@ -147,7 +164,7 @@ def search(
                 walk.group[depth - 1] += 1
                 continue
             walk.group[depth] = 0
-            walk.groups[depth] = _sort(codes, weights, walk, depth, least, border)
+            walk.groups[depth] = _sort(asked, walk, depth)
             state[WORK] += walk.last[depth] - walk.first[depth] + 1
             continue
         group = walk.group[depth]
@@ -156,10 +173,11 @@ def search(
         support = np.int64(0)
         for at in range(begin, end):
             support += weights[walk.sorted[depth, at]]
-        if not _write(walk, depth, support, support >= least, found, state):
+        frequent = support >= asked.least
+        if not _write(walk, state, found, depth, support, bool(frequent)):
             return FULL
         state[WORK] += end - begin + 1
-        if support >= least and walk.column[depth] + 1 < width:
+        if frequent and walk.column[depth] + 1 < width:
             state[DEPTH] += 1
             walk.first[depth + 1], walk.last[depth + 1] = begin, end
             walk.column[depth + 1] = walk.column[depth]
@@ -169,10 +187,10 @@ def search(
     return PAUSED
 
 
-@njit(cache=True)
-def sums(member_offsets: Large, members: Small, values: Large, sums: Large) -> None:
+@kernel
+def sums(member_offsets: Large, members: Small, values: Large, added: Large) -> None:
     """Add up the rows of `values` over the members of each list."""
     for row in range(len(member_offsets) - 1):
         for at in range(member_offsets[row], member_offsets[row + 1]):
             for x in range(values.shape[1]):
-                sums[row, x] += values[members[at], x]
+                added[row, x] += values[members[at], x]

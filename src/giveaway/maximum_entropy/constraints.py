@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.compiling import suited
 from giveaway.itemsets.profile_itemsets import Itemsets, Profiles, frequent
 from giveaway.itemsets.rule_mining import least_counts
+from giveaway.maximum_entropy import kernels
 from giveaway.model.data.arrays import Codes, Ints
 
 Floats = NDArray[np.float64]
@@ -73,13 +75,20 @@ class Rows:
 
     def totals(self, amounts: Floats) -> Floats:
         """Add up for each row what counts for it; `amounts[q, x]` is what profile `q` has of value `x`."""
-        from giveaway.maximum_entropy import kernels
-
-        sets, kind = self.kinds
         found = np.empty(len(self))
-        by_kind = np.ascontiguousarray((amounts @ sets.T).T)
-        kernels.totals(self.offsets, self.members, self.lists, kind, by_kind, found)
+        by_kind = np.ascontiguousarray((amounts @ self.kinds[0].T).T)
+        suited(kernels.totals, self.cells)(self.in_kernels, by_kind, found)
         return found
+
+    @cached_property
+    def in_kernels(self) -> kernels.Lists:
+        """The rows without their bounds, in the form of the kernels."""
+        return kernels.Lists(self.offsets, self.members, self.lists, self.kinds[1])
+
+    @cached_property
+    def cells(self) -> int:
+        """The number of pairs of a row and a profile of it."""
+        return int(np.diff(self.offsets)[self.lists].sum())
 
 
 def classes(rows: Rows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, Ints]:
@@ -87,12 +96,11 @@ def classes(rows: Rows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, 
 
     Returns the class of each profile and a profile of each class. They are told apart by sums of random 64-bit numbers.
     """
-    from giveaway.maximum_entropy import kernels
-
     used = np.unique(rows.lists[chosen])
     keys = np.random.default_rng(_SEED).integers(1, 1 << 63, len(rows.offsets), np.uint64)[used]
     signature = apart.copy()
-    kernels.sign(rows.offsets, rows.members, used, keys, signature)
+    for key, begin, end in zip(keys, rows.offsets[used], rows.offsets[used + 1], strict=True):
+        signature[rows.members[begin:end]] += key
     _, first, class_of = np.unique(signature, return_index=True, return_inverse=True)
     return class_of, first
 

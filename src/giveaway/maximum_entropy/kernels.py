@@ -1,25 +1,33 @@
-"""The compiled inner loops of the maximum-entropy solver.
+"""The inner loops of the maximum-entropy solver.
 
-Imported only when a problem is solved. A side is one bound of a row; the profiles that the same sides cover are one
-class. The values of a kind (a set of values) are `kind_values[kind_offsets[k]:kind_offsets[k + 1]]`.
+A side is one bound of a row; the profiles that the same sides cover are one class. The values of a kind (a set of
+values) are `kind_values[kind_offsets[k]:kind_offsets[k + 1]]`. Every sum is taken in the order of the loops, so that
+plain Python and machine code agree to the last bit. Zhu et al., Definition 4.1; the dual as in Boyd and Vandenberghe,
+section 5.1.6.
 """
 
+from math import exp, inf, log
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import kernel
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-Keys = NDArray[np.uint64]
 Number = int | np.int64
 
-_SUMS = {"reassoc", "contract"}
-_PANEL = 32
-_STRIP = 256
+
+class Lists(NamedTuple):
+    """Rows over lists of profiles: row `i` takes list `group[i]` and the values of kind `kind[i]`."""
+
+    offsets: Large
+    members: Small
+    group: Large
+    kind: Large
 
 
 class Problem(NamedTuple):
@@ -35,26 +43,31 @@ class Problem(NamedTuple):
     disjoint: Flags
 
 
-@njit(cache=True)
-def totals(offsets: Large, members: Small, group: Large, kind: Large, amounts: Floats, found: Floats) -> None:
+class Left(NamedTuple):
+    """What rows leave possible, brought up to date while values are ruled out.
+
+    `some` and `every` tell for each kind and profile whether some, or every, value still possible is of the kind.
+    """
+
+    alive: Flags
+    some: Flags
+    every: Flags
+    forcing: Flags
+    idle: Flags
+
+
+@kernel
+def totals(lists: Lists, amounts: Floats, found: Floats) -> None:
     """Add up for each row the amounts that its members have of its kind."""
-    for row in range(len(group)):
-        amount = amounts[kind[row]]
+    for row in range(len(lists.group)):
+        amount = amounts[lists.kind[row]]
         total = 0.0
-        for at in range(offsets[group[row]], offsets[group[row] + 1]):
-            total += amount[members[at]]
+        for at in range(lists.offsets[lists.group[row]], lists.offsets[lists.group[row] + 1]):
+            total += amount[lists.members[at]]
         found[row] = total
 
 
-@njit(cache=True)
-def sign(offsets: Large, members: Small, used: Large, keys: Keys, signature: Keys) -> None:
-    """Add the key of each list used to the signature of its members."""
-    for place in range(len(used)):
-        for at in range(offsets[used[place]], offsets[used[place] + 1]):
-            signature[members[at]] += keys[place]
-
-
-@njit(cache=True)
+@kernel
 def cover(offsets: Large, members: Small, group: Large, class_of: Large, first: Large) -> tuple[Large, Small]:
     """List for each class the sides that cover it, ascending; `first` is a profile of each class."""
     starts = np.zeros(len(first) + 1, np.int64)
@@ -76,9 +89,13 @@ def cover(offsets: Large, members: Small, group: Large, class_of: Large, first: 
     return starts, covering
 
 
-@njit(cache=True)
+@kernel
 def evaluate(problem: Problem, multipliers: Floats, chance: Floats, amount: Floats) -> float:
-    """Work out the chances of each class and the amount of each side; return the mean log of the partition function."""
+    """Work out the chances of each class and the amount of each side; return the mean log of the partition function.
+
+    The multipliers of the sides that cover a class push its values; the chances are the exponentials of the pushes,
+    scaled to add up to 1. The largest push is taken off first, so that no exponential overflows.
+    """
     values = chance.shape[1]
     push = np.empty(values)
     amount[:] = 0
@@ -91,33 +108,35 @@ def evaluate(problem: Problem, multipliers: Floats, chance: Floats, amount: Floa
             kind = problem.kind[side]
             for v in range(problem.kind_offsets[kind], problem.kind_offsets[kind + 1]):
                 push[problem.kind_values[v]] += multipliers[side]
-        top = -np.inf
+        top = -inf
         for x in range(values):
             if problem.alive[place, x]:
                 top = max(top, push[x])
         total = 0.0
         for x in range(values):
-            chance[place, x] = np.exp(push[x] - top) if problem.alive[place, x] else 0.0
+            chance[place, x] = exp(push[x] - top) if problem.alive[place, x] else 0.0
             total += chance[place, x]
         for x in range(values):
             chance[place, x] /= total
-        mean += problem.mass[place] * (top + np.log(total))
+        mean += problem.mass[place] * (top + log(total))
         for at in range(begin, end):
             side = problem.cover[at]
             amount[side] += problem.mass[place] * _part(problem, chance[place], problem.kind[side])
     return mean
 
 
-@njit(cache=True)
+@kernel
 def _part(problem: Problem, chance: Floats, kind: Number) -> float:
+    """Return the chance that a value is of a kind."""
     part = 0.0
     for v in range(problem.kind_offsets[kind], problem.kind_offsets[kind + 1]):
         part += chance[problem.kind_values[v]]
     return part
 
 
-@njit(cache=True)
+@kernel
 def _common(problem: Problem, chance: Floats, one: Number, other: Number) -> float:
+    """Return the chance that a value is of both of two kinds, whose values ascend."""
     common = 0.0
     i, j = problem.kind_offsets[one], problem.kind_offsets[other]
     while i < problem.kind_offsets[one + 1] and j < problem.kind_offsets[other + 1]:
@@ -132,11 +151,12 @@ def _common(problem: Problem, chance: Floats, one: Number, other: Number) -> flo
     return common
 
 
-@njit(cache=True)
+@kernel
 def curvature(problem: Problem, chance: Floats, place_of: Large, hessian: Floats) -> None:
     """Fill the lower half of the second derivatives; `place_of` is the place of a side in it, -1 for sides left out.
 
-    What two sides add for a class depends on their kinds only.
+    What two sides add for a class is the covariance of their values, which depends on their kinds only. Sides that
+    cover a class ascend, and so do their places, so that every pair lands in the lower half.
     """
     hessian[:] = 0
     longest = 0
@@ -165,7 +185,7 @@ def curvature(problem: Problem, chance: Floats, place_of: Large, hessian: Floats
                 row[where[j]] += more[kinds[j]]
 
 
-@njit(cache=True)
+@kernel
 def _by_kinds(problem: Problem, chance: Floats, mass: float, seen: Large, added: Floats) -> None:
     """Work out what a pair of sides of each two kinds adds to the second derivatives."""
     for one in seen:
@@ -175,133 +195,50 @@ def _by_kinds(problem: Problem, chance: Floats, mass: float, seen: Large, added:
             added[one, other] = mass * (shared - parts)
 
 
-@njit(cache=True, fastmath=_SUMS)
-def _subtract(matrix: Floats, i: Number, j: Number, begin: Number, end: Number) -> None:
-    """Subtract a tile of four rows and two columns of the product of strips."""
-    a = b = c = d = e = f = g = h = 0.0
-    for k in range(begin, end):
-        one, two = matrix[j, k], matrix[j + 1, k]
-        a += matrix[i, k] * one
-        b += matrix[i, k] * two
-        c += matrix[i + 1, k] * one
-        d += matrix[i + 1, k] * two
-        e += matrix[i + 2, k] * one
-        f += matrix[i + 2, k] * two
-        g += matrix[i + 3, k] * one
-        h += matrix[i + 3, k] * two
-    matrix[i, j] -= a
-    matrix[i, j + 1] -= b
-    matrix[i + 1, j] -= c
-    matrix[i + 1, j + 1] -= d
-    matrix[i + 2, j] -= e
-    matrix[i + 2, j + 1] -= f
-    matrix[i + 3, j] -= g
-    matrix[i + 3, j + 1] -= h
-
-
-@njit(cache=True, fastmath=_SUMS)
-def factor(matrix: Floats) -> bool:
-    """Replace the lower half of a matrix by its Cholesky factor; tell whether it is positive definite.
-
-    One thread and blocks that fit the cache: threads of a linear algebra library cost more than they give at these sizes.
-    """
-    size = len(matrix)
-    for start in range(0, size, _PANEL):
-        stop = min(start + _PANEL, size)
-        for begin in range(0, start, _STRIP):
-            end = min(begin + _STRIP, start)
-            for i in range(start, size, 4):
-                j = start
-                while j < stop and j < i + 4:
-                    if i + 4 <= size and j + 2 <= stop:
-                        _subtract(matrix, i, j, begin, end)
-                        j += 2
-                    else:
-                        for row in range(i, min(i + 4, size)):
-                            total = 0.0
-                            for k in range(begin, end):
-                                total += matrix[row, k] * matrix[j, k]
-                            matrix[row, j] -= total
-                        j += 1
-        for j in range(start, stop):
-            for i in range(j, size):
-                total = matrix[i, j]
-                for k in range(start, j):
-                    total -= matrix[i, k] * matrix[j, k]
-                if i > j:
-                    matrix[i, j] = total / matrix[j, j]
-                elif total > 0:
-                    matrix[j, j] = np.sqrt(total)
-                else:
-                    return False
-    return True
-
-
-@njit(cache=True, fastmath=_SUMS)
-def substitute(matrix: Floats, vector: Floats) -> None:
-    """Solve with a Cholesky factor, in place."""
-    size = len(vector)
-    for i in range(size):
-        total = vector[i]
-        for k in range(i):
-            total -= matrix[i, k] * vector[k]
-        vector[i] = total / matrix[i, i]
-    for i in range(size - 1, -1, -1):
-        vector[i] /= matrix[i, i]
-        for k in range(i):
-            vector[k] -= matrix[i, k] * vector[i]
-
-
-@njit(cache=True)
+@kernel
 def tighten(
-    offsets: Large,
-    members: Small,
-    group: Large,
-    kind: Large,
-    sets: Flags,
-    bounds: tuple[Floats, Floats],
-    weights: Large,
-    alive: Flags,
-    some: Flags,
-    every: Flags,
-    forcing: Flags,
-    idle: Flags,
-    slack: float,
+    lists: Lists, sets: Flags, bounds: tuple[Floats, Floats], weights: Large, left: Left, slack: float
 ) -> Number:
     """Look once at every row for values that it rules out; return how many were ruled out, or -1 - row if a row cannot hold.
 
-    `some` and `every` tell for each kind and profile whether some, or every, value still possible is of the kind.
+    A row that demands all that may count for it leaves its profiles no other value, and one that allows only what must
+    count leaves them none of its values. Either way it holds from then on and is idle, like every row that holds
+    whatever is decided.
     """
     ruled_out = np.int64(0)
     low, high = bounds
-    for row in range(len(group)):
+    some, every, idle = left.some, left.every, left.idle
+    for row in range(len(lists.group)):
         if idle[row]:
             continue
-        begin, end = offsets[group[row]], offsets[group[row] + 1]
+        begin, end = lists.offsets[lists.group[row]], lists.offsets[lists.group[row] + 1]
+        kind = lists.kind[row]
         least, most = np.int64(0), np.int64(0)
         for at in range(begin, end):
-            least += weights[members[at]] if every[kind[row], members[at]] else 0
-            most += weights[members[at]] if some[kind[row], members[at]] else 0
+            member = lists.members[at]
+            least += weights[member] if every[kind, member] else 0
+            most += weights[member] if some[kind, member] else 0
         if low[row] > most + slack or high[row] < least - slack:
-            return -1 - row
+            return np.int64(-1 - row)
         idle[row] = low[row] <= least + slack and high[row] >= most - slack
         lower, upper = low[row] >= most - slack, high[row] <= least + slack
         if least == most or not (lower or upper):
             continue
-        forcing[row] = idle[row] = True
+        left.forcing[row] = idle[row] = True
         for at in range(begin, end):
-            profile = members[at]
-            if some[kind[row], profile] and not every[kind[row], profile]:
-                for x in range(alive.shape[1]):
-                    if alive[profile, x] and sets[kind[row], x] != lower:
-                        alive[profile, x] = False
+            profile = lists.members[at]
+            if some[kind, profile] and not every[kind, profile]:
+                for x in range(left.alive.shape[1]):
+                    if left.alive[profile, x] and sets[kind, x] != lower:
+                        left.alive[profile, x] = False
                         ruled_out += 1
-                _look_again(sets, alive[profile], some[:, profile], every[:, profile])
+                _look_again(sets, left.alive[profile], some[:, profile], every[:, profile])
     return ruled_out
 
 
-@njit(cache=True)
+@kernel
 def _look_again(sets: Flags, alive: Flags, some: Flags, every: Flags) -> None:
+    """Bring `some` and `every` of one profile up to date."""
     for kind in range(len(sets)):
         some[kind], every[kind] = False, True
         for x in range(len(alive)):

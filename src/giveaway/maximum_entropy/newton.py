@@ -1,18 +1,19 @@
 """The dual of a maximum-entropy problem on a few sides, minimised by projected Newton steps."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from giveaway.compiling import suited
+from giveaway.maximum_entropy import kernels
 from giveaway.maximum_entropy.constraints import Flags, Floats
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
 
 if TYPE_CHECKING:
     from scipy.optimize import OptimizeResult
-
-    from giveaway.maximum_entropy.kernels import Problem
 
 _STEPS = 300
 _GENTLEST, _HARDEST = 1e-12, 1e8
@@ -39,17 +40,16 @@ class Point:
 class Dual:
     """Minimise over multipliers: at least 0 where `sense` is 1, at most 0 where it is -1, free where it is 0."""
 
-    problem: "Problem"
+    problem: kernels.Problem
     bound: Floats
     sense: Ints
 
     def at(self, multipliers: Floats) -> Point:
         """Evaluate."""
-        from giveaway.maximum_entropy import kernels
-
         chance = np.empty(self.problem.alive.shape)
         amount = np.empty(len(multipliers))
-        mean = kernels.evaluate(self.problem, multipliers, chance, amount)
+        evaluate = suited(kernels.evaluate, 2 * len(self.problem.cover) + 2 * chance.size)
+        mean = evaluate(self.problem, multipliers, chance, amount)
         value = float(mean - multipliers @ self.bound)
         doubt = _DOUBT * (1 + float(np.abs(multipliers) @ np.abs(self.bound)))
         return Point(
@@ -59,6 +59,11 @@ class Dual:
             chance=chance,
             impossible=value < -doubt,
         )
+
+    @cached_property
+    def pairs(self) -> int:
+        """How often two sides cover the same class, counted both ways."""
+        return int((np.diff(self.problem.cover_offsets) ** 2).sum())
 
     def error(self, point: Point) -> float:
         """Return the largest violation of a side, or of the rule that sides with room do not push."""
@@ -110,13 +115,11 @@ def minimise(dual: Dual, start: Floats, goal: float, tolerance: float) -> Reache
 
 def _step(dual: Dual, point: Point, error: float, damping: float) -> tuple[Point | None, float]:
     """Return the next point and the damping for the step after it; no point when no step leads down."""
-    from giveaway.maximum_entropy import kernels
-
     moving = np.flatnonzero(~dual.stuck(point))
     place_of = np.full(len(point.slope), -1, np.int64)
     place_of[moving] = np.arange(len(moving))
     hessian = np.empty((len(moving), len(moving)))
-    kernels.curvature(dual.problem, point.chance, place_of, hessian)
+    suited(kernels.curvature, dual.pairs)(dual.problem, point.chance, place_of, hessian)
     while damping < _HARDEST:
         direction = np.zeros(len(point.slope))
         found = _direction(
@@ -135,8 +138,6 @@ def _direction(
     hessian: Floats, slope: Floats, multipliers: Floats, sense: Ints, damping: float
 ) -> Floats | None:
     """Return a damped Newton step; multipliers that it would lead beyond 0 go to 0, and the others allow for it."""
-    from giveaway.maximum_entropy import kernels
-
     direction = np.zeros(len(slope))
     free = np.arange(len(slope))
     while len(free):
@@ -144,10 +145,9 @@ def _direction(
         direction[ended] = -multipliers[ended]
         part = hessian[np.ix_(free, free)]
         np.fill_diagonal(part, part.diagonal() * (1 + damping) + _FLAT)
-        if not kernels.factor(part):
+        wanted = _solved(part, -slope[free] - _symmetric(hessian, free, ended) @ direction[ended])
+        if wanted is None:
             return None
-        wanted = -slope[free] - _symmetric(hessian, free, ended) @ direction[ended]
-        kernels.substitute(part, wanted)
         direction[free] = wanted
         beyond = sense[free] * (multipliers[free] + wanted) < 0
         if not beyond.any():
@@ -156,6 +156,16 @@ def _direction(
     else:
         direction = -multipliers
     return direction
+
+
+def _solved(matrix: Floats, wanted: Floats) -> Floats | None:
+    """Solve equations with a matrix of which the lower half is filled; None when it is not positive definite."""
+    from giveaway.maximum_entropy import cholesky_kernels
+
+    if not cholesky_kernels.factor(matrix):
+        return None
+    cholesky_kernels.substitute(matrix, wanted)
+    return wanted
 
 
 def _symmetric(lower: Floats, rows: Ints, columns: Ints) -> Floats:

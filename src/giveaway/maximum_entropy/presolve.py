@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from giveaway.compiling import suited
 from giveaway.maximum_entropy.constraints import Flags, Rows
+from giveaway.maximum_entropy.kernels import Left, tighten
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -38,34 +40,23 @@ def possible(weights: Ints, domain: int, rows: Rows) -> Possible:
     A row that demands all the records that may count for it, or no more than those that must, decides for all of its
     profiles. Raises `Contradiction` when a row cannot hold.
     """
-    from giveaway.maximum_entropy import kernels
-
     if (rows.low > rows.high).any():
         raise Contradiction(np.flatnonzero(rows.low > rows.high)[:1])
-    sets, kind = rows.kinds
-    alive = np.ones((len(weights), domain), np.bool_)
-    some = np.repeat(sets.any(axis=1, keepdims=True), len(weights), axis=1)
-    every = np.repeat(sets.all(axis=1, keepdims=True), len(weights), axis=1)
-    forcing, idle = np.zeros(len(rows), np.bool_), np.zeros(len(rows), np.bool_)
+    sets = rows.kinds[0]
+    left = Left(
+        alive=np.ones((len(weights), domain), np.bool_),
+        some=np.repeat(sets.any(axis=1, keepdims=True), len(weights), axis=1),
+        every=np.repeat(sets.all(axis=1, keepdims=True), len(weights), axis=1),
+        forcing=np.zeros(len(rows), np.bool_),
+        idle=np.zeros(len(rows), np.bool_),
+    )
+    bounds = (rows.low, rows.high)
     ruled_out = total = 1
     while ruled_out > 0:
         tell("ruling values out", total)
-        ruled_out = kernels.tighten(
-            rows.offsets,
-            rows.members,
-            rows.lists,
-            kind,
-            sets,
-            (rows.low, rows.high),
-            weights,
-            alive,
-            some,
-            every,
-            forcing,
-            idle,
-            SLACK,
-        )
+        look = suited(tighten, 2 * rows.cells)
+        ruled_out = int(look(rows.in_kernels, sets, bounds, weights, left, SLACK))
         total += ruled_out
     if ruled_out < 0:
-        raise Contradiction(np.union1d(np.flatnonzero(forcing), -ruled_out - 1))
-    return Possible(alive=alive, forcing=forcing, idle=idle)
+        raise Contradiction(np.union1d(np.flatnonzero(left.forcing), -ruled_out - 1))
+    return Possible(alive=left.alive, forcing=left.forcing, idle=left.idle)

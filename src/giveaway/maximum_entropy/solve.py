@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.compiling import suited
+from giveaway.maximum_entropy import kernels
 from giveaway.maximum_entropy.constraints import Flags, Floats, Rows, classes
 from giveaway.maximum_entropy.newton import Dual, minimise
 from giveaway.maximum_entropy.presolve import Contradiction, Possible, possible
@@ -115,11 +117,11 @@ class _Task:
 
     def dual(self, working: Ints) -> tuple[Dual, Ints]:
         """Make the problem of some sides, and the class of each profile in it."""
-        from giveaway.maximum_entropy import kernels
-
         rows, row = self._rows, self.sides.row[working]
         class_of, first = classes(rows, row, self._apart)
-        cover_offsets, cover = kernels.cover(rows.offsets, rows.members, rows.lists[row], class_of, first)
+        lists = rows.lists[row]
+        covering = suited(kernels.cover, 2 * int(np.diff(rows.offsets)[lists].sum()))
+        cover_offsets, cover = covering(rows.offsets, rows.members, lists, class_of, first)
         mass = np.zeros(len(first))
         np.add.at(mass, class_of, self._mass)
         problem = kernels.Problem(

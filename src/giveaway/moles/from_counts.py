@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,9 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Cohorts, Counting
 from giveaway.model.data.transactions import Transactions, in_bytes
 from giveaway.model.progress import memory, tell
+from giveaway.moles.kernels import Sets
 from giveaway.moles.search import Moles
 from giveaway.moles.worst_breach import Combination
-
-if TYPE_CHECKING:
-    from giveaway.moles.kernels import Sets
 
 LARGEST = 2
 """The largest combinations that are counted."""
@@ -171,9 +168,7 @@ class CountedItems:
                 hint="allow more with --memory, ask about at_most = 1, or withhold rare items first.",
             )
 
-    def _sets(self, parent: Codes, item: Codes, cohorts: Cohorts, chosen: NDArray[np.bool_]) -> "Sets":
-        from giveaway.moles.kernels import Sets
-
+    def _sets(self, parent: Codes, item: Codes, cohorts: Cohorts, chosen: NDArray[np.bool_]) -> Sets:
         secret = cohorts.secret[chosen]
         places = np.where(secret < 0, -1, np.searchsorted(self._private, secret)).astype(np.int32)
         return Sets(parent, item, cohorts.support[chosen], cohorts.holding[chosen], places)
@@ -196,8 +191,8 @@ def tallied(moles: Moles, others: tuple[Ints, Ints, Ints]) -> tuple[int, tuple[i
     return int(numbers.sum()), tuple(map(int, by_support)), int(supports.min(initial=np.iinfo(np.int64).max))
 
 
-def _joined(some: "Sets", more: "Sets") -> "Sets":
-    return type(some)(
+def _joined(some: Sets, more: Sets) -> Sets:
+    return Sets(
         np.concatenate([some.parent, more.parent]),
         np.concatenate([some.item, more.item]),
         np.concatenate([some.support, more.support]),

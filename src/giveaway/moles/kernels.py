@@ -1,23 +1,40 @@
-"""The compiled search for minimal moles and for the sets that are none: depth first, able to pause.
+"""The search for minimal moles and for free sets, the sets that hold no mole: depth first, able to pause.
 
-Imported only when moles are searched. Items are ranks; a set is extended by items of higher rank, and the children of
-a set are visited from the highest rank down, so that all parts of a set are decided before the set itself. Numbers are
-passed as np.int64 throughout: for any other type of an argument numba would compile the function once more.
+Items are ranks, rarest first. A set is a free set and one more item of higher rank, so the free sets are the nodes of
+a tree whose root is the empty set, and a path from the root spells a set in ascending ranks.
+
+State: `task.frames[depth]` is the free set whose children are being visited and the place of the next child; the
+cells that hold each of these children are `task.places[depth]` from `firsts` to `lasts`. `state` has the depth and
+what was counted. Nothing else is remembered, so the search returns after any node and goes on when it is called again.
+
+Invariant: children are visited from the highest rank down, so every part of a set is decided before the set itself: a
+part without the set's first items lies in a branch that was finished before, and the others are on the path. Each free
+set knows its children (`Groups`), sorted by item, so that a part is looked up by walking down the tree.
+
+Pruning: a set is looked at only when all its parts with one item less are free. Nothing is lost: a set with a part
+that is no free set holds a mole already, and is not minimal. What is looked at is a minimal mole when too few
+transactions hold it or too many of them hold one private item, and is free otherwise. A set that no row holds is never
+met.
+
+Xu et al., Definition 1 and Proposition 1. Numbers are passed as np.int64 throughout: for any other type of an argument
+numba would compile the function once more.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import DONE, PAUSED, kernel
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
 Number = int | np.int64
 
-DONE, PAUSED, FREE_FULL, FOUND_FULL = range(4)
+FREE_FULL, FOUND_FULL = 2, 3
+"""What the search says besides `DONE` and `PAUSED`: an array must be enlarged before it goes on."""
 
-# Places in the array of scalars that survive a pause.
+# Places in the array of numbers that survive a pause.
 DEPTH, FREE, FOUND, WORK, STAMP = range(5)
 
 # Columns of the array of frames.
@@ -58,50 +75,80 @@ class Sets(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """The free sets that extend each free set by one item: `length` successive ones from `first`."""
+    """The free sets that extend each free set by one item: `length` successive ones from `first`, by item."""
 
     first: Small
     length: Small
 
 
-class Scratch(NamedTuple):
-    """Working memory, sized once."""
+class Held(NamedTuple):
+    """The cells `places[first:last]`: in each row that holds a set, the cell of the set's last item."""
 
-    frames: Large
-    parts: Large
     places: Small
-    firsts: Large
-    lasts: Large
-    is_free: Large
-    """1 for the items that are free as a set of one."""
-    mark: Large
+    first: Number
+    last: Number
+
+
+class Secrets(NamedTuple):
+    """Working memory to count private items: all zero between two counts."""
+
+    counted: Large
+    seen: Small
+
+
+class Tally(NamedTuple):
+    """Working memory to sort cells by item: all zero between two sorts but for `seen`."""
+
     support: Large
     many: Large
     cursor: Large
     seen: Small
-    counted: Large
-    secrets: Small
 
 
-@njit(cache=True)
-def most_frequent_secret(
-    data: Data, places: Small, first: Number, last: Number, counted: Large, secrets: Small
-) -> tuple[Number, Number]:
-    """Return the largest count of a private item in the rows of some places, and which item it is."""
+class Task(NamedTuple):
+    """What the search walks and what it writes."""
+
+    data: Data
+    limits: Limits
+    free: Sets
+    groups: Groups
+    found: Sets
+    smallest: Small
+    """For each row the size of its smallest mole, 0 when it holds none."""
+    single_of: Small
+    """The free set of each item alone, -1 for moles."""
+    is_free: Large
+    """1 for the items that are free as a set of one."""
+    frames: Large
+    parts: Large
+    """For the set at each depth its parts with one item less, as free sets: part i lacks the i-th item from the front."""
+    places: Small
+    firsts: Large
+    lasts: Large
+    mark: Large
+    """The items by which the set in hand may be extended have the current stamp."""
+    tally: Tally
+    secrets: Secrets
+
+
+@kernel
+def most_frequent_secret(data: Data, held: Held, secrets: Secrets) -> tuple[np.int64, np.int64]:
+    """Return the largest count of a private item in the rows that hold a set, and which item it is."""
+    counted = secrets.counted
     seen = 0
-    for at in range(first, last):
-        row = data.row_of[places[at]]
+    for at in range(held.first, held.last):
+        row = data.row_of[held.places[at]]
         weight = data.weights[row]
         for i in range(data.private_starts[row], data.private_starts[row + 1]):
             secret = data.private[i]
             if counted[secret] == 0:
-                secrets[seen] = secret
+                secrets.seen[seen] = secret
                 seen += 1
             counted[secret] += weight
     best = np.int64(0)
     which = np.int64(-1)
     for i in range(seen):
-        secret = secrets[i]
+        secret = secrets.seen[i]
         if counted[secret] > best or (counted[secret] == best and secret < which):
             best = counted[secret]
             which = np.int64(secret)
@@ -109,27 +156,15 @@ def most_frequent_secret(
     return best, which
 
 
-@njit(cache=True)
+@kernel
 def _judge(
-    data: Data,
-    limits: Limits,
-    free: Sets,
-    found: Sets,
-    state: Large,
-    smallest: Small,
-    scratch: Scratch,
-    places: Small,
-    first: Number,
-    last: Number,
-    parent: Number,
-    item: Number,
-    support: Number,
-    size: Number,
+    task: Task, state: Large, held: Held, parent: Number, item: Number, support: Number, size: Number
 ) -> bool:
     """Store a set whose proper parts are all free as free or as a minimal mole; say whether it is free."""
-    count, secret = most_frequent_secret(data, places, first, last, scratch.counted, scratch.secrets)
+    count, secret = most_frequent_secret(task.data, held, task.secrets)
+    limits = task.limits
     is_free = support >= limits.crowd and count * limits.denominator <= limits.numerator * support
-    into = free if is_free else found
+    into = task.free if is_free else task.found
     at = state[FREE] if is_free else state[FOUND]
     into.parent[at] = parent
     into.item[at] = item
@@ -140,54 +175,32 @@ def _judge(
         state[FREE] += 1
     else:
         state[FOUND] += 1
-        for i in range(first, last):
-            row = data.row_of[places[i]]
+        smallest = task.smallest
+        for i in range(held.first, held.last):
+            row = task.data.row_of[held.places[i]]
             if smallest[row] == 0 or size < smallest[row]:
                 smallest[row] = size
     return bool(is_free)
 
 
-@njit(cache=True)
-def judge_singles(
-    data: Data,
-    limits: Limits,
-    free: Sets,
-    found: Sets,
-    state: Large,
-    smallest: Small,
-    single_of: Small,
-    scratch: Scratch,
-) -> None:
-    """Decide every single item; `single_of` becomes the free set of each item, -1 for moles."""
+@kernel
+def judge_singles(task: Task, state: Large) -> None:
+    """Decide every single item, the children of the root, and get the search ready to visit them."""
+    data = task.data
     for item in range(len(data.begins) - 1):
-        first, last = data.begins[item], data.begins[item + 1]
+        held = Held(data.places, data.begins[item], data.begins[item + 1])
         support = np.int64(0)
-        for at in range(first, last):
+        for at in range(held.first, held.last):
             support += data.weights[data.row_of[data.places[at]]]
-        single_of[item] = -1
+        task.single_of[item] = -1
         number = state[FREE]
-        if _judge(
-            data,
-            limits,
-            free,
-            found,
-            state,
-            smallest,
-            scratch,
-            data.places,
-            first,
-            last,
-            np.int64(-1),
-            item,
-            support,
-            np.int64(1),
-        ):
-            single_of[item] = number
-            scratch.is_free[item] = 1
-    scratch.frames[0, NEXT] = state[FREE] - 1 if limits.size > 1 else -1
+        if _judge(task, state, held, np.int64(-1), np.int64(item), support, np.int64(1)):
+            task.single_of[item] = number
+            task.is_free[item] = 1
+    task.frames[0, NEXT] = state[FREE] - 1 if task.limits.size > 1 else -1
 
 
-@njit(cache=True)
+@kernel
 def _child(free: Sets, groups: Groups, node: Number, item: Number) -> Number:
     """Return the free set that extends another one by an item, -1 when there is none."""
     low = groups.first[node]
@@ -202,180 +215,160 @@ def _child(free: Sets, groups: Groups, node: Number, item: Number) -> Number:
     return low if low < end and free.item[low] == item else -1
 
 
-@njit(cache=True)
-def _mark_candidates(
-    free: Sets, groups: Groups, scratch: Scratch, state: Large, depth: Number, place: Number
-) -> Number:
-    """Mark the items by which a set of two or more may be extended so that all its parts stay free."""
-    parent = scratch.parts[depth, depth - 1]
+@kernel
+def _mark_candidates(task: Task, state: Large, depth: Number, place: Number) -> Number:
+    """Mark the items by which a set of two or more may be extended so that all its parts stay free.
+
+    They are items of later siblings (the part without the last item must be free) which extend all other parts too.
+    """
+    free, groups, parts = task.free, task.groups, task.parts
+    parent = parts[depth, depth - 1]
     begin = groups.first[parent]
     marked = 0
     for sibling in range(begin + place + 1, begin + groups.length[parent]):
         item = free.item[sibling]
         fits = True
         for i in range(depth - 1):
-            if _child(free, groups, scratch.parts[depth, i], item) < 0:
+            if _child(free, groups, parts[depth, i], item) < 0:
                 fits = False
                 break
         if fits:
-            scratch.mark[item] = state[STAMP]
+            task.mark[item] = state[STAMP]
             marked += 1
     state[WORK] += (groups.length[parent] - place) * depth
     return marked
 
 
-@njit(cache=True)
-def _deliver(
-    data: Data,
-    scratch: Scratch,
-    state: Large,
-    depth: Number,
-    places: Small,
-    first: Number,
-    last: Number,
-    mark: Large,
-    stamp: Number,
-) -> Number:
-    """Sort the marked cells behind some places by item into the places of a level; return how many items."""
+@kernel
+def _deliver(task: Task, state: Large, depth: Number, held: Held, mark: Large, stamp: Number) -> Number:
+    """Sort the cells behind those of a set by item into the places of a depth; return how many items there are.
+
+    Only items with the stamp count. The cells of an item are then those of the set extended by it.
+    """
+    data, tally = task.data, task.tally
+    cells, starts, row_of = data.cells, data.starts, data.row_of
     seen = 0
-    for at in range(first, last):
-        place = places[at]
-        row = data.row_of[place]
+    for at in range(held.first, held.last):
+        place = held.places[at]
+        row = row_of[place]
         weight = data.weights[row]
-        end = data.starts[row + 1]
+        end = starts[row + 1]
         state[WORK] += end - place
         for cell in range(place + 1, end):
-            item = data.cells[cell]
+            item = cells[cell]
             if mark[item] != stamp:
                 continue
-            if scratch.many[item] == 0:
-                scratch.seen[seen] = item
+            if tally.many[item] == 0:
+                tally.seen[seen] = item
                 seen += 1
-            scratch.many[item] += 1
-            scratch.support[item] += weight
-    scratch.seen[:seen].sort()
+            tally.many[item] += 1
+            tally.support[item] += weight
+    tally.seen[:seen].sort()
     begin = np.int64(0)
     for i in range(seen):
-        item = scratch.seen[i]
-        scratch.cursor[item] = begin
-        begin += scratch.many[item]
-    delivered = scratch.places[depth]
-    for at in range(first, last):
-        place = places[at]
-        for cell in range(place + 1, data.starts[data.row_of[place] + 1]):
-            item = data.cells[cell]
+        item = tally.seen[i]
+        tally.cursor[item] = begin
+        begin += tally.many[item]
+    delivered = task.places[depth]
+    for at in range(held.first, held.last):
+        place = held.places[at]
+        for cell in range(place + 1, starts[row_of[place] + 1]):
+            item = cells[cell]
             if mark[item] == stamp:
-                delivered[scratch.cursor[item]] = cell
-                scratch.cursor[item] += 1
+                delivered[tally.cursor[item]] = cell
+                tally.cursor[item] += 1
     return seen
 
 
-@njit(cache=True)
-def search(
-    data: Data,
-    limits: Limits,
-    free: Sets,
-    groups: Groups,
-    found: Sets,
-    state: Large,
-    smallest: Small,
-    single_of: Small,
-    scratch: Scratch,
-    until: Number,
-) -> Number:
-    """Decide the sets of two and more items until the work is done, exceeds `until`, or an array is full."""
-    items = len(single_of)
+@kernel
+def search(task: Task, state: Large, until: Number) -> Number:
+    """Decide the sets of two and more items until all are decided, `until` steps are taken, or an array is full.
+
+    Each turn of the loop takes the next child of the set at the present depth, decides all sets that extend that child
+    by one item, and enters it; without a further child it goes one depth up. Between two turns everything is in the
+    arrays, so a pause is a return, and the next call goes on with the next child.
+    """
+    data, free, groups, parts = task.data, task.free, task.groups, task.parts
+    items = len(task.single_of)
     while True:
         if state[WORK] >= until:
             return PAUSED
         if state[FREE] + items > len(free.item):
             return FREE_FULL
-        if state[FOUND] + items > len(found.item):
+        if state[FOUND] + items > len(task.found.item):
             return FOUND_FULL
         depth = state[DEPTH]
-        place = scratch.frames[depth, NEXT]
+        place = task.frames[depth, NEXT]
         if place < 0:
             if depth == 0:
                 return DONE
             state[DEPTH] -= 1
             continue
-        scratch.frames[depth, NEXT] -= 1
+        task.frames[depth, NEXT] -= 1
         state[WORK] += 1
         if depth == 0:
             node = place
             item = free.item[node]
-            places, first, last = data.places, data.begins[item], data.begins[item + 1]
+            held = Held(data.places, data.begins[item], data.begins[item + 1])
         else:
-            parent = scratch.frames[depth, NODE]
+            parent = task.frames[depth, NODE]
             node = groups.first[parent] + place
             item = free.item[node]
-            places = scratch.places[depth]
-            first, last = scratch.firsts[depth, place], scratch.lasts[depth, place]
+            held = Held(task.places[depth], task.firsts[depth, place], task.lasts[depth, place])
             for i in range(depth):
                 if depth == 1:
-                    scratch.parts[2, 0] = single_of[item]
+                    parts[2, 0] = task.single_of[item]
                 else:
-                    scratch.parts[depth + 1, i] = _child(free, groups, scratch.parts[depth, i], item)
-            scratch.parts[depth + 1, depth] = parent
+                    parts[depth + 1, i] = _child(free, groups, parts[depth, i], item)
+            parts[depth + 1, depth] = parent
         depth += 1
         groups.first[node] = state[FREE]
         groups.length[node] = 0
         if depth == 1:
-            seen = _deliver(data, scratch, state, depth, places, first, last, scratch.is_free, np.int64(1))
+            seen = _deliver(task, state, depth, held, task.is_free, np.int64(1))
         else:
             state[STAMP] += 1
-            if _mark_candidates(free, groups, scratch, state, depth, place) == 0:
+            if _mark_candidates(task, state, depth, place) == 0:
                 continue
-            seen = _deliver(data, scratch, state, depth, places, first, last, scratch.mark, state[STAMP])
-        delivered = scratch.places[depth]
+            seen = _deliver(task, state, depth, held, task.mark, state[STAMP])
+        tally = task.tally
         end = np.int64(0)
         for i in range(seen):
-            item = scratch.seen[i]
+            item = tally.seen[i]
             begin = end
-            end += scratch.many[item]
-            support = scratch.support[item]
-            scratch.many[item] = 0
-            scratch.support[item] = 0
-            if _judge(
-                data,
-                limits,
-                free,
-                found,
-                state,
-                smallest,
-                scratch,
-                delivered,
-                begin,
-                end,
-                node,
-                np.int64(item),
-                support,
-                depth + 1,
-            ):
-                scratch.firsts[depth, groups.length[node]] = begin
-                scratch.lasts[depth, groups.length[node]] = end
+            end += tally.many[item]
+            support = tally.support[item]
+            tally.many[item] = 0
+            tally.support[item] = 0
+            larger = Held(task.places[depth], begin, end)
+            if _judge(task, state, larger, node, np.int64(item), support, depth + 1):
+                task.firsts[depth, groups.length[node]] = begin
+                task.lasts[depth, groups.length[node]] = end
                 groups.length[node] += 1
-        scratch.frames[depth, NODE] = node
-        scratch.frames[depth, NEXT] = groups.length[node] - 1 if depth + 1 < limits.size else -1
+        task.frames[depth, NODE] = node
+        task.frames[depth, NEXT] = groups.length[node] - 1 if depth + 1 < task.limits.size else -1
         state[DEPTH] = depth
 
 
-@njit(cache=True)
+class Spelled(NamedTuple):
+    """Sets as rows of descending ranks, and a step of each, 1 and more."""
+
+    offsets: Large
+    ranks: Small
+    step: Small
+
+
+@kernel
 def last_steps(
-    data: Data,
-    offsets: Large,
-    ranks: Small,
-    step: Small,
-    order: Large,
-    last: Small,
-    place: Number,
-    until: Number,
+    data: Data, sets: Spelled, order: Large, last: Small, place: Number, until: Number
 ) -> tuple[Number, Number]:
     """Raise `last` of each row to the largest step of the sets it holds; return where to go on, and the work.
 
-    Sets are rows of descending ranks, taken in an order of falling steps.
+    The sets are taken in an order of falling steps, so the first one that a row holds decides about it, and a row that
+    is decided is not looked at again. The rows that may hold a set are those of its rarest item.
     """
-    work = 0
+    work = np.int64(0)
+    offsets, ranks = sets.offsets, sets.ranks
     while place < len(order) and work < until:
         chosen = order[place]
         rarest = offsets[chosen + 1] - 1
@@ -394,6 +387,6 @@ def last_steps(
                 cell += 1
                 work += 1
             if known < offsets[chosen]:
-                last[row] = step[chosen]
+                last[row] = sets.step[chosen]
         place += 1
     return place, work

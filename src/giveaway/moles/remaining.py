@@ -5,10 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.compiling import suited
 from giveaway.itemsets.ranked import index
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
+from giveaway.moles.kernels import Data, Spelled, last_steps
 from giveaway.moles.search import Moles, data_of
 
 _BLOCK = 20_000_000
@@ -109,16 +111,13 @@ class PuttingBack:
 
     def _exposed(self, moles: Ints) -> int:
         """Mark the rows that hold one of some moles and none before; return how many transactions these are."""
-        from giveaway.moles.kernels import last_steps
-
         self._trials += 1
         self._step[moles] = self._trials
-        place: int | np.int64 = 0
+        place = 0
+        sets = Spelled(self._offsets, self._ranks, self._step)
         while place < len(moles):
-            place, work = last_steps(
-                self._data, self._offsets, self._ranks, self._step, moles, self._held, place, _BLOCK
-            )
-            self._left -= int(work)
+            place, work = _hold(self._data, sets, moles, self._held, place)
+            self._left -= work
         return int(self._weights[self._held == self._trials].sum())
 
 
@@ -127,8 +126,6 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
 
     None when that takes more than `budget` steps of work; what surely does is not begun.
     """
-    from giveaway.moles.kernels import last_steps
-
     ranked = moles.ranked
     offsets, ranks = moles.spelled(moles.found.parent, moles.found.item)
     step_of = np.full(ranked.items, len(order) + 1, np.int32)
@@ -142,13 +139,25 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
     latest_first = np.argsort(-step, kind="stable")
     last = np.zeros(len(ranked.weights), np.int32)
     work = 0
-    place: int | np.int64 = 0
+    place = 0
+    data, sets = data_of(ranked), Spelled(offsets, ranks, step)
     while place < len(latest_first):
         tell("following what stays exposed", int(place), len(latest_first))
         if work > budget:
             return None
-        place, spent = last_steps(data_of(ranked), offsets, ranks, step, latest_first, last, place, _BLOCK)
-        work += int(spent)
+        place, spent = _hold(data, sets, latest_first, last, place)
+        work += spent
     exposed = np.zeros(len(order) + 2, np.int64)
     np.add.at(exposed, last, ranked.weights)
     return np.asarray(int(ranked.weights.sum()) - np.cumsum(exposed)[:-1])
+
+
+def _hold(data: Data, sets: Spelled, order: Ints, last: Codes, place: int) -> tuple[int, int]:
+    """Go on marking the rows that hold some sets for a block of work; return where to go on next, and the work.
+
+    Rows of the rarest item of each set are looked at, each at most once for every cell of it.
+    """
+    rarest = sets.ranks[sets.offsets[order[place:] + 1] - 1]
+    steps = int((data.begins[rarest + 1] - data.begins[rarest] + 1).sum())
+    following, work = suited(last_steps, steps)(data, sets, order, last, place, _BLOCK)
+    return int(following), int(work)

@@ -3,19 +3,18 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.compiling import DONE, PAUSED, Search, suited
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Ranked, below
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import memory, tell
+from giveaway.moles import kernels
 from giveaway.moles.cost import refuse_blow_up
-
-if TYPE_CHECKING:
-    from giveaway.moles.kernels import Data, Scratch, Sets
 
 Kind = TypeVar("Kind", np.int32, np.int64)
 
@@ -38,8 +37,8 @@ class Moles:
 
     ranked: Ranked
     size: int
-    free: "Sets"
-    found: "Sets"
+    free: kernels.Sets
+    found: kernels.Sets
     smallest: Codes
     everything: bool
     work: int
@@ -104,56 +103,46 @@ def mine(
 
     Xu et al., Definition 1, on itemsets that occur.
     """
-    from giveaway.moles import kernels
-
     everything = empty_is_mole(ranked, crowd, limit)
     total = int(ranked.weights.sum())
     size = 1 if everything else min(at_most, max(ranked.longest, 1))
     crowd = total + 1 if everything else min(crowd, total + 1)
     refuse_blow_up(ranked, size, crowd, limit, budget=budget, seed=seed)
-    limits = kernels.Limits(size, crowd, *below(limit, max(total, 1)))
-    data, scratch = data_of(ranked), _scratch(ranked, size)
-    free, found = _sets(2 * ranked.items), _sets(2 * ranked.items)
-    groups = kernels.Groups(*(np.zeros(len(free.item), np.int32) for _ in range(2)))
-    smallest = np.zeros(len(ranked.weights), np.int32)
-    single_of = np.empty(ranked.items, np.int32)
+    task = _task(ranked, kernels.Limits(size, crowd, *below(limit, max(total, 1))))
     state = np.zeros(5, np.int64)
-    kernels.judge_singles(data, limits, free, found, state, smallest, single_of, scratch)
-    status: int | np.int64 = kernels.PAUSED
-    while status != kernels.DONE:
+    suited(kernels.judge_singles, len(ranked.cells) + len(ranked.private))(task, state)
+    search = Search(kernels.search, state, kernels.WORK, block=_BLOCK, least=len(ranked.cells))
+    status = PAUSED
+    while status != DONE:
         if status == kernels.FREE_FULL:
-            _check_room(2 * len(free.item) + len(found.item), scratch)
-            free, groups = _doubled(free), kernels.Groups(*(_longer(part) for part in groups))
+            _check_room(2 * len(task.free.item) + len(task.found.item), task)
+            groups = kernels.Groups(*(_longer(part) for part in task.groups))
+            task = task._replace(free=_doubled(task.free), groups=groups)
         elif status == kernels.FOUND_FULL:
-            _check_room(len(free.item) + 2 * len(found.item), scratch)
-            found = _doubled(found)
-        work = int(state[kernels.WORK])
-        tell("searching combinations that give something away", work)
-        if work > budget:
+            _check_room(len(task.free.item) + 2 * len(task.found.item), task)
+            task = task._replace(found=_doubled(task.found))
+        tell("searching combinations that give something away", search.work)
+        if search.work > budget:
             raise BudgetExceeded(
-                f"The combinations of up to {at_most} items are too many: {work:,} steps did not suffice.",
+                f"The combinations of up to {at_most} items are too many: {search.work:,} steps did not suffice.",
                 hint=_HINT,
             )
-        status = kernels.search(
-            data, limits, free, groups, found, state, smallest, single_of, scratch, work + _BLOCK
-        )
+        status = search.go_on(task, state)
     return Moles(
         ranked=ranked,
         size=at_most,
-        free=_trimmed(free, int(state[kernels.FREE])),
-        found=_trimmed(found, int(state[kernels.FOUND])),
-        smallest=smallest,
+        free=_trimmed(task.free, int(state[kernels.FREE])),
+        found=_trimmed(task.found, int(state[kernels.FOUND])),
+        smallest=task.smallest,
         everything=everything,
-        work=int(state[kernels.WORK]),
+        work=search.work,
     )
 
 
-def data_of(ranked: Ranked) -> "Data":
-    """Bring ranked transactions into the form of the compiled searches."""
-    from giveaway.moles.kernels import Data
-
+def data_of(ranked: Ranked) -> kernels.Data:
+    """Bring ranked transactions into the form of the kernels."""
     begins, places = ranked.holders
-    return Data(
+    return kernels.Data(
         ranked.cells,
         ranked.starts,
         ranked.row_of,
@@ -165,36 +154,56 @@ def data_of(ranked: Ranked) -> "Data":
     )
 
 
-def _scratch(ranked: Ranked, size: int) -> "Scratch":
-    from giveaway.moles.kernels import Scratch
-
-    items, cells, secrets = ranked.items, len(ranked.cells), len(ranked.private_codes)
-    return Scratch(
+def _task(ranked: Ranked, limits: kernels.Limits) -> kernels.Task:
+    """Make room for a search; free sets and moles get more when it is needed."""
+    items, cells, secrets, size = (
+        ranked.items,
+        len(ranked.cells),
+        len(ranked.private_codes),
+        int(limits.size),
+    )
+    return kernels.Task(
+        data=data_of(ranked),
+        limits=limits,
+        free=_sets(2 * items),
+        groups=kernels.Groups(np.zeros(2 * items, np.int32), np.zeros(2 * items, np.int32)),
+        found=_sets(2 * items),
+        smallest=np.zeros(len(ranked.weights), np.int32),
+        single_of=np.empty(items, np.int32),
+        is_free=np.zeros(items, np.int64),
         frames=np.full((size + 1, 2), -1, np.int64),
         parts=np.zeros((size + 1, size + 1), np.int64),
         places=np.empty((size, cells), np.int32),
         firsts=np.empty((size, items), np.int64),
         lasts=np.empty((size, items), np.int64),
-        is_free=np.zeros(items, np.int64),
         mark=np.zeros(items, np.int64),
+        tally=tally_of(items),
+        secrets=secrets_of(secrets),
+    )
+
+
+def tally_of(items: int) -> kernels.Tally:
+    """Make room to sort cells by item."""
+    return kernels.Tally(
         support=np.zeros(items, np.int64),
         many=np.zeros(items, np.int64),
         cursor=np.zeros(items, np.int64),
         seen=np.empty(items, np.int32),
-        counted=np.zeros(secrets, np.int64),
-        secrets=np.empty(secrets, np.int32),
     )
 
 
-def _sets(room: int) -> "Sets":
-    from giveaway.moles.kernels import Sets
+def secrets_of(secrets: int) -> kernels.Secrets:
+    """Make room to count private items."""
+    return kernels.Secrets(counted=np.zeros(secrets, np.int64), seen=np.empty(secrets, np.int32))
 
+
+def _sets(room: int) -> kernels.Sets:
     small, large = np.empty(room, np.int32), np.empty(room, np.int64)
-    return Sets(small, small.copy(), large, large.copy(), small.copy())
+    return kernels.Sets(small, small.copy(), large, large.copy(), small.copy())
 
 
-def _doubled(sets: "Sets") -> "Sets":
-    return type(sets)(
+def _doubled(sets: kernels.Sets) -> kernels.Sets:
+    return kernels.Sets(
         _longer(sets.parent),
         _longer(sets.item),
         _longer(sets.support),
@@ -203,8 +212,8 @@ def _doubled(sets: "Sets") -> "Sets":
     )
 
 
-def _trimmed(sets: "Sets", many: int) -> "Sets":
-    return type(sets)(
+def _trimmed(sets: kernels.Sets, many: int) -> kernels.Sets:
+    return kernels.Sets(
         sets.parent[:many], sets.item[:many], sets.support[:many], sets.holding[:many], sets.secret[:many]
     )
 
@@ -215,8 +224,8 @@ def _longer(part: NDArray[Kind]) -> NDArray[Kind]:
     return longer
 
 
-def _check_room(sets: int, scratch: "Scratch") -> None:
-    if sets * _BYTES_A_SET + scratch.places.nbytes > memory() or sets >= 1 << 31:
+def _check_room(sets: int, task: kernels.Task) -> None:
+    if sets * _BYTES_A_SET + task.places.nbytes > memory() or sets >= 1 << 31:
         raise BudgetExceeded(
             f"{sets // 2:,} combinations do not fit in the memory allowed.",
             hint=f"allow more with --memory, or {_HINT}",

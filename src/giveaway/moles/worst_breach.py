@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from giveaway.compiling import DONE, PAUSED, Search
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Ranked
 from giveaway.model.progress import tell
-from giveaway.moles.search import BUDGET, data_of
+from giveaway.moles import worst_breach_kernels as kernels
+from giveaway.moles.search import BUDGET, data_of, secrets_of, tally_of
 
 _BLOCK = 20_000_000
 
@@ -56,44 +58,43 @@ def _search(
     ranked: Ranked, size: int, above: Fraction, *, enough: int, secrets: int, budget: int
 ) -> Combination | None:
     """Search sets by how many of their transactions agree on a private item, or by few transactions without secrets."""
-    from giveaway.moles import worst_breach_kernels as kernels
-
     size = min(size, ranked.longest)
     if size == 0:
         return None
-    items = ranked.items
-    walk = kernels.Walk(
-        places=np.empty((size, len(ranked.cells)), np.int32),
-        firsts=np.empty((size, items), np.int64),
-        lasts=np.empty((size, items), np.int64),
-        waiting=np.zeros(size, np.int64),
-        support=np.zeros(items, np.int64),
-        many=np.zeros(items, np.int64),
-        cursor=np.zeros(items, np.int64),
-        seen=np.empty(items, np.int32),
-        counted=np.zeros(secrets, np.int64),
-        secrets=np.empty(secrets, np.int32),
-        path=np.zeros(size, np.int32),
-        best=np.zeros(size, np.int32),
-        codes=ranked.codes,
-    )
+    walk = _walk(ranked, size, secrets)
     state = np.zeros(7, np.int64)
     state[kernels.DEPTH] = -1
     state[[kernels.COUNT, kernels.SUPPORT]] = above.numerator, above.denominator
     state[kernels.ENOUGH] = 0 if size <= _SMALL else enough
-    data = data_of(ranked)
-    status: int | np.int64 = kernels.PAUSED
-    while status != kernels.DONE:
-        work = int(state[kernels.WORK])
-        tell("searching the worst combination", work)
-        if work > budget:
+    search = Search(kernels.search, state, kernels.WORK, block=_BLOCK, least=len(ranked.cells))
+    status = PAUSED
+    while status != DONE:
+        tell("searching the worst combination", search.work)
+        if search.work > budget:
             raise BudgetExceeded(
-                f"The worst combination of up to {size} items was not found within {work:,} steps.",
+                f"The worst combination of up to {size} items was not found within {search.work:,} steps.",
                 hint="ask about a smaller at_most, or withhold rare items first.",
             )
-        status = kernels.search(data, state, walk, size, work + _BLOCK)
+        status = search.go_on(walk, state)
     if state[kernels.SIZE] == 0:
         return None
     codes = sorted(ranked.codes[walk.best[: state[kernels.SIZE]]].tolist())
     count, support, secret = (int(state[at]) for at in (kernels.COUNT, kernels.SUPPORT, kernels.SECRET))
     return Combination(tuple(codes), support, count if secrets else 0, secret)
+
+
+def _walk(ranked: Ranked, size: int, secrets: int) -> kernels.Walk:
+    items = ranked.items
+    return kernels.Walk(
+        data=data_of(ranked),
+        size=size,
+        places=np.empty((size, len(ranked.cells)), np.int32),
+        firsts=np.empty((size, items), np.int64),
+        lasts=np.empty((size, items), np.int64),
+        waiting=np.zeros(size, np.int64),
+        tally=tally_of(items),
+        secrets=secrets_of(secrets),
+        path=np.zeros(size, np.int32),
+        best=np.zeros(size, np.int32),
+        codes=ranked.codes,
+    )

@@ -1,37 +1,45 @@
-"""The compiled search for the itemset that gives most away: depth first, able to pause.
+"""The search for the itemset that gives most away: depth first, able to pause.
 
 A set counts for the transactions that agree on a private item, or for one when there are no private items: the largest
-share of these among those that hold the set wins.
+share of these among those that hold the set wins. Shares are compared as products of whole numbers.
+
+State: `walk.path` is the set in hand, by ranks. For each depth `walk.firsts` and `walk.lasts` bound the cells of the
+sets that are weighed but not yet extended, `walk.waiting` of them; `state` has the depth and the best set so far. The
+search returns between two sets and goes on when it is called again.
+
+Invariant: every set of up to `walk.size` items that occurs is either weighed, or extends one that waits.
+
+Pruning: a set is not extended when no row of it has a private item, as then no extension has one, nor when one row
+holds it, as then its extensions have the same share. The search ends when the best share is 1 in ENOUGH or more, which
+nothing exceeds.
+
+This goes beyond Xu et al., who stop at a mole: a set that holds one can give more away.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from giveaway.moles.kernels import Data, Large, Number, Small, most_frequent_secret
+from giveaway.compiling import DONE, PAUSED, kernel
+from giveaway.moles.kernels import Data, Held, Large, Number, Secrets, Small, Tally, most_frequent_secret
 
-DONE, PAUSED = range(2)
-
-# Places in the array of scalars that survive a pause. COUNT of SUPPORT is the largest share so far, found in a set of
+# Places in the array of numbers that survive a pause. COUNT of SUPPORT is the largest share so far, found in a set of
 # SIZE items (0 when none is found yet) for the private item SECRET; the search ends when it is 1 in ENOUGH or more, and
 # never before all is seen when ENOUGH is 0.
 DEPTH, WORK, COUNT, SUPPORT, SECRET, SIZE, ENOUGH = range(7)
 
 
 class Walk(NamedTuple):
-    """Working memory: for each depth the places of the sets still to be looked into."""
+    """What the search walks, and for each depth the places of the sets that wait to be extended."""
 
+    data: Data
+    size: Number
     places: Small
     firsts: Large
     lasts: Large
     waiting: Large
-    support: Large
-    many: Large
-    cursor: Large
-    seen: Small
-    counted: Large
-    secrets: Small
+    tally: Tally
+    secrets: Secrets
     path: Small
     """The items of the set that is looked at, by ranks."""
     best: Small
@@ -40,54 +48,7 @@ class Walk(NamedTuple):
     """The code of each rank."""
 
 
-@njit(cache=True)
-def _look(
-    data: Data,
-    state: Large,
-    walk: Walk,
-    depth: Number,
-    places: Small,
-    first: Number,
-    last: Number,
-    size: Number,
-) -> None:
-    """Try all one-item extensions of a set, and remember those whose own extensions may give away more."""
-    seen = 0
-    for at in range(first, last):
-        row = data.row_of[places[at]]
-        end = data.starts[row + 1]
-        state[WORK] += end - places[at]
-        for cell in range(places[at] + 1, end):
-            item = data.cells[cell]
-            if walk.many[item] == 0:
-                walk.seen[seen] = item
-                seen += 1
-            walk.many[item] += 1
-            walk.support[item] += data.weights[row]
-    # In the order of items, so that the order of rows decides nothing.
-    walk.seen[:seen].sort()
-    begin = np.int64(0)
-    for i in range(seen):
-        walk.cursor[walk.seen[i]] = begin
-        begin += walk.many[walk.seen[i]]
-    delivered = walk.places[depth]
-    for at in range(first, last):
-        for cell in range(places[at] + 1, data.starts[data.row_of[places[at]] + 1]):
-            item = data.cells[cell]
-            delivered[walk.cursor[item]] = cell
-            walk.cursor[item] += 1
-    end = np.int64(0)
-    walk.waiting[depth] = 0
-    for i in range(seen):
-        item = walk.seen[i]
-        begin = end
-        end += walk.many[item]
-        _weigh(data, state, walk, depth, delivered, begin, end, walk.support[item], size)
-        walk.many[item] = 0
-        walk.support[item] = 0
-
-
-@njit(cache=True)
+@kernel
 def _comes_first(state: Large, walk: Walk, size: Number, support: Number) -> bool:
     """Say whether a set of one or two items stands before an equally bad one: by size, crowd, then item order."""
     if state[SIZE] != size:
@@ -101,57 +62,84 @@ def _comes_first(state: Large, walk: Walk, size: Number, support: Number) -> boo
     return bool(max(low, high) < max(best_low, best_high))
 
 
-@njit(cache=True)
-def _weigh(
-    data: Data,
-    state: Large,
-    walk: Walk,
-    depth: Number,
-    places: Small,
-    first: Number,
-    last: Number,
-    support: Number,
-    size: Number,
-) -> None:
-    """Compare one set with the worst so far; without a private item in its rows no extension has one either."""
+@kernel
+def _weigh(walk: Walk, state: Large, depth: Number, held: Held, support: Number) -> None:
+    """Compare one set with the worst so far, and let it wait if its extensions may give away more."""
     count, secret = np.int64(1), np.int64(-1)
-    if len(walk.counted):
-        count, secret = most_frequent_secret(data, places, first, last, walk.counted, walk.secrets)
-    walk.path[depth] = data.cells[places[first]]
+    if len(walk.secrets.counted):
+        count, secret = most_frequent_secret(walk.data, held, walk.secrets)
+    walk.path[depth] = walk.data.cells[held.places[held.first]]
     ahead = count * state[SUPPORT] - state[COUNT] * support
     if ahead > 0 or (ahead == 0 and state[ENOUGH] == 0 and _comes_first(state, walk, depth + 1, support)):
         state[COUNT] = count
         state[SUPPORT] = support
         state[SECRET] = secret
         state[SIZE] = depth + 1
-        walk.best[: depth + 1] = walk.path[: depth + 1]
-    if depth + 1 < size and count > 0 and last - first > 1:
-        walk.firsts[depth, walk.waiting[depth]] = first
-        walk.lasts[depth, walk.waiting[depth]] = last
+        # Item by item: to copy a slice, numba compiles checks of shapes, which takes longer than all the rest.
+        for i in range(depth + 1):
+            walk.best[i] = walk.path[i]
+    if depth + 1 < walk.size and count > 0 and held.last - held.first > 1:
+        walk.firsts[depth, walk.waiting[depth]] = held.first
+        walk.lasts[depth, walk.waiting[depth]] = held.last
         walk.waiting[depth] += 1
 
 
-@njit(cache=True)
-def search(data: Data, state: Large, walk: Walk, size: Number, until: Number) -> Number:
-    """Go on until the work is done, nothing can be worse, or the work exceeds `until`; fresh depth is -1."""
+@kernel
+def _extend(walk: Walk, state: Large, depth: Number, held: Held) -> None:
+    """Weigh all sets that extend a set by one item of higher rank; `depth` is theirs."""
+    data, tally = walk.data, walk.tally
+    seen = 0
+    for at in range(held.first, held.last):
+        row = data.row_of[held.places[at]]
+        end = data.starts[row + 1]
+        state[WORK] += end - held.places[at]
+        for cell in range(held.places[at] + 1, end):
+            item = data.cells[cell]
+            if tally.many[item] == 0:
+                tally.seen[seen] = item
+                seen += 1
+            tally.many[item] += 1
+            tally.support[item] += data.weights[row]
+    # In the order of items, so that the order of rows decides nothing.
+    tally.seen[:seen].sort()
+    begin = np.int64(0)
+    for i in range(seen):
+        tally.cursor[tally.seen[i]] = begin
+        begin += tally.many[tally.seen[i]]
+    delivered = walk.places[depth]
+    for at in range(held.first, held.last):
+        for cell in range(held.places[at] + 1, data.starts[data.row_of[held.places[at]] + 1]):
+            item = data.cells[cell]
+            delivered[tally.cursor[item]] = cell
+            tally.cursor[item] += 1
+    end = np.int64(0)
+    walk.waiting[depth] = 0
+    for i in range(seen):
+        item = tally.seen[i]
+        begin = end
+        end += tally.many[item]
+        _weigh(walk, state, depth, Held(delivered, begin, end), tally.support[item])
+        tally.many[item] = 0
+        tally.support[item] = 0
+
+
+@kernel
+def search(walk: Walk, state: Large, until: Number) -> Number:
+    """Go on until all is seen, nothing can be worse, or `until` steps are taken; a fresh depth is -1.
+
+    Each turn of the loop takes the last set that waits at the present depth and weighs its extensions, which wait one
+    depth below; where none waits it goes one depth up.
+    """
+    data = walk.data
     if state[DEPTH] < 0:
         state[DEPTH] = 0
         walk.waiting[0] = 0
         for item in range(len(data.begins) - 1):
+            held = Held(data.places, data.begins[item], data.begins[item + 1])
             support = np.int64(0)
-            for at in range(data.begins[item], data.begins[item + 1]):
+            for at in range(held.first, held.last):
                 support += data.weights[data.row_of[data.places[at]]]
-            _weigh(
-                data,
-                state,
-                walk,
-                np.int64(0),
-                data.places,
-                data.begins[item],
-                data.begins[item + 1],
-                support,
-                size,
-            )
+            _weigh(walk, state, np.int64(0), held, support)
     while state[SIZE] == 0 or state[COUNT] * state[ENOUGH] < state[SUPPORT]:
         if state[WORK] >= until:
             return PAUSED
@@ -164,7 +152,8 @@ def search(data: Data, state: Large, walk: Walk, size: Number, until: Number) ->
         walk.waiting[depth] -= 1
         place = walk.waiting[depth]
         places = data.places if depth == 0 else walk.places[depth]
-        walk.path[depth] = data.cells[places[walk.firsts[depth, place]]]
+        held = Held(places, walk.firsts[depth, place], walk.lasts[depth, place])
+        walk.path[depth] = data.cells[places[held.first]]
         state[DEPTH] += 1
-        _look(data, state, walk, depth + 1, places, walk.firsts[depth, place], walk.lasts[depth, place], size)
+        _extend(walk, state, depth + 1, held)
     return DONE

@@ -12,7 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.items.nuggets.search import Ranked, Sets, ranked, search, sorted_rows, with_moles
+from giveaway.attacks.items.nuggets.kernels import Shapes, Written, tally_sets, withhold
+from giveaway.attacks.items.nuggets.search import Ranked, ranked, search, sorted_rows, with_moles
+from giveaway.compiling import suited
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.transactions import Transactions
@@ -49,26 +51,23 @@ class WithoutMoles(NamedTuple):
 class Nuggets:
     """The nuggets of transactions from which items may be withheld one by one."""
 
-    def __init__(self, ranks: Ranked, sets: Sets, max_size: int | None, items: int) -> None:
+    def __init__(self, ranks: Ranked, sets: Written, max_size: int | None, items: int) -> None:
         self._ranks = ranks
         self._sets = sets
         self._items = items
         self._free = (np.diff(sets.offsets) - sets.heads).astype(np.int32)
         self._gone = np.zeros(len(ranks.codes), np.bool_)
-        self._whole, self._holding = _values(sets, self._free, max_size)
-        self._counters = np.zeros((len(ranks.codes), self._whole.shape[2]), np.int64)
+        self._shapes = _shapes(sets, self._free, max_size)
+        self._counters = np.zeros((len(ranks.codes), self._shapes.whole.shape[2]), np.int64)
         self.total = self._count_all(max_size)
 
     def _count_all(self, max_size: int | None) -> int:
-        from giveaway.attacks.items.nuggets.kernels import tally_sets
-
         sets = self._sets
         for begin in range(0, len(sets.heads), _BLOCK):
             tell("counting nuggets", begin, len(sets.heads))
             end = min(begin + _BLOCK, len(sets.heads))
-            tally_sets(
-                sets.offsets, sets.heads, sets.cells, self._whole, self._holding, self._counters, begin, end
-            )
+            tally = suited(tally_sets, int(sets.offsets[end] - sets.offsets[begin]))
+            tally(sets, self._shapes, self._counters, begin, end)
         shapes, numbers = np.unique(np.stack([sets.heads, self._free]), axis=1, return_counts=True)
         return sum(
             int(number) * _in_interval(int(head), int(free), max_size)
@@ -98,25 +97,15 @@ class Nuggets:
 
     def withhold(self, code: int) -> int:
         """Remove all nuggets that contain an item and return how many they were."""
-        from giveaway.attacks.items.nuggets.kernels import withhold
-
         rank = int(self._ranks.rank_of[code])
         if rank < 0 or self._gone[rank]:
             return 0
         lost = _joined(self._counters[rank])
         begin, end = self._mentions[0][rank : rank + 2]
-        withhold(
-            rank,
-            self._mentions[1][begin:end],
-            self._sets.offsets,
-            self._sets.heads,
-            self._sets.cells,
-            self._free,
-            self._gone,
-            self._whole,
-            self._holding,
-            self._counters,
-        )
+        mentions = self._mentions[1][begin:end]
+        steps = int(np.diff(self._sets.offsets)[mentions >> 1].sum())
+        remove = suited(withhold, steps)
+        remove(rank, mentions, self._sets, self._free, self._gone, self._shapes, self._counters)
         self.total -= lost
         return lost
 
@@ -154,7 +143,7 @@ def count(
             f"Counting the itemsets that at least {min_support:,} transactions hold takes more work than allowed.",
             hint="ask for itemsets with a larger min_support, or set max_size.",
         )
-    return Nuggets(ranks, sets, max_size, len(transactions.labels))
+    return Nuggets(ranks, sets.written, max_size, len(transactions.labels))
 
 
 def without_moles(
@@ -176,11 +165,12 @@ def without_moles(
     sets = search(ranks, min_support, max_size, moles, budget, dense=dense)
     if sets is None:
         return None
+    parts = sets.written
     return WithoutMoles(
-        total=sets.alone + int(sets.weights.sum()),
-        part_offsets=sets.offsets,
-        part_codes=sorted_rows(sets.offsets, ranks.codes[sets.cells].astype(np.int32)),
-        part_weights=sets.weights,
+        total=sets.alone + int(parts.weights.sum()),
+        part_offsets=parts.offsets,
+        part_codes=sorted_rows(parts.offsets, ranks.codes[parts.cells].astype(np.int32)),
+        part_weights=parts.weights,
     )
 
 
@@ -199,9 +189,7 @@ def _with_one(head: int, free: int, max_size: int | None) -> int:
     return sum(comb(free - 1, i) for i in range(max_size - head))
 
 
-def _values(
-    sets: Sets, free: NDArray[np.int32], max_size: int | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _shapes(sets: Written, free: NDArray[np.int32], max_size: int | None) -> Shapes:
     """Tabulate the counts of all shapes of intervals as limbs of 30 bits, so that no sum overflows 64 bits."""
     heads = int(sets.heads.max(initial=0)) + 1
     frees = int(free.max(initial=0)) + 1
@@ -214,7 +202,7 @@ def _values(
             ):
                 for limb in range(limbs):
                     tables[table, head, more, limb] = value >> (_LIMB * limb) & ((1 << _LIMB) - 1)
-    return tables[0], tables[1]
+    return Shapes(tables[0], tables[1])
 
 
 def _joined(limbs: NDArray[np.int64]) -> int:

@@ -1,23 +1,134 @@
-"""The compiled loops that count nuggets: a depth-first search that can pause, and the update after withholding.
+"""The loops that count nuggets: a depth-first search that can pause, and the update after withholding.
 
-Imported only when nuggets are counted. Items are ranks here, chosen sets (heads) ascend in rank, and every loop
-counts the steps it takes, so that a budget stops the same work at the same place on every machine.
+Items are ranks here and chosen sets (heads) ascend in rank. Every loop counts the steps it takes, so that a budget stops
+the same work at the same place on every machine.
+
+State: `walk.path` is the set in hand. At each depth `walk.levels` says which `walk.candidates` extend it (from FIRST to
+LAST, each with its support and, in lists of occurrences, where those begin and end), which of them comes next, and how
+many perfect extensions are known. Candidates and occurrences are stacks: leaving a depth drops what it put on top. The
+search returns between two sets and goes on when it is called again; where an array would overflow, that is said before
+anything of the next set is written.
+
+Invariant: all sets before the present path in the order of the search are written, and each nugget is in exactly one
+of the intervals written or to come: an item that is perfect for an ancestor is no candidate any more, as it would be
+counted twice.
+
+Pruning: a set that fewer than `min_support` transactions hold is not extended (Agrawal and Srikant 1994), and an item
+that leaves the support as it is (a perfect extension) doubles the nuggets without a search (Borgelt 2012). With moles, a
+set that holds one is left out with all its extensions.
+
+Xu et al., Definition 2.
 """
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-DONE, PAUSED, SETS_FULL, CELLS_FULL, CANDIDATES_FULL, OCCURRENCES_FULL = range(6)
+from giveaway.compiling import DONE, PAUSED, kernel
 
-# Places in the array of scalars that survive a pause.
-DEPTH, CANDIDATES, OCCURRENCES, SETS, CELLS, STEPS, WANTED, ALONE, PERFECT = range(9)
+Small = NDArray[np.int32]
+Large = NDArray[np.int64]
+Words = NDArray[np.uint64]
+Flags = NDArray[np.bool_]
+Number = int | np.int64
+
+SETS_FULL, CELLS_FULL, CANDIDATES_FULL, OCCURRENCES_FULL = range(2, 6)
+"""What the search says besides `DONE` and `PAUSED`: an array must be enlarged before it goes on."""
+
+# Places in the array of numbers that survive a pause.
+DEPTH, CANDIDATES, OCCURRENCES, SETS, CELLS, STEPS, WANTED, ALONE = range(8)
 
 # Columns of the array of levels.
 FIRST, LAST, NEXT, BUCKETS, KNOWN, PART = range(6)
 
 
-@njit(cache=True)
+class Asked(NamedTuple):
+    """What is searched.
+
+    With `intervals` each node of the search yields the sets between its head and its head with all perfect extensions.
+    Without, each set of public items that holds no mole is yielded, with the number of nuggets whose public part it is;
+    ranks below `public` are public. `dense` says that rows are bitmaps, and not lists of occurrences.
+    """
+
+    dense: bool
+    intervals: bool
+    public: Number
+    min_support: Number
+    max_size: Number
+
+
+class Rows(NamedTuple):
+    """Rows as ascending ranks, and how many transactions each stands for."""
+
+    offsets: Large
+    cells: Small
+    weights: Large
+
+
+class Bitmaps(NamedTuple):
+    """The rows of each rank as bits; the rows of word `i` weigh 2 ** shift[i]."""
+
+    bits: Words
+    shift: Large
+
+
+class Moles(NamedTuple):
+    """Moles sorted by their last rank and the last but one (-1 if none), each with its other ranks."""
+
+    first: Large
+    second: Small
+    rest_offsets: Large
+    rest: Small
+
+
+class Walk(NamedTuple):
+    """Working memory of the search."""
+
+    levels: Large
+    path: Small
+    perfect: Small
+    """The perfect extensions of the set in hand and all before it, one after the other."""
+    is_perfect: Flags
+    chosen: Flags
+    tally: Large
+    touched: Small
+    slot: Large
+    covers: Words
+    """The rows that hold the set at each depth, as bits."""
+    candidates: Large
+    occurrence: Small
+    """Pairs of a row and the place in it behind which it goes on, by candidate."""
+
+
+class Written(NamedTuple):
+    """Room for the sets that are found: `cells[offsets[i]:offsets[i + 1]]`, the first `heads[i]` of them the head."""
+
+    offsets: Large
+    heads: Small
+    weights: Large
+    cells: Small
+
+
+class Task(NamedTuple):
+    """What the search walks and what it writes."""
+
+    asked: Asked
+    rows: Rows
+    bitmaps: Bitmaps
+    moles: Moles
+    walk: Walk
+    written: Written
+
+
+class Shapes(NamedTuple):
+    """How many nuggets intervals have by the sizes of head and extensions, in limbs: all, and those with an extension."""
+
+    whole: Large
+    holding: Large
+
+
+@kernel
 def _ones(word: np.uint64) -> np.int64:
     """Count the bits of a word."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -26,44 +137,38 @@ def _ones(word: np.uint64) -> np.int64:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True)
-def _common(one: NDArray[np.uint64], other: NDArray[np.uint64], shift: NDArray[np.int64]) -> np.int64:
-    """Add the weights of the rows in both bitmaps; the rows of word `i` weigh 2 ** shift[i]."""
+@kernel
+def _common(one: Words, other: Words, shift: Large) -> Number:
+    """Add the weights of the rows in both bitmaps."""
     total = np.int64(0)
     for i in range(len(one)):
         total += _ones(one[i] & other[i]) << shift[i]
     return total
 
 
-@njit(cache=True)
-def _looks_for_mole(
-    item: int,
-    path: NDArray[np.int32],
-    depth: int,
-    chosen: NDArray[np.bool_],
-    moles: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]],
-) -> tuple[bool, int]:
+@kernel
+def _looks_for_mole(item: Number, depth: Number, walk: Walk, moles: Moles) -> tuple[bool, Number]:
     """Tell whether the chosen items hold a mole together with `item`, its last one, and how many steps it took.
 
     The moles of an item are sorted by their last but one: only those that have it chosen are looked at.
     """
-    first, second, rest_offsets, rest = moles
-    begin, end = first[item], first[item + 1]
+    second = moles.second
+    begin, end = moles.first[item], moles.first[item + 1]
     if begin < end and second[begin] < 0:
-        return True, 1
-    steps = 1
+        return True, np.int64(1)
+    steps = np.int64(1)
     for i in range(depth):
         low, high = begin, end
         while low < high:
             middle = (low + high) // 2
-            if second[middle] < path[i]:
+            if second[middle] < walk.path[i]:
                 low = middle + 1
             else:
                 high = middle
-        while low < end and second[low] == path[i]:
+        while low < end and second[low] == walk.path[i]:
             held = True
-            for place in range(rest_offsets[low], rest_offsets[low + 1]):
-                if not chosen[rest[place]]:
+            for place in range(moles.rest_offsets[low], moles.rest_offsets[low + 1]):
+                if not walk.chosen[moles.rest[place]]:
                     held = False
                     break
             steps += 1
@@ -73,29 +178,22 @@ def _looks_for_mole(
     return False, steps
 
 
-@njit(cache=True)
-def _deliver(
-    begin: int,
-    end: int,
-    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]],
-    occurrence: NDArray[np.int32],
-    tally: NDArray[np.int64],
-    touched: NDArray[np.int32],
-) -> tuple[int, int]:
+@kernel
+def _deliver(begin: Number, end: Number, rows: Rows, walk: Walk) -> tuple[Number, Number]:
     """Add up weights and numbers of the rows behind each item that follows in the occurrences of a set.
 
     Returns how many items were touched and how many steps it took.
     """
-    offsets, codes, weights = rows
-    seen = 0
-    steps = 0
+    occurrence, tally = walk.occurrence, walk.tally
+    seen = np.int64(0)
+    steps = np.int64(0)
     for i in range(begin, end):
         row = occurrence[i, 0]
-        weight = weights[row]
-        for place in range(offsets[row] + occurrence[i, 1], offsets[row + 1]):
-            item = codes[place]
+        weight = rows.weights[row]
+        for place in range(rows.offsets[row] + occurrence[i, 1], rows.offsets[row + 1]):
+            item = rows.cells[place]
             if tally[item, 1] == 0:
-                touched[seen] = item
+                walk.touched[seen] = item
                 seen += 1
             tally[item, 0] += weight
             tally[item, 1] += 1
@@ -103,220 +201,169 @@ def _deliver(
     return seen, steps
 
 
-@njit(cache=True)
-def _fill(
-    begin: int,
-    end: int,
-    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]],
-    occurrence: NDArray[np.int32],
-    slot: NDArray[np.int64],
-) -> None:
+@kernel
+def _fill(begin: Number, end: Number, rows: Rows, walk: Walk) -> None:
     """Write the occurrences of every extended set into its bucket."""
-    offsets, codes, _ = rows
+    occurrence, slot = walk.occurrence, walk.slot
     for i in range(begin, end):
         row = occurrence[i, 0]
-        for place in range(offsets[row] + occurrence[i, 1], offsets[row + 1]):
-            into = slot[codes[place]]
+        for place in range(rows.offsets[row] + occurrence[i, 1], rows.offsets[row + 1]):
+            into = slot[rows.cells[place]]
             if into >= 0:
                 occurrence[into, 0] = row
-                occurrence[into, 1] = place + 1 - offsets[row]
-                slot[codes[place]] = into + 1
+                occurrence[into, 1] = place + 1 - rows.offsets[row]
+                slot[rows.cells[place]] = into + 1
 
 
-@njit(cache=True)
-def search(
-    dense: bool,
-    intervals: bool,
-    public: int,
-    min_support: int,
-    max_size: int,
-    quantum: int,
-    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]],
-    bitmaps: tuple[NDArray[np.uint64], NDArray[np.int64]],
-    moles: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]],
-    at: NDArray[np.int64],
-    levels: NDArray[np.int64],
-    path: NDArray[np.int32],
-    perfect: NDArray[np.int32],
-    is_perfect: NDArray[np.bool_],
-    chosen: NDArray[np.bool_],
-    tally: NDArray[np.int64],
-    touched: NDArray[np.int32],
-    slot: NDArray[np.int64],
-    covers: NDArray[np.uint64],
-    candidates: NDArray[np.int64],
-    occurrence: NDArray[np.int32],
-    set_offsets: NDArray[np.int64],
-    heads: NDArray[np.int32],
-    weights: NDArray[np.int64],
-    cells: NDArray[np.int32],
-) -> int:
-    """Go on with the search until it is done, has taken `quantum` steps, or an array is full.
+@kernel
+def search(task: Task, state: Large, until: Number) -> Number:
+    """Go on with the search until it is done, has taken `until` steps, or an array is full.
 
-    With `intervals` each node of the search yields the sets between its head and its head with all perfect
-    extensions (items that leave the support as it is); the intervals are disjoint and cover all nuggets. An item
-    that is perfect for an ancestor is no extension any more: it would be counted twice.
-    Without, each set of public items that holds no mole is yielded, with the number of nuggets whose public part it is;
-    ranks below `public` are public.
+    Each turn of the loop takes the next candidate of the present depth, finds what extends it, writes it down and
+    enters it; without a further candidate it goes one depth up.
     """
-    bits, shift = bitmaps
-    stop = at[STEPS] + quantum
-    while at[DEPTH] >= 0:
-        if at[STEPS] > stop:
+    asked, walk, written = task.asked, task.walk, task.written
+    intervals, max_size = asked.intervals, asked.max_size
+    levels, candidates, tally, perfect = walk.levels, walk.candidates, walk.tally, walk.perfect
+    while state[DEPTH] >= 0:
+        if state[STEPS] >= until:
             return PAUSED
-        depth = at[DEPTH]
+        depth = state[DEPTH]
         level = levels[depth]
         if level[NEXT] == level[LAST]:
-            at[CANDIDATES] = level[FIRST]
-            at[OCCURRENCES] = level[BUCKETS]
-            at[DEPTH] -= 1
+            state[CANDIDATES] = level[FIRST]
+            state[OCCURRENCES] = level[BUCKETS]
+            state[DEPTH] -= 1
             if depth > 0:
-                chosen[path[depth - 1]] = False
+                walk.chosen[walk.path[depth - 1]] = False
                 for i in range(levels[depth - 1, KNOWN], level[KNOWN]):
-                    is_perfect[perfect[i]] = False
+                    walk.is_perfect[perfect[i]] = False
             continue
-        if at[SETS] + 1 >= len(set_offsets):
+        if state[SETS] + 1 >= len(written.offsets):
             return SETS_FULL
-        if at[CELLS] + depth + 1 + len(perfect) > len(cells):
+        if state[CELLS] + depth + 1 + len(perfect) > len(written.cells):
             return CELLS_FULL
-        if at[CANDIDATES] + len(perfect) > len(candidates):
+        if state[CANDIDATES] + len(perfect) > len(candidates):
             return CANDIDATES_FULL
         this = level[NEXT]
         item = candidates[this, 0]
         support = candidates[this, 1]
-        if not intervals and item < public:
-            held, steps = _looks_for_mole(item, path, depth, chosen, moles)
-            at[STEPS] += steps
+        if not intervals and item < asked.public:
+            held, steps = _looks_for_mole(item, depth, walk, task.moles)
+            state[STEPS] += steps
             if held:
                 level[NEXT] += 1
                 continue
         size = depth + 1
-        top = at[CANDIDATES]
+        top = state[CANDIDATES]
         known = level[KNOWN]
-        buckets = at[OCCURRENCES]
-        if size < max_size and dense:
+        buckets = state[OCCURRENCES]
+        if size < max_size and asked.dense:
+            covers, bits = walk.covers, task.bitmaps.bits
             for i in range(covers.shape[1]):
                 covers[size, i] = covers[depth, i] & bits[item, i]
             for other in range(this + 1, level[LAST]):
                 extension = candidates[other, 0]
-                count = _common(covers[size], bits[extension], shift)
+                count = _common(covers[size], bits[extension], task.bitmaps.shift)
                 if intervals and count == support:
                     perfect[known] = extension
                     known += 1
-                elif count >= min_support:
+                elif count >= asked.min_support:
                     candidates[top, 0] = extension
                     candidates[top, 1] = count
                     top += 1
-            at[STEPS] += (level[LAST] - this) * covers.shape[1]
+            state[STEPS] += (level[LAST] - this) * covers.shape[1]
         elif size < max_size:
             begin, end = candidates[this, 2], candidates[this, 3]
-            seen, steps = _deliver(begin, end, rows, occurrence, tally, touched)
-            wanted = 0
+            seen, steps = _deliver(begin, end, task.rows, walk)
+            wanted = np.int64(0)
             for i in range(seen):
-                extension = touched[i]
-                if tally[extension, 0] >= min_support and not is_perfect[extension]:
-                    wanted += tally[extension, 1]
-            at[WANTED] = buckets + wanted
-            room = at[WANTED] <= len(occurrence)
+                touched = walk.touched[i]
+                if tally[touched, 0] >= asked.min_support and not walk.is_perfect[touched]:
+                    wanted += tally[touched, 1]
+            state[WANTED] = buckets + wanted
+            room = state[WANTED] <= len(walk.occurrence)
             for i in range(seen):
-                extension = touched[i]
-                count, number = tally[extension, 0], tally[extension, 1]
-                tally[extension, 0] = 0
-                tally[extension, 1] = 0
-                if not room or is_perfect[extension]:
+                touched = walk.touched[i]
+                count, number = tally[touched, 0], tally[touched, 1]
+                tally[touched, 0] = 0
+                tally[touched, 1] = 0
+                if not room or walk.is_perfect[touched]:
                     continue
                 if intervals and count == support:
-                    perfect[known] = extension
+                    perfect[known] = touched
                     known += 1
-                elif count >= min_support:
-                    candidates[top, 0] = extension
+                elif count >= asked.min_support:
+                    candidates[top, 0] = touched
                     candidates[top, 1] = count
                     candidates[top, 2] = buckets
-                    slot[extension] = buckets
+                    walk.slot[touched] = buckets
                     buckets += number
                     candidates[top, 3] = buckets
                     top += 1
             if not room:
                 return OCCURRENCES_FULL
-            if size + 1 < max_size and top > at[CANDIDATES]:
-                _fill(begin, end, rows, occurrence, slot)
+            if size + 1 < max_size and top > state[CANDIDATES]:
+                _fill(begin, end, task.rows, walk)
                 steps *= 2
-            for i in range(at[CANDIDATES], top):
-                slot[candidates[i, 0]] = -1
-            at[STEPS] += steps
+            for i in range(state[CANDIDATES], top):
+                walk.slot[candidates[i, 0]] = -1
+            state[STEPS] += steps
         level[NEXT] += 1
-        path[depth] = item
-        chosen[item] = True
-        at[STEPS] += size
+        walk.path[depth] = item
+        walk.chosen[item] = True
+        state[STEPS] += size
         part = level[PART]
-        if intervals or item < public:
-            part = at[SETS]
-            place = at[CELLS]
+        if intervals or item < asked.public:
+            part = state[SETS]
+            place = state[CELLS]
             for i in range(size):
-                cells[place + i] = path[i]
+                written.cells[place + i] = walk.path[i]
             place += size
             if intervals and size < max_size:
                 for i in range(known):
-                    cells[place + i] = perfect[i]
+                    written.cells[place + i] = perfect[i]
                 place += known
-            heads[part] = size
-            weights[part] = 1
-            at[SETS] += 1
-            at[CELLS] = place
-            set_offsets[at[SETS]] = place
+            written.heads[part] = size
+            written.weights[part] = 1
+            state[SETS] += 1
+            state[CELLS] = place
+            written.offsets[state[SETS]] = place
         elif part >= 0:
-            weights[part] += 1
+            written.weights[part] += 1
         else:
-            at[ALONE] += 1
+            state[ALONE] += 1
         below = levels[size]
-        below[FIRST] = at[CANDIDATES]
+        below[FIRST] = state[CANDIDATES]
         below[LAST] = top
-        below[NEXT] = at[CANDIDATES]
-        below[BUCKETS] = at[OCCURRENCES]
+        below[NEXT] = state[CANDIDATES]
+        below[BUCKETS] = state[OCCURRENCES]
         below[KNOWN] = known
         below[PART] = part
         for i in range(level[KNOWN], known):
-            is_perfect[perfect[i]] = True
-        at[CANDIDATES] = top
-        at[OCCURRENCES] = buckets
-        at[DEPTH] = size
+            walk.is_perfect[perfect[i]] = True
+        state[CANDIDATES] = top
+        state[OCCURRENCES] = buckets
+        state[DEPTH] = size
     return DONE
 
 
-@njit(cache=True)
-def tally_sets(
-    set_offsets: NDArray[np.int64],
-    heads: NDArray[np.int32],
-    cells: NDArray[np.int32],
-    whole: NDArray[np.int64],
-    holding: NDArray[np.int64],
-    counters: NDArray[np.int64],
-    begin: int,
-    end: int,
-) -> None:
+@kernel
+def tally_sets(sets: Written, shapes: Shapes, counters: Large, begin: Number, end: Number) -> None:
     """Add to each item the nuggets of some intervals that contain it, limb by limb."""
     for one in range(begin, end):
-        head = heads[one]
-        start = set_offsets[one]
-        free = set_offsets[one + 1] - start - head
+        head = sets.heads[one]
+        start = sets.offsets[one]
+        free = sets.offsets[one + 1] - start - head
         for i in range(head + free):
-            value = whole if i < head else holding
+            value = shapes.whole if i < head else shapes.holding
             for limb in range(counters.shape[1]):
-                counters[cells[start + i], limb] += value[head, free, limb]
+                counters[sets.cells[start + i], limb] += value[head, free, limb]
 
 
-@njit(cache=True)
+@kernel
 def withhold(
-    item: int,
-    mentions: NDArray[np.int64],
-    set_offsets: NDArray[np.int64],
-    heads: NDArray[np.int32],
-    cells: NDArray[np.int32],
-    free: NDArray[np.int32],
-    gone: NDArray[np.bool_],
-    whole: NDArray[np.int64],
-    holding: NDArray[np.int64],
-    counters: NDArray[np.int64],
+    item: Number, mentions: Large, sets: Written, free: Small, gone: Flags, shapes: Shapes, counters: Large
 ) -> None:
     """Delete the intervals with `item` in the head, halve those with it among the perfect extensions.
 
@@ -330,14 +377,14 @@ def withhold(
         before = free[one]
         if before < 0:
             continue
-        head = heads[one]
+        head = sets.heads[one]
         after = before - 1 if mention & 1 else -1
         free[one] = after
-        for place in range(set_offsets[one], set_offsets[one + 1]):
-            other = cells[place]
+        for place in range(sets.offsets[one], sets.offsets[one + 1]):
+            other = sets.cells[place]
             if gone[other]:
                 continue
-            value = whole if place - set_offsets[one] < head else holding
+            value = shapes.whole if place - sets.offsets[one] < head else shapes.holding
             for limb in range(limbs):
                 counters[other, limb] -= value[head, before, limb]
                 if after >= 0:

@@ -1,10 +1,14 @@
 """The search for nuggets seen from Python: ranked rows, room for the kernels, blocks of work with progress."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.attacks.items.nuggets import kernels
+from giveaway.attacks.items.nuggets.kernels import Asked, Bitmaps, Moles, Rows, Task, Walk, Written
+from giveaway.compiling import DONE, PAUSED, Search
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.transactions import Transactions
@@ -13,7 +17,8 @@ from giveaway.model.progress import memory, tell
 _DENSE = 3
 """Bitmaps are used when at least this per cent of all cells are filled."""
 
-_QUANTUM = 200_000_000
+_BLOCK = 200_000_000
+_FIRST_SETS = 1024
 _WORD = 64
 
 
@@ -36,23 +41,10 @@ class Ranked:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Moles:
-    """Moles sorted by their last rank and the last but one (-1 if none), each with its other ranks."""
-
-    first: Ints
-    second: Codes
-    rest_offsets: Ints
-    rest: Codes
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Sets:
-    """What a search yields: sets of ranks, the first `heads[i]` of them the head, and `alone`, the private ones."""
+    """What a search yields: sets of ranks, and how many of private items alone there are, which are not listed."""
 
-    offsets: Ints
-    heads: NDArray[np.int32]
-    weights: Ints
-    cells: Codes
+    written: Written
     alone: int
 
 
@@ -122,134 +114,119 @@ def search(
 
 
 class _Search:
-    """The arrays of one search, which grow when a kernel asks for room."""
+    """The arrays of one search, which grow when the kernel asks for room."""
 
     def __init__(
         self, ranks: Ranked, min_support: int, max_size: int | None, moles: Moles | None, *, dense: bool
     ) -> None:
         items = len(ranks.codes)
         longest = int(arrays.lengths(ranks.offsets).max(initial=0))
-        self.ranks = ranks
-        self.intervals = moles is None
-        self.dense = dense
-        self.min_support = min_support
-        self.max_size = longest + 1 if max_size is None else max_size
-        self.moles = moles or Moles(
-            first=np.zeros(items + 1, np.int64),
-            second=np.zeros(0, np.int32),
-            rest_offsets=np.zeros(1, np.int64),
-            rest=np.zeros(0, np.int32),
+        bitmaps = _bitmaps(ranks) if dense else Bitmaps(np.zeros((0, 0), np.uint64), np.zeros(0, np.int64))
+        self._ranks = ranks
+        self._state = np.zeros(8, np.int64)
+        self._task = Task(
+            asked=Asked(
+                dense=dense,
+                intervals=moles is None,
+                public=ranks.public,
+                min_support=min_support,
+                max_size=longest + 1 if max_size is None else max_size,
+            ),
+            rows=Rows(ranks.offsets, ranks.cells, ranks.weights),
+            bitmaps=bitmaps,
+            moles=moles or _no_moles(items),
+            walk=Walk(
+                levels=np.zeros((longest + 2, 6), np.int64),
+                path=np.zeros(longest + 1, np.int32),
+                perfect=np.zeros(items, np.int32),
+                is_perfect=np.zeros(items, np.bool_),
+                chosen=np.zeros(items, np.bool_),
+                tally=np.zeros((items, 2), np.int64),
+                touched=np.zeros(items, np.int32),
+                slot=np.full(items, -1, np.int64),
+                covers=np.zeros((longest + 2 if dense else 0, bitmaps.bits.shape[1]), np.uint64),
+                candidates=np.zeros((2 * items + 16, 4), np.int64),
+                occurrence=np.zeros((0, 2), np.int32) if dense else _first_occurrences(ranks),
+            ),
+            written=Written(
+                offsets=np.zeros(_FIRST_SETS, np.int64),
+                heads=np.zeros(_FIRST_SETS, np.int32),
+                weights=np.zeros(_FIRST_SETS, np.int64),
+                cells=np.zeros(16 * _FIRST_SETS + items, np.int32),
+            ),
         )
-        self.at = np.zeros(9, np.int64)
-        self.levels = np.zeros((longest + 2, 6), np.int64)
-        self.path = np.zeros(longest + 1, np.int32)
-        self.perfect = np.zeros(items, np.int32)
-        self.is_perfect = np.zeros(items, np.bool_)
-        self.chosen = np.zeros(items, np.bool_)
-        self.tally = np.zeros((items, 2), np.int64)
-        self.touched = np.zeros(items, np.int32)
-        self.slot = np.full(items, -1, np.int64)
-        self.candidates = np.zeros((2 * items + 16, 4), np.int64)
-        self.set_offsets = np.zeros(1024, np.int64)
-        self.heads = np.zeros(1024, np.int32)
-        self.weights = np.zeros(1024, np.int64)
-        self.cells = np.zeros(16 * 1024 + items, np.int32)
-        self.bits, self.shift = _bitmaps(ranks) if dense else _no_bitmaps()
-        self.covers = np.zeros((longest + 2 if dense else 0, self.bits.shape[1]), np.uint64)
-        self.occurrence = np.zeros((0, 2), np.int32) if dense else _first_occurrences(ranks)
         self._open_root()
 
     def _open_root(self) -> None:
         """Enter the empty set: items in every row are its perfect extensions, all others its candidates."""
-        from giveaway.attacks.items.nuggets import kernels as kernel
-
-        ranks = self.ranks
-        self.covers[:1] = ~np.uint64(0)
-        always = (ranks.supports == ranks.transactions) & self.intervals
+        ranks, walk, written = self._ranks, self._task.walk, self._task.written
+        walk.covers[:1] = ~np.uint64(0)
+        always = (ranks.supports == ranks.transactions) & self._task.asked.intervals
         known = np.flatnonzero(always)
         others = np.flatnonzero(~always)
-        self.perfect[: len(known)] = known
-        self.is_perfect[known] = True
+        walk.perfect[: len(known)] = known
+        walk.is_perfect[known] = True
         bucket = np.zeros(len(ranks.codes) + 1, np.int64)
         np.cumsum(np.bincount(ranks.cells, minlength=len(ranks.codes)), out=bucket[1:])
         columns = (others, ranks.supports[others], bucket[others], bucket[others + 1])
-        self.candidates[: len(others)] = np.stack(columns, axis=1)
-        self.levels[0] = 0, len(others), 0, len(self.occurrence), len(known), -1
-        self.at[kernel.CANDIDATES] = len(others)
-        self.at[kernel.OCCURRENCES] = len(self.occurrence)
+        walk.candidates[: len(others)] = np.stack(columns, axis=1)
+        walk.levels[0] = 0, len(others), 0, len(walk.occurrence), len(known), -1
+        self._state[kernels.CANDIDATES] = len(others)
+        self._state[kernels.OCCURRENCES] = len(walk.occurrence)
         if len(known):
-            self.cells[: len(known)] = known
-            self.set_offsets[1] = self.at[kernel.CELLS] = len(known)
-            self.weights[0] = self.at[kernel.SETS] = 1
+            written.cells[: len(known)] = known
+            written.offsets[1] = self._state[kernels.CELLS] = len(known)
+            written.weights[0] = self._state[kernels.SETS] = 1
 
     def run(self, budget: int) -> Sets | None:
         """Search in blocks, telling progress between them."""
-        from giveaway.attacks.items.nuggets import kernels as kernel
-
-        status = kernel.PAUSED
-        while status != kernel.DONE:
-            tell("counting nuggets", int(self.levels[0, kernel.NEXT]), int(self.levels[0, kernel.LAST]))
-            left = budget - int(self.at[kernel.STEPS])
-            if left < 0 or not self._make_room(status):
+        state, top = self._state, self._task.walk.levels[0]
+        search = Search(kernels.search, state, kernels.STEPS, block=_BLOCK, least=len(self._ranks.cells))
+        status = PAUSED
+        while status != DONE:
+            tell("counting nuggets", int(top[kernels.NEXT]), int(top[kernels.LAST]))
+            if search.work > budget or not self._make_room(status):
                 return None
-            status = kernel.search(*self._arguments(min(left, _QUANTUM)))
-        sets, cells = int(self.at[kernel.SETS]), int(self.at[kernel.CELLS])
+            # The bits of a word are counted modulo 2 ** 64, of which plain Python would warn.
+            with np.errstate(over="ignore"):
+                status = search.go_on(self._task, state, most=budget + 1)
+        sets, cells = int(state[kernels.SETS]), int(state[kernels.CELLS])
+        written = self._task.written
         return Sets(
-            offsets=self.set_offsets[: sets + 1].copy(),
-            heads=self.heads[:sets].copy(),
-            weights=self.weights[:sets].copy(),
-            cells=self.cells[:cells].copy(),
-            alone=int(self.at[kernel.ALONE]),
-        )
-
-    def _arguments(self, quantum: int) -> tuple[object, ...]:
-        ranks, moles = self.ranks, self.moles
-        return (
-            self.dense,
-            self.intervals,
-            ranks.public,
-            self.min_support,
-            self.max_size,
-            quantum,
-            (ranks.offsets, ranks.cells, ranks.weights),
-            (self.bits, self.shift),
-            (moles.first, moles.second, moles.rest_offsets, moles.rest),
-            self.at,
-            self.levels,
-            self.path,
-            self.perfect,
-            self.is_perfect,
-            self.chosen,
-            self.tally,
-            self.touched,
-            self.slot,
-            self.covers,
-            self.candidates,
-            self.occurrence,
-            self.set_offsets,
-            self.heads,
-            self.weights,
-            self.cells,
+            written=Written(
+                offsets=written.offsets[: sets + 1].copy(),
+                heads=written.heads[:sets].copy(),
+                weights=written.weights[:sets].copy(),
+                cells=written.cells[:cells].copy(),
+            ),
+            alone=int(state[kernels.ALONE]),
         )
 
     def _make_room(self, status: int) -> bool:
         """Double what is full; tell whether there is memory for it."""
-        from giveaway.attacks.items.nuggets import kernels as kernel
-
-        names: dict[int, tuple[str, ...]] = {
-            kernel.SETS_FULL: ("set_offsets", "heads", "weights"),
-            kernel.CELLS_FULL: ("cells",),
-            kernel.CANDIDATES_FULL: ("candidates",),
-            kernel.OCCURRENCES_FULL: ("occurrence",),
-        }
-        wanted = int(self.at[kernel.WANTED]) if status == kernel.OCCURRENCES_FULL else 0
-        for name in names.get(status, ()):
-            old: NDArray[np.int64] = getattr(self, name)
-            new = np.zeros((max(2 * len(old), wanted), *old.shape[1:]), old.dtype)
-            new[: len(old)] = old
-            setattr(self, name, new)
+        walk, written = self._task.walk, self._task.written
+        if status == kernels.SETS_FULL:
+            offsets, heads, weights = (
+                _longer(part) for part in (written.offsets, written.heads, written.weights)
+            )
+            written = written._replace(offsets=offsets, heads=heads, weights=weights)
+        elif status == kernels.CELLS_FULL:
+            written = written._replace(cells=_longer(written.cells))
+        elif status == kernels.CANDIDATES_FULL:
+            walk = walk._replace(candidates=_longer(walk.candidates))
+        elif status == kernels.OCCURRENCES_FULL:
+            wanted = int(self._state[kernels.WANTED])
+            walk = walk._replace(occurrence=_longer(walk.occurrence, wanted))
+        self._task = self._task._replace(walk=walk, written=written)
         # Every interval cell is stored once more in the index of mentions and sorted for it.
-        return 6 * self.cells.nbytes + 3 * self.set_offsets.nbytes + self.occurrence.nbytes < memory()
+        return 6 * written.cells.nbytes + 3 * written.offsets.nbytes + walk.occurrence.nbytes < memory()
+
+
+def _longer(old: NDArray[Any], wanted: int = 0) -> NDArray[Any]:
+    """Return an array of twice the length, or of the length wanted if that is more."""
+    new = np.zeros((max(2 * len(old), wanted), *old.shape[1:]), old.dtype)
+    new[: len(old)] = old
+    return new
 
 
 def sorted_rows(offsets: Ints, cells: Codes) -> Codes:
@@ -268,11 +245,12 @@ def _first_occurrences(ranks: Ranked) -> NDArray[np.int32]:
     return np.stack([row[order], behind[order]], axis=1).astype(np.int32)
 
 
-def _no_bitmaps() -> tuple[NDArray[np.uint64], Ints]:
-    return np.zeros((0, 0), np.uint64), np.zeros(0, np.int64)
+def _no_moles(items: int) -> Moles:
+    none = np.zeros(0, np.int32)
+    return Moles(np.zeros(items + 1, np.int64), none, np.zeros(1, np.int64), none)
 
 
-def _bitmaps(ranks: Ranked) -> tuple[NDArray[np.uint64], Ints]:
+def _bitmaps(ranks: Ranked) -> Bitmaps:
     """Return a bitmap of the rows of each rank, and what a row of each word weighs as a power of two.
 
     A row of weight 5 stands twice, among the rows that weigh 4 and among those that weigh 1.
@@ -291,5 +269,5 @@ def _bitmaps(ranks: Ranked) -> tuple[NDArray[np.uint64], Ints]:
         blocks.append(block)
         shifts.append(np.full(block.shape[1], power, np.int64))
     if not blocks:
-        return np.zeros((len(ranks.codes), 0), np.uint64), np.zeros(0, np.int64)
-    return np.concatenate(blocks, axis=1), np.concatenate(shifts)
+        return Bitmaps(np.zeros((len(ranks.codes), 0), np.uint64), np.zeros(0, np.int64))
+    return Bitmaps(np.concatenate(blocks, axis=1), np.concatenate(shifts))

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +11,9 @@ from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.question import Question
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Ints
+from giveaway.moles.kernels import Sets
 from giveaway.moles.search import Moles
 from giveaway.moles.worst_breach import Combination
-
-if TYPE_CHECKING:
-    from giveaway.moles.kernels import Sets
 
 EXTRA_BUDGET = 5_000_000_000
 
@@ -68,7 +65,7 @@ def extremes(question: Question, seen: Evidence) -> Worst:
     )
 
 
-def _both(found: Moles) -> "tuple[Sets, Sets]":
+def _both(found: Moles) -> tuple[Sets, Sets]:
     return found.free, found.found
 
 
@@ -106,7 +103,7 @@ def _largest_breach(found: Moles) -> Fraction:
     return best
 
 
-def _first(found: Moles, chosen: "Callable[[Sets], NDArray[np.bool_]]") -> Combination | None:
+def _first(found: Moles, chosen: Callable[[Sets], NDArray[np.bool_]]) -> Combination | None:
     """Return the first of some combinations examined: the fewest items, then item order."""
     made = [
         combination(found, sets, place)
@@ -116,7 +113,7 @@ def _first(found: Moles, chosen: "Callable[[Sets], NDArray[np.bool_]]") -> Combi
     return min(made, key=lambda one: (len(one.codes), one.codes), default=None)
 
 
-def _leading(found: Moles, sets: "Sets", places: Ints) -> Iterator[int]:
+def _leading(found: Moles, sets: Sets, places: Ints) -> Iterator[int]:
     """Give the first of some sets, if there is one: only those of the fewest items with the first item are spelled out."""
     if len(places) == 0:
         return
@@ -128,7 +125,7 @@ def _leading(found: Moles, sets: "Sets", places: Ints) -> Iterator[int]:
     yield int(places[np.lexsort(codes.reshape(len(places), -1).T[::-1])[0]])
 
 
-def sizes(found: Moles, sets: "Sets") -> Ints:
+def sizes(found: Moles, sets: Sets) -> Ints:
     """Return how many items each set has."""
     size = np.ones(len(sets.item), np.int64)
     parent = sets.parent
@@ -138,7 +135,7 @@ def sizes(found: Moles, sets: "Sets") -> Ints:
     return size
 
 
-def combination(found: Moles, sets: "Sets", place: int) -> Combination:
+def combination(found: Moles, sets: Sets, place: int) -> Combination:
     """Spell out one set."""
     chosen = slice(place, place + 1)
     _, codes = found.decoded(sets.parent[chosen], sets.item[chosen])

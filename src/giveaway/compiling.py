@@ -1,0 +1,114 @@
+"""Kernels: loops that are plain Python where there is little to do, and compiled where there is much.
+
+Compiling a kernel takes seconds, and even a compiled one takes the better part of a second to load, in which plain
+Python does the whole work of a small question. So the first steps of each kernel are taken as they are written, and
+all further ones compiled. Both compute the same, to the last bit; which of them runs decides about the time only.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+STEPS = 300_000
+"""How many steps of a kernel plain Python takes in less time than it takes to load or to compile the kernel."""
+
+DONE, PAUSED = range(2)
+"""How a search ends a run: its kernel may have further words, such as one for an array that is full."""
+
+_taken: Counter[str] = Counter()
+"""The steps that each kernel took as plain Python so far."""
+
+
+def kernel(function: Function) -> Function:
+    """Mark a function as a kernel, which can be compiled; called as it is, it is plain Python.
+
+    It may call kernels, and must keep to what numba compiles.
+    """
+    function.is_kernel = True  # type: ignore[attr-defined] # a mark on a function
+    return function
+
+
+def compiled(function: Function) -> Function:
+    """Return a kernel compiled; this happens when it is called, unless its machine code is on the disk already."""
+    twin: Function = _compiled(function.__module__)[function.__name__]
+    return twin
+
+
+@cache
+def _compiled(module: str) -> dict[str, Any]:
+    """Return the names of a module with compiled kernels in them, so that these call each other compiled."""
+    from numba import njit
+
+    names = dict(vars(sys.modules[module]))
+    for name, value in names.items():
+        if not getattr(value, "is_kernel", False):
+            continue
+        if value.__module__ == module:
+            twin = FunctionType(value.__code__, names, name, value.__defaults__, value.__closure__)
+            twin.__module__, twin.__qualname__ = module, value.__qualname__
+            names[name] = njit(cache=True)(twin)
+        else:
+            names[name] = _compiled(value.__module__)[value.__name__]
+    return names
+
+
+def suited(function: Function, steps: float) -> Function:
+    """Return a kernel in the form that suits a call of so many steps, after all the calls before it."""
+    name = _name(function)
+    if _taken[name] + steps > STEPS:
+        return compiled(function)
+    _taken[name] += int(steps)
+    return function
+
+
+class Search:
+    """A depth-first search that pauses, so that progress is told and limits are kept, and goes on where it paused.
+
+    The kernel keeps its place in arrays alone: `state` for numbers, further ones for what waits at each depth. So it
+    can return after any step, and a call with the same arrays goes on, compiled or not, as if nothing had happened.
+    `state[work]` counts its steps; its last argument is the number of steps after which it pauses.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., int | np.int64],
+        state: NDArray[np.int64],
+        work: int,
+        *,
+        block: int,
+        least: int,
+    ) -> None:
+        """Prepare a search that pauses after every `block` steps and takes at least so many in all."""
+        self._function, self._state, self._place, self._block = function, state, work, block
+        self._plain = _taken[_name(function)] + least <= STEPS
+
+    @property
+    def work(self) -> int:
+        """How many steps were taken."""
+        return int(self._state[self._place])
+
+    def go_on(self, *arguments: Any, most: int | None = None) -> int:
+        """Go on for a block of steps, but at most so many in all; return what the kernel says."""
+        until = self.work + self._block if most is None else min(self.work + self._block, most)
+        name, status = _name(self._function), PAUSED
+        if self._plain:
+            before = self.work
+            pause = min(until, before + STEPS - _taken[name])
+            status = int(self._function(*arguments, pause))
+            _taken[name] += self.work - before
+            self._plain = _taken[name] < STEPS
+        if status == PAUSED and self.work < until:
+            status = int(compiled(self._function)(*arguments, until))
+        return status
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
