@@ -6,14 +6,13 @@ from typing import Literal
 
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.memory import Remembering
 
 Gaps = Literal["apart", "agree"]
 """Whether a missing value of somebody agrees with no value that is shown, or with every one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class People(Remembering):
+class People:
     """Distinct entries of a directory, each with the number of people who have it.
 
     `columns[name][i]` is the code of entry `i` in a column, an index into `labels[name]` or -1 where nothing is known.
