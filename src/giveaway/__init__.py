@@ -108,7 +108,6 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         message = f"module 'giveaway' has no attribute {name!r}"
         raise AttributeError(message)
-    import_module("giveaway.sources")
     return getattr(import_module(f"giveaway.{_HOME[name]}"), name)
 
 

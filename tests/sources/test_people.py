@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from tests.sources.forms import delimited
 
 import giveaway as ga
-from giveaway.model.data.doors import through
 from giveaway.model.data.people import People
 from giveaway.sources.side_files import people as module
 from giveaway.sources.side_files.people import read_people
@@ -124,11 +123,12 @@ def test_who_the_people_are_is_forgotten_in_large_directories(
     assert (people.ids, people.entries, len(people), people.name) == (None, None, 2, "r.csv")
 
 
-def test_the_model_reads_directories_through_its_door(tmp_path: Path) -> None:
+def test_an_attacker_names_a_directory_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("person;zip\na;1\nb;1\n")
 
-    assert len(through("people")(tmp_path / "r.csv", id="person")) == 2
     attacker = ga.KnowsDirectory(people=[tmp_path / "r.csv"], id="person", on=["zip"])
+
+    assert [len(people) for people in attacker.directories] == [2]
     assert attacker.knows() == "the zip of everybody in r.csv"
 
 

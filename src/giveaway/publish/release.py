@@ -5,6 +5,7 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from giveaway.errors import NotWritten, ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.doors import through
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Coarser, Origin
 from giveaway.model.data.table import Table
@@ -20,6 +20,9 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
 
 Renaming = Mapping[Label, str]
+
+_RULES = "giveaway.sources.side_files.rule_lists"
+"""What writes rules; publishing knows no reader, and imports it by name."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,7 +82,7 @@ def write_release(release: Release, place: Path, drawn: Drawn | None = None) -> 
     stands beside it.
     """
     if release.rules is not None:
-        rules: Path = through("rules")(release, place)
+        rules: Path = import_module(_RULES).write_rules(release, place)
         return rules
     origin = release.original.origin
     if origin is None:

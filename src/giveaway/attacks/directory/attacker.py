@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
-from giveaway.model.data.doors import through
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
@@ -173,7 +173,8 @@ class KnowsDirectory(Attacker):
 def _people(given: Any, id: str | None, compared: tuple[str, ...]) -> People:
     if isinstance(given, People):
         return given
-    made: People = through("people")(given, id=id, columns=compared or None)
+    readers = import_module("giveaway.sources.side_files.people")
+    made: People = readers.read_people(given, id=id, columns=compared or None)
     return made
 
 

@@ -4,6 +4,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from importlib import import_module
 from math import ceil, floor
 from typing import ClassVar
 
@@ -14,7 +15,6 @@ from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.item_counts import Counted, counted
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.doors import through
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.exact import Number, fraction
@@ -60,7 +60,7 @@ class Belief(ABC):
 
         A file has the columns item, low and high.
         """
-        ranges = through("intervals")(given) if isinstance(given, str | os.PathLike) else given
+        ranges = _in_file(given) if isinstance(given, str | os.PathLike) else given
         return Intervals(map(_interval, ranges.items()))
 
     @staticmethod
@@ -101,6 +101,14 @@ def _width(given: object) -> Fraction:
 
 def _is_number(text: str) -> bool:
     return any(letter.isdigit() for letter in text)
+
+
+def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, tuple[Fraction, Fraction]]:
+    """Read ranges of frequencies; attacks know no reader, and import it by name."""
+    found: Mapping[Label, tuple[Fraction, Fraction]] = import_module(
+        "giveaway.sources.files.supports"
+    ).read_intervals(path)
+    return found
 
 
 def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:

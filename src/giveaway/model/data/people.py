@@ -10,7 +10,6 @@ import numpy as np
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
-from giveaway.model.data.memory import Remembering
 from giveaway.model.data.table import Table
 
 Gaps = Literal["apart", "agree"]
@@ -21,7 +20,7 @@ KEPT = 2_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class People(Remembering):
+class People:
     """Distinct entries of a directory, each with the number of people who have it.
 
     `columns[name][i]` is the code of entry `i` in a column, an index into `labels[name]` or -1 where nothing is known.

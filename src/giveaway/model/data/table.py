@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from giveaway.errors import ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.doors import through
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label, near_labels
 from giveaway.model.data.memory import Remembering
@@ -24,10 +24,14 @@ Numbers = NDArray[np.signedinteger[Any]]
 """Whole numbers in as few bytes as they need."""
 
 _HIDDEN = -1
+_LISTS = "giveaway.sources.frames.lists"
+_FRAMES = "giveaway.sources.frames.read"
+_REST = "giveaway.sources.encoding.resting"
+"""Readers that lie above the model, imported by name when they are first used."""
 
 
 def number_type(count: int) -> type[np.signedinteger[Any]]:
-    """Return the type that numbers so many things: four bytes where that is enough."""
+    """Return the type that numbers this many things: four bytes where that is enough."""
     return np.int32 if count <= np.iinfo(np.int32).max else np.int64
 
 
@@ -36,7 +40,7 @@ class Table(Remembering):
     """Distinct records, each with the number of times it occurs.
 
     `columns[name][i]` is the code of record `i` in a column, an index into `labels[name]` or -1 where the value is
-    missing. The identifier is no column; `ids` gives it for each row of the original, and `record_of` the record
+    missing. The identifier is not a column; `ids` gives it for each row of the original, and `record_of` the record
     that the row became, in four bytes where that is enough.
     """
 
@@ -73,7 +77,7 @@ class Table(Remembering):
         >>> len(table), table.weights.tolist()
         (2, [2])
         """
-        made: Table = through("rows")(
+        made: Table = import_module(_LISTS).from_rows(
             rows,
             sensitive=sensitive,
             id=id,
@@ -97,7 +101,7 @@ class Table(Remembering):
         rest: Rest | None = None,
     ) -> "Table":
         """Make a table from a pandas, polars or Arrow frame, as `from_rows` does from rows."""
-        made: Table = through("table frame")(
+        made: Table = import_module(_FRAMES).table_from_frame(
             frame,
             sensitive=sensitive,
             id=id,
@@ -168,7 +172,7 @@ class Table(Remembering):
         """Return the table without some columns, which are published unjudged or left out, as `rest` says."""
 
         def made() -> Table:
-            found: Table = through("resting")(self, columns)
+            found: Table = import_module(_REST).rested(self, columns)
             return found
 
         return self.remember("resting", tuple(columns), made)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from giveaway.errors import BudgetExceeded, DataError, ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Counting
-from giveaway.model.data.doors import through
 from giveaway.model.data.labels import Label
 from giveaway.model.data.memory import Remembering
 from giveaway.model.data.origin import Origin, Rest
@@ -23,6 +23,9 @@ BYTES_A_TRANSACTION = 48
 """What bringing rows here, merging and ranking them takes at most, item by item and row by row."""
 
 _MANY_BYTES = 10_000_000
+_LISTS = "giveaway.sources.frames.lists"
+_FRAMES = "giveaway.sources.frames.read"
+"""Readers that lie above the model, imported by name when they are first used."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +54,7 @@ class Transactions(Remembering):
         >>> ga.Transactions.from_lists([["a", "s"], ["a"], ["a"]], private=["s"]).supports.tolist()
         [3, 1]
         """
-        made: Transactions = through("lists")(lists, private=private, domain=domain)
+        made: Transactions = import_module(_LISTS).from_lists(lists, private=private, domain=domain)
         return made
 
     @classmethod
@@ -79,7 +82,7 @@ class Transactions(Remembering):
         >>> ga.Transactions.from_frame(frame, id="basket", item="product").supports.tolist()
         [2, 1]
         """
-        made: Transactions = through("frame")(
+        made: Transactions = import_module(_FRAMES).from_frame(
             frame,
             id=id,
             item=item,
@@ -178,7 +181,6 @@ class HeldTransactions(Transactions):
             "private": private,
             "domain": domain,
             "origin": origin,
-            "_remembered": {},
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)

@@ -53,7 +53,6 @@ class HeldTable(Table):
             "id": id,
             "origin": origin,
             "rest": rest,
-            "_remembered": {},
             "_held": held,
             "_counted": counted,
             "_missing": tuple(missing),

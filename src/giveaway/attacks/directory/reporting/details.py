@@ -10,8 +10,8 @@ from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.exposures import Exposures
 from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
+from giveaway.attacks.wording import listed
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
-from giveaway.model.question.attacker import listed
 
 
 class DirectoryDetails(Details):
