@@ -13,11 +13,13 @@ from benchmarks.profiles.data import Case, conditions, load, profiles_of, rows_o
 from benchmarks.shared import peak_mb
 
 import giveaway as ga
+from giveaway import compiling
 from giveaway.maximum_entropy.solve import solve
 
 
 def run(case: Case, folder: Path) -> dict[str, Any]:
     """Mine the rules, make their rows and solve, each step timed, after a warm-up that loads compiled code."""
+    compiling.STEPS = 0  # no step as plain Python, so that the warm-up loads all kernels
     small = replace(case, data="generated-500", s="0.1", c="0.1", scores="exact")
     work(load(folder, small), small)
     table = load(folder, case)

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -18,7 +19,10 @@ from numpy.typing import NDArray
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 STEPS = 300_000
-"""How many steps of a kernel plain Python takes in less time than it takes to load or to compile the kernel."""
+"""How many steps of a kernel plain Python takes in less time than it takes to load numba, or to compile the kernel."""
+
+QUICK = 30_000
+"""The same where numba is loaded and has the machine code of the kernel on the disk."""
 
 DONE, PAUSED = range(2)
 """How a search ends a run: its kernel may have further words, such as one for an array that is full."""
@@ -62,10 +66,9 @@ def _compiled(module: str) -> dict[str, Any]:
 
 def suited(function: Function, steps: float) -> Function:
     """Return a kernel in the form that suits a call of so many steps, after all the calls before it."""
-    name = _name(function)
-    if _taken[name] + steps > STEPS:
+    if steps > _left(function):
         return compiled(function)
-    _taken[name] += int(steps)
+    _taken[_name(function)] += int(steps)
     return function
 
 
@@ -88,7 +91,7 @@ class Search:
     ) -> None:
         """Prepare a search that pauses after every `block` steps and takes at least so many in all."""
         self._function, self._state, self._place, self._block = function, state, work, block
-        self._plain = _taken[_name(function)] + least <= STEPS
+        self._plain = least <= _left(function)
 
     @property
     def work(self) -> int:
@@ -98,16 +101,29 @@ class Search:
     def go_on(self, *arguments: Any, most: int | None = None) -> int:
         """Go on for a block of steps, but at most so many in all; return what the kernel says."""
         until = self.work + self._block if most is None else min(self.work + self._block, most)
-        name, status = _name(self._function), PAUSED
+        status = PAUSED
         if self._plain:
             before = self.work
-            pause = min(until, before + STEPS - _taken[name])
-            status = int(self._function(*arguments, pause))
-            _taken[name] += self.work - before
-            self._plain = _taken[name] < STEPS
+            status = int(self._function(*arguments, min(until, before + _left(self._function))))
+            _taken[_name(self._function)] += self.work - before
+            self._plain = _left(self._function) > 0
         if status == PAUSED and self.work < until:
             status = int(compiled(self._function)(*arguments, until))
         return status
+
+
+def _left(function: Callable[..., Any]) -> int:
+    """Return how many more steps plain Python should take of a kernel."""
+    few = QUICK if "numba" in sys.modules and _is_on_disk(function) else STEPS
+    return max(min(few, STEPS) - _taken[_name(function)], 0)
+
+
+@cache
+def _is_on_disk(function: Callable[..., Any]) -> bool:
+    """Tell whether a kernel was compiled before, now or at another time."""
+    twin: Any = compiled(function)
+    name = f"{function.__name__}-{function.__code__.co_firstlineno}"
+    return any(Path(twin.stats.cache_path).glob(f"*{name}.*.nbi"))
 
 
 def _name(function: Callable[..., Any]) -> str:

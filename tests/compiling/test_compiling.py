@@ -39,12 +39,18 @@ def _doubled(number: int) -> int:
     return 2 * number
 
 
+@kernel
+def _never_called() -> int:
+    return 0
+
+
 @pytest.fixture
 def plainly(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
     """Let plain Python take some steps of each kernel, counted from now on."""
 
     def begin(steps: int) -> None:
         monkeypatch.setattr(compiling, "STEPS", steps)
+        monkeypatch.setattr(compiling, "QUICK", steps)
         monkeypatch.setattr(compiling, "_taken", Counter())
 
     return begin
@@ -78,6 +84,19 @@ def test_a_search_that_is_surely_long_begins_compiled(plainly: Callable[[int], N
     state = np.zeros(2, np.int64)
     assert Search(_add_up, state, 0, block=100, least=11).go_on(40, state) == DONE
     assert compiling._taken[compiling._name(_add_up)] == 0
+
+
+def test_machine_code_that_need_only_be_loaded_is_taken_earlier(
+    plainly: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plainly(10)
+    monkeypatch.setattr(compiling, "QUICK", 3)
+    compiled(_doubled)(np.int64(1))
+    compiling._is_on_disk.cache_clear()
+    assert compiling._is_on_disk(_doubled)
+    assert not compiling._is_on_disk(_never_called)
+    assert suited(_doubled, 4) is not _doubled
+    assert suited(_never_called, 4) is _never_called
 
 
 def test_a_search_does_not_go_beyond_the_most_that_is_allowed() -> None:
