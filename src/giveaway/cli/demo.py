@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,6 +60,8 @@ def demo(
 
 def _scenario(private: Sequence[str]) -> str:
     """Return the scenario of the demo, with the items that are private in its data."""
+    from importlib.resources import files
+
     text = (files("giveaway.cli") / "pharmacy.toml").read_text(encoding="utf-8")
     return text.replace("private = []", f"private = {json.dumps(list(private))}")
 
