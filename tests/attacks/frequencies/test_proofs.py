@@ -207,14 +207,27 @@ def test_of_sets_nothing_is_called_proved_that_is_not(
     check(ga.Release(baskets(counts)), attacker, tolerance, fewest)
 
 
-def test_items_that_were_not_needed_are_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search withholds one of each component at a time, and one of the two alone is enough."""
-    release = ga.Release(baskets([4, 2, 4, 1, 9]))
+@pytest.mark.parametrize(
+    ("counts", "limit", "needed", "chosen"),
+    [
+        ([4, 2, 4, 1, 9], {"identity": "2/5", "share": "1/4"}, 1, 2),
+        ([1, 7, 5, 1, 9, 8, 10, 5, 11], {"identity": "2/5", "share": "1/4"}, 1, 3),
+        ([2, 3, 10, 1, 6, 11, 5, 4, 6], {"identity": "2/5", "share": "1/4"}, 1, 3),
+        ([9, 11, 7, 10, 6, 1], {"identity": "1/2", "share": "1/5"}, 1, 3),
+        ([11, 10, 1, 3, 3, 2, 7], {"identity": "1/2", "share": "1/5"}, 2, 3),
+        ([1, 6, 8, 1, 1, 9, 11], {"average": "2/5"}, 2, 4),
+    ],
+)
+def test_items_that_were_not_needed_are_put_back(
+    counts: list[int], limit: dict[str, str], needed: int, chosen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search withholds one of each component at a time, or whole components, and fewer are enough."""
+    release = ga.Release(baskets(counts))
     attacker = ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
-    tolerance = ga.Tolerance(identity="2/5", share="1/4")
+    tolerance = ga.Tolerance(**limit)
 
-    assert len(ga.protect(release, attacker, tolerance).withheld.items) == 1
+    assert len(ga.protect(release, attacker, tolerance).withheld.items) == needed
     monkeypatch.setattr(
         choose, "_put_back", lambda _, order, trial: Chosen(order=order, trial=trial, nearest=trial)
     )
-    assert len(ga.protect(release, attacker, tolerance).withheld.items) == 2
+    assert len(ga.protect(release, attacker, tolerance).withheld.items) == chosen
