@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from giveaway.assessment import Assessment, Finding
+from giveaway.assessment import Assessment
 from giveaway.attacks.asked import Question, as_published, as_tuple, questions
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
+from giveaway.finding import Finding
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.progress import limited

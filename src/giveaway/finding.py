@@ -1,0 +1,126 @@
+"""One attacker judged, and what the attackers of an answer learn together."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from giveaway.attacks.attack import Attack
+from giveaway.model.answer.phrases import curves_of, words_of
+from giveaway.model.answer.plain import exactly, plain
+from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
+from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Finding:
+    """One attacker judged; `risk` is None when it could not be measured."""
+
+    attack: Attack
+    attacker: Attacker
+    tolerance: Tolerance
+    safe: bool | None
+    reasons: tuple[str, ...]
+    risk: Risk | None
+    protection: Protection | None = None
+
+    def limits(self) -> dict[str, Any]:
+        """Return the limits that were judged, and no others."""
+        return exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+
+    def to_dict(self, *, exposures: int | None, after: Release | None = None) -> dict[str, Any]:
+        """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
+        about = {
+            "attack": self.attack.name,
+            "attacker": plain(self.attacker),
+            "knows": self.attacker.knows(),
+            "knows_publicly": self.attacker.knows_publicly(),
+            "tolerance": self.limits(),
+            "safe": self.safe,
+            "reasons": list(self.reasons),
+            "against": self.risk and self.risk.against,
+            "warning": self.risk and self.risk.warning,
+            "breach_at_limit": sorted(self.attack.breach_at_limit),
+        }
+        method = {
+            "limits": list(self.attack.does_not_cover),
+            "missing": self.attack.missing,
+            "paper": self.attack.paper,
+            "words": words_of(self.attack.phrases),
+        }
+        return about | self._numbers(exposures, after) | method
+
+    def _numbers(self, listed: int | None, after: Release | None) -> dict[str, Any]:
+        risk, extra = self.risk, self.protection
+        if risk is None:
+            nothing: dict[str, Any] = dict.fromkeys(
+                ("worst", "average", "share", "baseline", "how", "holds_up_to")
+            )
+            empty: dict[str, Any] = {"curves": [], "worked": [], "exposures_total": None, "exposures": []}
+            return nothing | empty | {"figures": {}, "kept": {}, "kinds": [], "ledger": []}
+        worst = risk.worst
+        headline = exactly(
+            {
+                "worst": worst and worst.worst,
+                "average": risk.average,
+                "share": risk.share,
+                "baseline": worst and worst.baseline,
+            }
+        )
+        shown = risk.exposures if listed is None else risk.exposures[:listed]
+        return headline | {
+            "kinds": plain(risk.levels),
+            "how": plain(
+                replace(risk.how, detail=f"{risk.how.detail} {extra.detail}".strip()) if extra else risk.how
+            ),
+            "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
+            "holds_up_to": plain(risk.holds_up_to),
+            "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),
+            "worked": plain(risk.worked),
+            "exposures_total": risk.over,
+            "exposures": [self._exposure(exposure, after) for exposure in shown],
+            "kept": dict(risk.kept),
+            "ledger": plain(extra.ledger if extra else ()),
+        }
+
+    def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
+        later = {} if after is None else {"after": self.attack.after(exposure, after)}
+        return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
+
+
+class Exposures(Listed):
+    """The exposures of all attackers, those of each worst first; made into a frame on request."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self._parts = [finding.risk.exposures for finding in findings if finding.risk is not None]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    def __iter__(self) -> Iterator[Exposure]:
+        for part in self._parts:
+            yield from part
+
+    def at(self, place: int) -> Exposure:
+        """Return the exposure at a place."""
+        for part in self._parts:
+            if place < len(part):
+                return part[place]
+            place -= len(part)
+        raise IndexError(place)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [plain(exposure) for exposure in self]
+
+    def to_pandas(self) -> Any:
+        """Return the exposures as a pandas frame."""
+        from giveaway.sources import frame_of
+
+        return frame_of(self._records(), "pandas")
+
+    def to_polars(self) -> Any:
+        """Return the exposures as a polars frame."""
+        from giveaway.sources import frame_of
+
+        return frame_of(self._records(), "polars")
