@@ -9,7 +9,6 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from giveaway.attacks.directory.disclosure.per_record.nobody import emptied
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.directory import test_minimax as worst
@@ -41,22 +40,6 @@ def nothing_to_spare() -> Iterator[None]:
     )
     with patch(used[0], lambda _: 0.0), patch(used[1], lambda _: 0.0), patch(used[2], lambda _: 0.0):
         yield
-
-
-@settings(max_examples=60)
-@given(bits=st.integers(1, 6), masks=st.sets(st.integers(0, 63), max_size=12))
-def test_values_that_nobody_has_are_found_without_time_and_not_called_fewest(
-    bits: int, masks: set[int]
-) -> None:
-    seen = sorted({mask & (1 << bits) - 1 for mask in masks})
-    with nothing_to_spare():
-        found = emptied(np.array(seen, np.uint64), bits, nodes=0)
-
-    empty = [chosen for chosen in range(1 << bits) if all(mask & chosen != chosen for mask in seen)]
-    assert (found is None) == (not empty)
-    if found is not None:
-        assert found.chosen in empty
-        assert found.at_least <= min(map(int.bit_count, empty))
 
 
 @settings(max_examples=40)

@@ -112,8 +112,10 @@ def publish(
         for final, report in zip(finals, reports, strict=True):
             if final.exists() and not report.replaces:
                 raise already(final)
-        swap = begin(folder, handle, key=key and final_place(key), reports=finals)
+        swap = None
         try:
+            with undisturbed():  # else a signal may come between the journal and our knowing of it
+                swap = begin(folder, handle, key=key and final_place(key), reports=finals)
             with ExitStack() as to_the_end, into or nullcontext():
                 main = write(swap.place)
                 written: Written = _written(swap.place, judge(main), separator)
@@ -132,7 +134,8 @@ def publish(
         finally:
             # What cannot be tidied up now is found in the journal by the next run.
             with undisturbed(), suppress(OSError, NotWritten):
-                swap.settle()
+                if swap is not None:
+                    swap.settle()
     return written
 
 
