@@ -224,6 +224,19 @@ def test_many_rows_are_solved_to_the_last_digits(equations: bool) -> None:
     assert found.active == (150 if equations else np.count_nonzero(found.multipliers))
 
 
+def test_a_push_where_nothing_is_bound_leaves_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is kept with room to spare, and the distribution is still not the one of maximum entropy."""
+    case = Case(np.array([[3, 1]]), [(frozenset({0}), frozenset({0}), 1.0, INF)])
+
+    def stopped(dual: newton.Dual, start: np.ndarray, *_: float) -> newton.Reached:
+        return newton.Reached(point=dual.at(start), steps=0, quick=True)
+
+    monkeypatch.setattr(maxent, "minimise", stopped)
+    found = solved(case, np.array([0.5]))
+    assert found.violation == 0
+    assert found.gap == pytest.approx(0.5 * (1 / (1 + np.exp(-0.5)) - 1 / 4))
+
+
 def test_it_stops_when_the_time_is_over() -> None:
     with limited(seconds=1e-9), pytest.raises(BudgetExceeded, match="seconds allowed"):
         solved(NESTED)

@@ -1,6 +1,7 @@
 """What is published besides rules, what is missing, several sensitive columns, and everything that is refused."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,9 +10,10 @@ import pytest
 from tests.attacks.profiles.test_measure import FIGURE_1_RULES, figure_1, measured
 
 import giveaway as ga
-from giveaway.attacks.profiles.posterior import Belief, believed
+from giveaway.attacks.profiles.posterior import PRECISION, Belief, believed
 from giveaway.attacks.profiles.question import ask
 from giveaway.attacks.profiles.reporting import curves
+from giveaway.maximum_entropy import solve
 from giveaway.model.progress import limited
 
 ROWS = [
@@ -402,6 +404,40 @@ def test_precision_that_is_not_reached_is_no_verdict(monkeypatch: pytest.MonkeyP
     )
     assert found.safe is None
     assert "precision" in found.findings[0].reasons[0]
+
+
+@pytest.mark.parametrize("left", ["violation", "gap"])
+def test_a_solution_is_not_judged_with_too_large_a_violation_or_gap(
+    left: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = solve.solve
+
+    def verdict(by: float) -> bool | None:
+        monkeypatch.setattr(
+            solve, "solve", lambda *how, **start: replace(honest(*how, **start), **{left: by})
+        )
+        return ga.assess(
+            figure_1(), ga.KnowsProfiles(columns=["education", "gender"]), ga.Tolerance(attribute="0.99")
+        ).safe
+
+    assert verdict(PRECISION / 2) is False
+    assert verdict(2 * PRECISION) is None
+
+
+def test_what_is_absent_tells_something_of_just_as_many_people_as_make_a_rule() -> None:
+    """Of two people nobody is said to be ill or well, which two of two would be: so one of them is ill.
+
+    Without that, the belief that 6 of 8 people of an age are ill would be spread over all of them.
+    """
+    rows = [("cook", 20, "yes"), ("cook", 20, "no"), *[("smith", 20, "yes"), ("smith", 20, "no")] * 3]
+    rules = published(min_support=Fraction(2, 8), min_confidence="0.9", complete=True)
+    said = ga.Statement(where={"age": 20}, value="yes", at_least="3/4")
+    belief = believes(ga.Release(table(rows), rules=rules), background=[said])
+    assert share(belief, "yes", job="cook") == pytest.approx(1 / 2)
+    assert share(belief, "yes", job="smith") == pytest.approx(5 / 6)
+    fewer = replace(rules, min_support=Fraction(3, 8))
+    belief = believes(ga.Release(table(rows), rules=fewer), background=[said])
+    assert share(belief, "yes", job="cook") == share(belief, "yes", job="smith") == pytest.approx(3 / 4)
 
 
 def test_too_many_values_for_the_memory_are_no_verdict() -> None:
