@@ -65,7 +65,7 @@ def _compiled(module: str) -> dict[str, Any]:
 
 
 def suited(function: Function, steps: float) -> Function:
-    """Return a kernel in the form that suits a call of so many steps, after all the calls before it."""
+    """Return a kernel in the form that suits a call of this many steps, after all the calls before it."""
     if steps > _left(function):
         return compiled(function)
     _taken[_name(function)] += int(steps)
@@ -89,7 +89,7 @@ class Search:
         block: int,
         least: int,
     ) -> None:
-        """Prepare a search that pauses after every `block` steps and takes at least so many in all."""
+        """Prepare a search that pauses after every `block` steps and takes at least `least` in all."""
         self._function, self._state, self._place, self._block = function, state, work, block
         self._plain = least <= _left(function)
 
@@ -99,7 +99,7 @@ class Search:
         return int(self._state[self._place])
 
     def go_on(self, *arguments: Any, most: int | None = None) -> int:
-        """Go on for a block of steps, but at most so many in all; return what the kernel says."""
+        """Go on for a block of steps, but at most `most` in all; return what the kernel says."""
         until = self.work + self._block if most is None else min(self.work + self._block, most)
         status = PAUSED
         if self._plain:

@@ -19,7 +19,7 @@ BUDGET = 60_000_000_000
 """Cells that a count may visit unless told otherwise: some minutes of one core."""
 
 RARE = kernels.RARE
-"""Supports below this are told apart."""
+"""Supports below this are distinguished."""
 
 _BLOCK = 50_000_000
 _WORD = 62

@@ -48,7 +48,7 @@ def _most(weights: Ints, rows: Rows, profile: int, wanted: Flags, start: Floats)
 
 
 def _forbidding(weights: Ints, rows: Rows, profile: int, wanted: Flags, least: float, start: Floats) -> Ints:
-    """Return rows that forbid so many records of the profile with a wanted value; none when that is allowed."""
+    """Return rows that forbid at least `least` records of the profile with a wanted value; none when they are allowed."""
     asked = Rows(
         offsets=np.array([0, 1]),
         members=np.array([profile], np.int32),

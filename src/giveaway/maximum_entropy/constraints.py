@@ -26,8 +26,8 @@ class Rows:
 
     Row `i` says that the records of the profiles `members[offsets[g]:offsets[g + 1]]`, where `g = group[i]`, that have
     a value in `values[i]` number at least `low[i]` and at most `high[i]`; an open end is infinite, and equal ends make
-    an equation. Without `group` row `i` takes list `i`; with it several rows share a list. No profile stands twice
-    in a list.
+    an equation. Without `group` row `i` takes list `i`; with it several rows share a list. No profile appears
+    twice in a list.
     """
 
     offsets: Ints
@@ -94,7 +94,7 @@ class Rows:
 def classes(rows: Rows, chosen: Ints, apart: NDArray[np.uint64]) -> tuple[Ints, Ints]:
     """Merge the profiles that the same of the chosen rows cover, unless their `apart` is different.
 
-    Returns the class of each profile and a profile of each class. They are told apart by sums of random 64-bit numbers.
+    Returns the class of each profile and a profile of each class. They are distinguished by sums of random 64-bit numbers.
     """
     used = np.unique(rows.lists[chosen])
     keys = np.random.default_rng(_SEED).integers(1, 1 << 63, len(rows.offsets), np.uint64)[used]

@@ -36,7 +36,7 @@ class Program:
 
     @classmethod
     def of(cls, weights: Ints, domain: int, rows: Rows, *, apart: int | None = None) -> "Program":
-        """Merge the profiles that the same rows cover, but for one that is to stand apart."""
+        """Merge the profiles that the same rows cover, except one that is kept apart."""
         from scipy.sparse import coo_array
 
         alone = np.zeros(len(weights), np.uint64)

@@ -46,7 +46,7 @@ class CountedMoles(Moles):
     exposures: tuple[int, ...]
 
     def exposed(self, at_most: int) -> int:
-        """Count the transactions that hold a mole of at most so many items."""
+        """Count the transactions that hold a mole of at most `at_most` items."""
         return self.exposures[min(at_most, len(self.exposures)) - 1]
 
 
@@ -132,7 +132,7 @@ class CountedItems:
         return Combination(tuple(sorted(pair)), support, holding or 0, -1 if holding is None else place)
 
     def _apart(self, moles: Moles) -> tuple[Codes, Codes]:
-        """Return the items that are no moles, and those that are."""
+        """Return the items that are not moles, and those that are."""
         alone = moles.free.item[moles.free.parent < 0]
         harmful = np.setdiff1d(np.arange(len(self._codes)), alone)
         return self._codes[alone], self._codes[harmful]

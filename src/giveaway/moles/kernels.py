@@ -12,7 +12,7 @@ part without the set's first items lies in a branch that was finished before, an
 set knows its children (`Groups`), sorted by item, so that a part is looked up by walking down the tree.
 
 Pruning: a set is looked at only when all its parts with one item less are free. Nothing is lost: a set with a part
-that is no free set holds a mole already, and is not minimal. What is looked at is a minimal mole when too few
+that is not free holds a mole already, and is not minimal. What is looked at is a minimal mole when too few
 transactions hold it or too many of them hold one private item, and is free otherwise. A set that no row holds is never
 met.
 

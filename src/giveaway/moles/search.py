@@ -78,7 +78,7 @@ class Moles:
         return first
 
     def exposed(self, at_most: int) -> int:
-        """Count the transactions that hold a mole of at most so many items."""
+        """Count the transactions that hold a mole of at most `at_most` items."""
         if self.everything:
             return int(self.ranked.weights.sum())
         holds = (self.smallest > 0) & (self.smallest <= at_most)

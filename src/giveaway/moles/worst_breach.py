@@ -15,7 +15,7 @@ from giveaway.moles.search import BUDGET, data_of, secrets_of, tally_of
 _BLOCK = 20_000_000
 
 _SMALL = 2
-"""Sets of at most so many items are all looked at, and the first in order is taken: elsewhere they can be counted only."""
+"""Sets of at most this many items are all looked at, and the first in order is taken: elsewhere they can be counted only."""
 
 
 class Combination(NamedTuple):

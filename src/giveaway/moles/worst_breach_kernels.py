@@ -50,7 +50,7 @@ class Walk(NamedTuple):
 
 @kernel
 def _comes_first(state: Large, walk: Walk, size: Number, support: Number) -> bool:
-    """Say whether a set of one or two items stands before an equally bad one: by size, crowd, then item order."""
+    """Say whether a set of one or two items comes before an equally bad one: by size, crowd, then item order."""
     if state[SIZE] != size:
         return bool(size < state[SIZE])
     if state[SUPPORT] != support:

@@ -284,7 +284,7 @@ def test_a_question_that_makes_no_sense_is_refused(
     [
         (ga.Rule({"job": "king"}, "no"), "about nobody: job is never king"),
         (ga.Rule({"job": "cook", "age": 50}, "no"), "about nobody: age is never 50"),
-        (ga.Rule({"job": "cook"}, "perhaps"), "'perhaps', which is no value of ill"),
+        (ga.Rule({"job": "cook"}, "perhaps"), "'perhaps', which is not a value of ill"),
         (ga.Rule({"job": "cook"}, "no", sensitive="job"), "job, which is not sensitive"),
         (
             ga.Rule({"job": "cook"}, "yes"),

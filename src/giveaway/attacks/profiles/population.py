@@ -131,7 +131,7 @@ class People:
 def people(table: Table, columns: tuple[str, ...], groups: Sequence[Ints]) -> People:
     """Put the people of a table together; `groups` are rows, counted from 0, that statements are about."""
     domain = Domain(sensitive=table.sensitive, labels=tuple(table.labels[name] for name in table.sensitive))
-    # Records that are alike may be in different groups of rows.
+    # Identical records may be in different groups of rows.
     records = table.record_of if groups else np.arange(len(table.weights))
     weights = np.ones(len(records), np.int64) if groups else table.weights
     marks = [_marks(rows, len(records)) for rows in groups]

@@ -84,7 +84,7 @@ def _solved(claims: Claims, rows: Rows, start: Floats | None) -> Solution | None
 
 
 def tried(work: Callable[[], T]) -> T | None:
-    """Return a result that is shown beside the verdict, None where it costs too much or what is tried contradicts itself."""
+    """Return a result that is shown with the verdict, None where it costs too much or what is tried contradicts itself."""
     try:
         return work()
     except (BudgetExceeded, ScenarioError):

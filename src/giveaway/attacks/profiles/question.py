@@ -111,7 +111,7 @@ def _check(table: Table, attacker: KnowsProfiles) -> None:
     for column in attacker.columns:
         if column == table.id:
             raise ScenarioError(
-                f"The column {column} is the identifier and no part of a profile.",
+                f"The column {column} is the identifier and not part of a profile.",
                 exists=", ".join(table.columns),
             )
         if table.checked(column) in table.sensitive:

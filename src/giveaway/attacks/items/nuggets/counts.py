@@ -1,4 +1,4 @@
-"""Nuggets: itemsets of public and private items that at least so many transactions hold, counted without listing them.
+"""Nuggets: itemsets of public and private items that enough transactions hold, counted without listing them.
 
 The nuggets are partitioned into disjoint intervals, each the sets between a head and the head with its perfect
 extensions; how many nuggets contain an item, and how many go when it is withheld, follows from the intervals alone.
@@ -111,7 +111,7 @@ class Nuggets:
 
     @cached_property
     def _mentions(self) -> tuple[Ints, Ints]:
-        """Where each item stands: 2 * interval, plus 1 among the perfect extensions."""
+        """Where each item is: 2 * interval, plus 1 among the perfect extensions."""
         sets = self._sets
         size = np.diff(sets.offsets)
         interval = np.repeat(np.arange(len(size)), size)
@@ -175,7 +175,7 @@ def without_moles(
 
 
 def _in_interval(head: int, free: int, max_size: int | None) -> int:
-    """Count the nuggets between a head and the head with `free` more items; the empty set is none."""
+    """Count the nuggets between a head and the head with `free` more items; the empty set is not one."""
     counted = 1 << free if max_size is None else sum(comb(free, i) for i in range(max_size - head + 1))
     return counted - (head == 0)
 

@@ -10,7 +10,7 @@ search returns between two sets and goes on when it is called again; where an ar
 anything of the next set is written.
 
 Invariant: all sets before the present path in the order of the search are written, and each nugget is in exactly one
-of the intervals written or to come: an item that is perfect for an ancestor is no candidate any more, as it would be
+of the intervals written or to come: an item that is perfect for an ancestor is not a candidate any more, as it would be
 counted twice.
 
 Pruning: a set that fewer than `min_support` transactions hold is not extended (Agrawal and Srikant 1994), and an item
@@ -368,7 +368,7 @@ def withhold(
     """Delete the intervals with `item` in the head, halve those with it among the perfect extensions.
 
     `free` is the number of perfect extensions still there, -1 for a deleted interval; `mentions` are the places of the
-    item as 2 * interval, plus 1 when it stands among the perfect extensions.
+    item as 2 * interval, plus 1 when it is among the perfect extensions.
     """
     gone[item] = True
     limbs = counters.shape[1]

@@ -253,7 +253,7 @@ def _no_moles(items: int) -> Moles:
 def _bitmaps(ranks: Ranked) -> Bitmaps:
     """Return a bitmap of the rows of each rank, and what a row of each word weighs as a power of two.
 
-    A row of weight 5 stands twice, among the rows that weigh 4 and among those that weigh 1.
+    A row of weight 5 appears twice, among the rows that weigh 4 and among those that weigh 1.
     """
     blocks = []
     shifts = []

@@ -52,7 +52,7 @@ def plan(
 ) -> Plan:
     """Choose what to withhold so that the release is within tolerance.
 
-    A release that withholds every public item is none: then items are put back from nothing, the most useful first.
+    A release that withholds every public item is not a release: then items are put back from nothing, the most useful first.
     When even that puts none back, no item is safe alone, and so no release is.
     """
     useful = None if need is None else needed(question.published, need)

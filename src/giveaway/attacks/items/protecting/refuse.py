@@ -15,7 +15,7 @@ from giveaway.moles.search import Moles
 def refuse_hopeless(question: Question, moles: Moles) -> None:
     """Raise when the empty set is a mole: then no choice of items to withhold helps.
 
-    Xu et al., section 3.2: a cohesion exists if and only if the empty itemset is no mole.
+    Xu et al., section 3.2: a cohesion exists if and only if the empty itemset is not a mole.
     """
     if question.too_few:
         raise NoSafeRelease(
@@ -47,7 +47,7 @@ def refuse_empty(question: Question, moles: Moles) -> NoReturn:
 def helps(question: Question, moles: Moles) -> tuple[str, ...]:
     """Say the smallest change of one limit, or of both together, with which something can be released.
 
-    Something can be released when some public item is safe alone and the empty set is no mole. An item that few
+    Something can be released when some public item is safe alone and the empty set is not a mole. An item that few
     enough transactions hold is safe alone as if everybody held it and nobody had a secret.
     """
     pairs = _singles(moles)

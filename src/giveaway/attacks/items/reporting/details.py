@@ -123,7 +123,7 @@ def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo,
 
 
 def _levels(question: Question, worst: Worst) -> tuple[Level, ...]:
-    """Set the worst chances beside their limits; where they were not found, 1 is what they cannot exceed."""
+    """Put the worst chances next to their limits; where they were not found, 1 is what they cannot exceed."""
     tolerance, levels = question.tolerance, []
     if tolerance.identity is not None:
         chance = Fraction(1, worst.smallest_support or 1)
@@ -197,5 +197,5 @@ def _detail(question: Question, found: Moles, worst: Worst) -> str:
             f"be{adding}."
         )
     if worst.given_up or (worst.breach is None and question.tolerance.attribute is not None):
-        said += " 100 % stands where the worst chance was not found."
+        said += " 100 % is shown where the worst chance was not found."
     return f"{judged} {said}"

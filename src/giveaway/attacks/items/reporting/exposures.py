@@ -21,14 +21,14 @@ NEAREST = 5
 
 HEAD = 1000
 MANY = 100_000
-"""Of more exposures alike than `MANY` only the first `HEAD` are put in order, until more are asked for."""
+"""Of more equal exposures than `MANY` only the first `HEAD` are put in order, until more are asked for."""
 
 
 class Exposures(Listed):
     """The worst exposure of each kind, then one for each minimal mole and kind, or the nearest to the limit without any.
 
     The worst of a kind can be a combination that only adds items to a mole. Ordered by falling chance, then size, then
-    item order; identity stands before attribute.
+    item order; identity comes before attribute.
     """
 
     def __init__(self, question: Question, moles: Moles, worst: Worst) -> None:

@@ -42,7 +42,7 @@ class Terms:
     whole: bool
 
     def threshold(self, people: int) -> Fraction:
-        """Return the number of records T that decides about a rule whose condition so many people have."""
+        """Return the number of records T that decides about a rule, given how many people have its condition."""
         return max(self.published.min_support * self.records, self.published.min_confidence * people)
 
     def least(self, people: int) -> int:
@@ -65,7 +65,7 @@ class Terms:
         return self.least(0)
 
     def scored(self, rule: Rule, holding: int, people: int) -> Bounds:
-        """Return what the published scores of a rule say, beside its being in the list."""
+        """Return what the published scores of a rule say, together with its being in the list."""
         said = self.listed(people)
         for _, bounds in self.scores(rule, holding, people):
             said = said.within(bounds)

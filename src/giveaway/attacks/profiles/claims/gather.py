@@ -20,7 +20,7 @@ from giveaway.model.release.rule import PublishedRules, Rule, Statement
 
 Part = tuple[Patterns, Sequence[Bounds]]
 Finder = Callable[[int], Itemsets]
-"""Finds the itemsets of profiles that at least so many people have."""
+"""Finds the itemsets of profiles that at least a given number of people have."""
 
 
 def gather(

@@ -146,7 +146,8 @@ def _answer(people: People, sensitive: str | None, value: Label, name: str) -> i
     answer = domain.answer(place, value)
     if answer is None:
         raise ScenarioError(
-            f"{name} is about {value!r}, which is no value of {column}.", exists=_some(domain.labels[place])
+            f"{name} is about {value!r}, which is not a value of {column}.",
+            exists=_some(domain.labels[place]),
         )
     return answer
 

@@ -19,7 +19,7 @@ AGAIN = 500
 """How many rejected rules are tried once more at the end."""
 
 FEW = 8
-"""Of so many rules every list is tried when the first way leads nowhere."""
+"""Of at most this many rules every list is tried when the first way leads nowhere."""
 
 SEARCHED = 1000
 """How many lists of more rules are tried then."""
@@ -62,7 +62,7 @@ class Chooser:
         return judged.share(self.limit) <= self.allowed
 
     def choose(self, order: Sequence[int]) -> None:
-        """Add rules in blocks; a block that is too much is halved until the rules that are too much stand alone."""
+        """Add rules in blocks; a block that is too much is halved until it has one rule."""
         for begin in range(0, len(order), BLOCK):
             self._extend(order[begin : begin + BLOCK])
         for rule in list(self.rejected)[:AGAIN]:

@@ -24,7 +24,7 @@ POINTS = 9
 
 FEW = 500
 CHANCES = 500_000
-"""The divergence of other lists is drawn for at most so many rules, and so many chances of a profile and a value."""
+"""The divergence of other lists is drawn for at most this many rules, and this many chances of a profile and a value."""
 
 CONFIDENCES = tuple(Fraction(n, 20) for n in (2, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20))
 SUPPORTS = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12, 20))

@@ -147,7 +147,7 @@ def _detail(question: Question, belief: Belief) -> str:
     solution = belief.solution
     said = (
         f"{solution.detail[0].upper()}{solution.detail[1:]}: gap {solution.gap:.0e}, largest violation "
-        f"{solution.violation:.0e} of the records. Maximum entropy is a reasoned guess and no proof; "
+        f"{solution.violation:.0e} of the records. Maximum entropy is a reasoned guess, not a proof; "
         "ranges_for tells what is certain of a record."
     )
     more = len(unlisted(belief.claims)) if question.silence_tells else 0

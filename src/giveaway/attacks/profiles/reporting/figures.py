@@ -19,7 +19,7 @@ SMALL = 5
 """Profiles that fewer people share are the small groups of `alpha_k`."""
 
 AFFORDABLE = 2_000
-"""With more rules than this, other lists of rules are not tried beside the published one."""
+"""With more rules than this, no other lists of rules are tried next to the published one."""
 
 
 def divergences(profiles: Profiles, chance: Floats) -> Floats:
@@ -56,7 +56,7 @@ class Effects:
 
 
 def affordable(question: Question) -> bool:
-    """Tell whether other lists of rules may be tried beside the published one: by size, so that runs repeat."""
+    """Tell whether other lists of rules may be tried next to the published one: by size, so that runs repeat."""
     return len(question.published.rules) <= AFFORDABLE
 
 

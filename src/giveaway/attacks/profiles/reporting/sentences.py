@@ -22,7 +22,7 @@ def decimal(number: Fraction | float) -> str:
 
 
 def amount(low: float, high: float, people: int) -> str:
-    """Say how many of so many people a bound allows; an open end is infinite."""
+    """Say how many people a bound allows, and of how many; an open end is infinite."""
     if low in (high, people) or high == 0:
         many = f"exactly {decimal(high if high == 0 else low)}"
     elif high == float("inf"):
