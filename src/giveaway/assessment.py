@@ -353,7 +353,7 @@ class Assessment:
                 "knows": f.attacker.knows_publicly(),
                 "tolerance": f.limits(),
                 "safe": f.safe,
-                "against": f.risk and f.risk.against,
+                "against": f.against,
                 "warning": f.risk and f.risk.warning,
             }
             for f in self.findings

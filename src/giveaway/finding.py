@@ -12,6 +12,9 @@ from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
+UNINFORMED = "does not know how giveaway chooses"
+"""What the attackers of the papers do not know."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Finding:
@@ -24,6 +27,15 @@ class Finding:
     reasons: tuple[str, ...]
     risk: Risk | None
     protection: Protection | None = None
+
+    @property
+    def against(self) -> str | None:
+        """Whom the verdict is about, where it is not the strongest of the kind: it begins the line of the verdict."""
+        if self.risk is None:
+            return None
+        weaker = [None if self.attacker.knows_method else UNINFORMED, self.risk.against]
+        said = [text for text in weaker if text]
+        return f"somebody who {' and '.join(said)}" if said else None
 
     def limits(self) -> dict[str, Any]:
         """Return the limits that were judged, and no others."""
@@ -39,7 +51,7 @@ class Finding:
             "tolerance": self.limits(),
             "safe": self.safe,
             "reasons": list(self.reasons),
-            "against": self.risk and self.risk.against,
+            "against": self.against,
             "warning": self.risk and self.risk.warning,
             "breach_at_limit": sorted(self.attack.breach_at_limit),
         }

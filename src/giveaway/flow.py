@@ -165,6 +165,11 @@ def _measured(release: Release, question: Question, effort: Effort) -> Risk:
             f"{_limits(question.tolerance)} allows everything: nothing could be above it.",
             hint="set a limit below, as in 1/2.",
         )
+    if question.attacker.knows_method and release.shows_order:
+        raise NothingToJudge(
+            "The rows keep their order, and a list in the same order needs no attack.",
+            hint='set order = "shuffled", or knows_method = false to judge the release without it.',
+        )
     question.attack.vacuous(release, question.attacker, question.tolerance, effort)
     return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -32,6 +33,13 @@ class Case:
     """What the curve `strength` shows, and where on it the stated attacker is: a number, or the field that says it."""
     over_at_limit: bool = False
     """Whether a chance that is exactly the limit is over it."""
+
+
+def uninformed(attacker: Attacker) -> Attacker:
+    """Return the attacker of the paper, who does not know how giveaway chooses."""
+    other = copy(attacker)
+    object.__setattr__(other, "knows_method", False)
+    return other
 
 
 ROWS = [

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bench.cases import CASES
+from tests.bench.cases import CASES, uninformed
 
 import giveaway as ga
 from giveaway.report import saved
@@ -21,7 +21,10 @@ LIMIT = ga.Tolerance(identity="1/5")
 
 def asked(**how: Any) -> ga.Assessment:
     table = ga.Table.from_rows(ROWS, sensitive="ill", rest="publish_unjudged")
-    return ga.protect(ga.Release(table, **how), ga.KnowsDirectory(on=["zip"]), LIMIT)
+    knows_method = how.get("order") != "kept"
+    return ga.protect(
+        ga.Release(table, **how), ga.KnowsDirectory(columns=["zip"], knows_method=knows_method), LIMIT
+    )
 
 
 def text_of(page: str) -> str:
@@ -71,21 +74,33 @@ def test_the_order_of_the_rows_is_told_where_it_is_kept(order: Any) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
-def test_the_method_is_told_to_the_owner_when_something_is_withheld_and_always_to_others(
-    name: str, tmp_path: Path
-) -> None:
+def test_the_method_is_not_judged_for_somebody_who_does_not_know_it_whatever_is_withheld(name: str) -> None:
     case = CASES[name]
     release = case.release(case.rows)
-    planned = ga.assess(release, case.attacker, case.looser)
-    safer = ga.protect(release, case.attacker, case.tolerance, need=case.need)
+    attacker = uninformed(case.attacker)
+    planned = ga.assess(release, attacker, case.looser)
+    safer = ga.protect(release, attacker, case.tolerance, need=case.need)
     method = "knowing how giveaway chose what to withhold"
-    assert [method in " ".join(str(found).split()) for found in (planned, safer)] == [False, True]
-    assert "method" not in [part["what"] for part in planned.to_dict()["not_judged"]]
-    assert "method" in [part["what"] for part in safer.to_dict()["not_judged"]]
+    for found in (planned, safer):
+        assert method in " ".join(str(found).split())
+        assert "method" in [part["what"] for part in found.to_dict()["not_judged"]]
+        assert "does not know how giveaway chooses" in found.to_dict()["findings"][0]["against"]
     lines = [re.search("Not judged: [^.]*", text_of(f.to_html(public=True)))[0] for f in (planned, safer)]
     assert lines[0] == lines[1]
     assert method in lines[0]
     assert len(safer.to_dict()["not_judged"]) <= 5
+    informed = ga.assess(release, case.attacker, case.looser).to_dict()
+    assert "method" not in [part["what"] for part in informed["not_judged"]]
+
+
+def test_the_order_of_the_rows_is_more_than_any_method() -> None:
+    found = ga.assess(
+        ga.Release(ga.Table.from_rows(ROWS[:9], leave_out=["note", "phone", "ill"]), order="kept"),
+        ga.KnowsDirectory(columns=["zip"]),
+        LIMIT,
+    )
+    assert found.verdict == "cannot judge"
+    assert "keep their order" in found.findings[0].reasons[0]
 
 
 def test_what_an_attack_does_not_judge_is_told_by_its_row() -> None:

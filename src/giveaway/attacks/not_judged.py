@@ -6,7 +6,6 @@ from typing import Any
 from giveaway.attacks.attack import Attack
 from giveaway.model.answer.verdict import METHOD
 from giveaway.model.data.origin import Others
-from giveaway.model.data.supports import Supports
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.release.release import Release
 
@@ -16,7 +15,8 @@ def not_judged(
 ) -> list[dict[str, Any]]:
     """List what a reader of the verdict must not take to be covered by it.
 
-    What is `shared` with readers of the release does not tell whether anything is withheld.
+    Nothing of it depends on what is withheld, because it is shared with readers of the release; what columns look like
+    is for the owner alone.
     """
     others = unjudged(release)
     columns = {
@@ -25,13 +25,14 @@ def not_judged(
         "names": list(others),
         "looks_like": {name: shape for name, shape in others.items() if shape and not shared},
     }
-    said = dict.fromkeys(text for attack, attacker in judged for text in attack.not_judged(release, attacker))
-    rows = release.rules is None and not isinstance(release.original, Supports)
+    pairs = list(judged)
+    said = dict.fromkeys(text for attack, attacker in pairs for text in attack.not_judged(release, attacker))
+    uninformed = any(not attacker.knows_method for _, attacker in pairs)
     return [
         *([columns] if others else []),
         *({"what": "attack", "says": text} for text in said),
-        *([{"what": "order", "says": "the order of the rows"}] if rows and release.order == "kept" else []),
-        *([{"what": "method", "says": METHOD}] if shared or release.withheld else []),
+        *([{"what": "order", "says": "the order of the rows"}] if release.shows_order else []),
+        *([{"what": "method", "says": METHOD}] if uninformed else []),
         {"what": "other releases", "says": "other releases"},
     ]
 

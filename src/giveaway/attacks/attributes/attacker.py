@@ -27,7 +27,9 @@ class KnowsAttributes(Attacker):
         default=0,
     )
 
-    def __init__(self, *, columns: Iterable[str], trusts_support_above: int = 0) -> None:
+    def __init__(
+        self, *, columns: Iterable[str], trusts_support_above: int = 0, knows_method: bool = True
+    ) -> None:
         least = trusts_support_above
         if isinstance(least, bool) or not isinstance(least, int) or least < 0:
             raise ScenarioError(
@@ -36,6 +38,8 @@ class KnowsAttributes(Attacker):
             )
         object.__setattr__(self, "columns", named(columns))
         object.__setattr__(self, "trusts_support_above", least)
+        object.__setattr__(self, "knows_method", knows_method)
+        super().__post_init__()
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
         """Return the columns that this attacker knows."""

@@ -78,6 +78,7 @@ class KnowsDirectory(Attacker):
         match: Mapping[str, Jaro] | None = None,
         prior: Iterable[Number] = (),
         true_people: Any = None,
+        knows_method: bool = True,
         on: Iterable[str] = (),
     ) -> None:
         given = () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
@@ -101,9 +102,11 @@ class KnowsDirectory(Attacker):
             "true_people": None if true is None else true.name,
             "directories": held,
             "true_directory": true,
+            "knows_method": knows_method,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
+        super().__post_init__()
         for column in self.match:
             if self.columns and column not in self.columns:
                 raise ScenarioError(

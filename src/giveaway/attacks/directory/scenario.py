@@ -82,6 +82,7 @@ class DirectoryFields(Attacker):
             match={column: how.similarity() for column, how in (self.match or {}).items()},
             prior=self.prior,
             true_people=true_people,
+            knows_method=self.knows_method,
         )
 
     def loaded(self, reading: Reading) -> KnowsDirectory:

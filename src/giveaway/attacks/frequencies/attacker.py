@@ -207,6 +207,7 @@ class KnowsFrequencies(Attacker):
         targets: Literal["items", "pairs"] | Itemsets | Iterable[Iterable[Label]] = "items",
         known_pairs: KnownPairs | None = None,
         of_interest: Iterable[Label] = (),
+        knows_method: bool = True,
     ) -> None:
         made = {
             "belief": Belief.around() if belief is None else belief,
@@ -215,9 +216,11 @@ class KnowsFrequencies(Attacker):
             "targets": targets if isinstance(targets, str | Itemsets) else _listed(targets),
             "known_pairs": known_pairs,
             "of_interest": _interesting(of_interest),
+            "knows_method": knows_method,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
+        super().__post_init__()
         self._check()
 
     def _check(self) -> None:

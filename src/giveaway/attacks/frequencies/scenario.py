@@ -153,6 +153,7 @@ class FrequenciesFields(Attacker):
             targets=targets,
             known_pairs=pairs,
             of_interest=interest,
+            knows_method=self.knows_method,
         )
 
     def _plain_belief(self) -> Belief | None:

@@ -23,6 +23,7 @@ class KnowsItems(Attacker):
     at_most: int = described("how many public items of a transaction the attacker knows, at most")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.at_most, bool) or not isinstance(self.at_most, int) or self.at_most < 1:
             raise ScenarioError(
                 f"at_most = {self.at_most!r} must be a whole number of at least 1.",

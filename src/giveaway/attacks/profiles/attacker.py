@@ -53,6 +53,7 @@ class KnowsProfiles(Attacker):
         missing_profiles: Literal["refuse", "drop", "value"] = "refuse",
         ranges_for: Iterable[Label] = (),
         background: Iterable[Statement] = (),
+        knows_method: bool = True,
     ) -> None:
         made = {
             "columns": named(columns),
@@ -62,12 +63,14 @@ class KnowsProfiles(Attacker):
             "missing_profiles": missing_profiles,
             "ranges_for": tuple(ranges_for),
             "background": tuple(background),
+            "knows_method": knows_method,
         }
         for name, words in (("judges", ("any", "true")), ("missing_profiles", ("refuse", "drop", "value"))):
             if made[name] not in words:
                 raise ScenarioError(f"{name} = {made[name]!r} is unknown.", exists=", ".join(words))
         for name, value in made.items():
             object.__setattr__(self, name, value)
+        super().__post_init__()
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
         """Return the columns that this attacker knows."""

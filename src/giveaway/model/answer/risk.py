@@ -176,7 +176,7 @@ class Details:
 
     @cached_property
     def against(self) -> str | None:
-        """Whom the verdict is about, where it is not the strongest of its kind: it begins the line of the verdict."""
+        """What the attacker of the verdict does or is not, where stronger ones exist: "counts blank entries as other values"."""
         return None
 
     @cached_property
@@ -261,7 +261,7 @@ class Risk:
 
     @property
     def against(self) -> str | None:
-        """Whom the verdict is about, where it is not the strongest of its kind."""
+        """What the attacker of the verdict does, where stronger ones exist."""
         return self.details.against
 
     @property

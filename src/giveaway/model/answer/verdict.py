@@ -9,7 +9,7 @@ from giveaway.model.question.tolerance import Tolerance
 Verdict = Literal["safe", "at risk", "cannot judge"]
 
 METHOD = "knowing how giveaway chose what to withhold"
-"""What every attacker is judged without."""
+"""What the attackers of the papers are judged without."""
 
 
 def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...]]:

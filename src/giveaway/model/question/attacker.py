@@ -2,17 +2,31 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.table import Table
+from giveaway.model.question.fields import described
 from giveaway.model.question.reading import Reading
 
 
+@dataclass(frozen=True, kw_only=True)
 class Attacker(ABC):
     """Somebody with stated knowledge; each attack has its own frozen, validated kind."""
 
     attack: ClassVar[str]
+
+    knows_method: bool = described(
+        "whether the attacker knows how giveaway chooses what to withhold; false is the attacker of the paper",
+        default=True,
+    )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.knows_method, bool):
+            raise ScenarioError(
+                f"knows_method = {self.knows_method!r} must be true or false.", field="knows_method"
+            )
 
     @abstractmethod
     def knows(self) -> str:

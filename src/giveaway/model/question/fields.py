@@ -1,6 +1,7 @@
 """Dataclass fields that say in words what they mean, for `explain`, scenario files and docs."""
 
 from dataclasses import MISSING, Field, field, fields
+from inspect import get_annotations
 from typing import Any, NewType
 
 File = NewType("File", str)
@@ -13,5 +14,7 @@ def described(doc: str, *, default: Any = MISSING, also: str | None = None) -> A
 
 
 def settable(kind: type) -> dict[str, Field[Any]]:
-    """Return the fields of a dataclass that a scenario file may set, in the order of their declaration."""
-    return {f.name: f for f in fields(kind) if f.init and "doc" in f.metadata}
+    """Return the fields of a dataclass that a scenario file may set: its own in their order, then inherited ones."""
+    own = get_annotations(kind)
+    found = sorted(fields(kind), key=lambda f: f.name not in own)
+    return {f.name: f for f in found if f.init and "doc" in f.metadata}

@@ -142,6 +142,11 @@ class Release:
             name = self.original.record(record - 1)
             raise ScenarioError(f"The secret entry of record {name} in {column} is marked to be published.")
 
+    @property
+    def shows_order(self) -> bool:
+        """Whether rows are published in the order of the original."""
+        return self.order == "kept" and self.rules is None and not isinstance(self.original, Supports)
+
     @cached_property
     def published(self) -> Transactions | Supports | Table | PublishedRules:
         """What the attacker sees."""

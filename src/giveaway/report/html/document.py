@@ -69,7 +69,7 @@ def _public(summary: Summary) -> dict[str, Any]:
         "date": day(str(summary.get("date") or "")),
         "version": str(summary.get("giveaway") or ""),
         "verdict": summary["verdict"],
-        "not_judged": not_judged_line(summary, public=True),
+        "not_judged": not_judged_line(summary),
         **public.parts(summary),
     }
 

@@ -3,20 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from giveaway.model.answer.verdict import METHOD
 from giveaway.report.wording.tidy import Summary, label
 from giveaway.report.wording.words import joined
 
 
-def not_judged_line(summary: Summary, *, public: bool = False) -> str:
-    """Say in one line what was not judged; nothing for a Summary that does not tell.
-
-    The public edition does not tell whether anything is withheld.
-    """
+def not_judged_line(summary: Summary) -> str:
+    """Say in one line what was not judged; nothing for a Summary that does not tell."""
     found = _entries(summary)
-    if found and public:
-        others = [entry for entry in found if entry["what"] != "method"]
-        found = [*others[:-1], {"says": METHOD}, *others[-1:]]
     return f"Not judged: {', '.join(str(entry['says']) for entry in found)}." if found else ""
 
 

@@ -23,7 +23,7 @@ __all__ = [
 
 ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden conditions from elsewhere."
 
-AGAINST = "somebody who counts blank entries as other values"
+AGAINST = "counts blank entries as other values"
 """Whom the verdict is about: the paper counts a blank among the records that a rule is about, and not for it."""
 
 LONGEST = 150
