@@ -46,9 +46,9 @@ def release(world: World, sensitivity: ga.Sensitivity, **more: Any) -> ga.Releas
 
 def attacker(world: World, *, own: bool) -> ga.KnowsDirectory:
     if own:
-        return ga.KnowsDirectory(on=world.compared)
+        return ga.KnowsDirectory(knows_method=False, on=world.compared)
     held = [people(lines, world.compared, f"d{place}") for place, lines in enumerate(world.directories)]
-    return ga.KnowsDirectory(people=held, on=world.compared, prior=world.prior)
+    return ga.KnowsDirectory(knows_method=False, people=held, on=world.compared, prior=world.prior)
 
 
 @st.composite

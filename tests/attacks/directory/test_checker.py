@@ -209,6 +209,7 @@ def test_the_checker_agrees_with_the_definition(
     given_people = {"itself": [], "one": [first], "worst": [first, second], "bayes": [first, second]}[how]
     prior = (Fraction(1, 4), Fraction(3, 4)) if how == "bayes" else ()
     attacker = ga.KnowsDirectory(
+        knows_method=False,
         people=[directory_of(part) for part in given_people] or None,
         on=NAMES,
         match={"c": ga.Jaro("0.8")} if match else None,
@@ -258,7 +259,7 @@ def tampered(folder: Path, **text: str) -> tuple[Path, ga.Release]:
     return file, release
 
 
-SAFE = promise(ga.KnowsDirectory(on=["c"]), ga.Tolerance(identity="1"))
+SAFE = promise(ga.KnowsDirectory(knows_method=False, on=["c"]), ga.Tolerance(identity="1"))
 
 
 def test_a_release_with_coarser_labels_is_confirmed(tmp_path: Path) -> None:
@@ -292,7 +293,7 @@ def test_a_file_that_shows_anything_else_is_refused(
 
 def test_a_broken_promise_is_refused(tmp_path: Path) -> None:
     file, release = tampered(tmp_path)
-    strict = promise(ga.KnowsDirectory(on=["c"]), ga.Tolerance(identity="1/3"))
+    strict = promise(ga.KnowsDirectory(knows_method=False, on=["c"]), ga.Tolerance(identity="1/3"))
 
     with pytest.raises(ga.NotWritten, match="breaks the promise against attacker 2"):
         checker.judge(file, release, [SAFE, strict])
@@ -352,7 +353,7 @@ def test_many_records_are_looked_up_among_many_people(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"{','.join(sizes)}\n{rows}\n")
     hidden = [(row + 1, name) for row in range(0, count, 3) for name in ("birth",)]
     release = ga.Release(ga.read_table(tmp_path / "t.csv"), ga.Withheld(cells=hidden))
-    attacker = ga.KnowsDirectory(people=tmp_path / "r.csv")
+    attacker = ga.KnowsDirectory(knows_method=False, people=tmp_path / "r.csv")
     tolerance = ga.Tolerance(average="999/1000")
 
     measured = ga.assess(release, attacker, tolerance).findings[0].risk

@@ -74,7 +74,9 @@ def test_every_label_is_as_fine_as_the_tolerance_allows(
 ) -> None:
     directory = records if own else [*records, {"c0": "a", "c1": "x"}, {"c0": None, "c1": "y"}]
     attacker = ga.KnowsDirectory(
-        people=None if own else people([(f"p{at}", one) for at, one in enumerate(directory)], NAMES), on=NAMES
+        knows_method=False,
+        people=None if own else people([(f"p{at}", one) for at, one in enumerate(directory)], NAMES),
+        on=NAMES,
     )
     tolerance = ga.Tolerance(**limits)
     shown = ga.Release(table(records, NAMES), hierarchies={"c0": AGES}, gaps=gaps)
@@ -100,13 +102,13 @@ def test_every_label_is_as_fine_as_the_tolerance_allows(
 def test_a_coarser_label_is_published_measured_and_followed() -> None:
     records = [{"c0": one, "c1": "x"} for one in ["a", "a", "b", "b", "c", "d"]]
     shown = ga.Release(table(records, NAMES), hierarchies={"c0": AGES})
-    safer = ga.protect(shown, ga.KnowsDirectory(), ga.Tolerance(identity="1/2"))
+    safer = ga.protect(shown, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity="1/2"))
     assert list(safer.withheld.levels) == [(5, "c0", 1), (6, "c0", 1)]
     assert safer.safe
     assert safer.kept["directory"] == {"cells": 10, "cells_total": 12, "coarser": 2}
     after = [one["after"] for one in safer.to_dict()["before"][0]["exposures"]]
     assert max(after) == 0.5
-    again = ga.protect(safer.release, ga.KnowsDirectory(), ga.Tolerance(identity="1/4"))
+    again = ga.protect(safer.release, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity="1/4"))
     assert {level for _, _, level in again.withheld.levels} == {1, 2}
     assert again.safe
     assert not again.withheld.cells
@@ -121,7 +123,7 @@ def test_coarser_labels_weigh_as_much_as_values_and_other_attacks_do_not_know_th
         sensitivity=weights,
         hierarchies={"c0": AGES},
     )
-    found = ga.assess(coarse, ga.KnowsDirectory(), ga.Tolerance(identity="999/1000"))
+    found = ga.assess(coarse, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity="999/1000"))
     losses = {one.target: one.sensitivity * float(one.chance) for one in found.exposures}
     assert losses == {"r0": 2.0, "r1": 4.0}
     illness = ga.Table.from_rows([{"c0": "a", "ill": "yes"}], sensitive="ill")
@@ -140,7 +142,10 @@ def test_no_label_is_added_where_the_loss_is_infinite() -> None:
     need = ga.NeedsColumns(per_record=1, fill=False)
     tolerance = ga.Tolerance(identity="1/2")
     planner = Planner(
-        question=ask(shown, ga.KnowsDirectory()), tolerance=tolerance, need=need, options=DirectoryOptions()
+        question=ask(shown, ga.KnowsDirectory(knows_method=False)),
+        tolerance=tolerance,
+        need=need,
+        options=DirectoryOptions(),
     )
     planned = planner.plan()
     assert len(planned.cells) == 4

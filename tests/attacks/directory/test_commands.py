@@ -33,6 +33,7 @@ identity = "1/4"
 
 [[knows]]
 attack = "directory"
+knows_method = false
 people = "register.csv"
 id = "person"
 """

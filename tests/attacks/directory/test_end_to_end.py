@@ -51,7 +51,7 @@ def test_rows_and_frames_give_the_same_answer_and_the_summary_tells_it() -> None
         ga.Release(ga.Table.from_frame(pd.DataFrame(records()), sensitive="ill", id="person")),
         ga.Release(ga.Table.from_frame(pl.DataFrame(records()), sensitive="ill", id="person")),
     ]
-    attacker = ga.KnowsDirectory(people=people(), id="person", on=COLUMNS)
+    attacker = ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS)
     answers = [
         [(one.target, one.chance, one.because) for one in ga.assess(release, attacker, TOLERANCE).exposures]
         for release in made
@@ -72,7 +72,7 @@ def test_rows_and_frames_give_the_same_answer_and_the_summary_tells_it() -> None
 
 
 def test_protecting_makes_it_safe_and_follows_the_exposures() -> None:
-    attacker = ga.KnowsDirectory(people=people(), id="person", on=COLUMNS)
+    attacker = ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS)
     safer = ga.protect(patients(), attacker, TOLERANCE)
     summary = safer.to_dict()
     (before,), (after,) = summary["before"], summary["findings"]
@@ -90,7 +90,7 @@ def test_protecting_makes_it_safe_and_follows_the_exposures() -> None:
 
 
 def test_what_is_withheld_or_marked_stays_so_and_columns_always_shown_are_shown() -> None:
-    attacker = ga.KnowsDirectory(people=people(), id="person", on=COLUMNS)
+    attacker = ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS)
     planned = patients(withheld=ga.Withheld(cells=[(1, "sex"), (2, "zip")]), must_publish=[("p6", "name")])
     safer = ga.protect(planned, attacker, TOLERANCE, need=ga.NeedsColumns(always=["sex"]))
     assert {(1, "sex"), (2, "zip")} <= set(safer.withheld.cells)
@@ -99,7 +99,7 @@ def test_what_is_withheld_or_marked_stays_so_and_columns_always_shown_are_shown(
 
 
 def test_a_need_that_cannot_be_served_within_tolerance_is_refused_with_what_helps() -> None:
-    attacker = ga.KnowsDirectory(people=people(), id="person", on=COLUMNS)
+    attacker = ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS)
     need = ga.NeedsColumns(per_record=3, clip=True)
     with pytest.raises(ga.NoSafeRelease) as refused:
         ga.protect(patients(), attacker, TOLERANCE, need=need)
@@ -118,24 +118,30 @@ def test_a_prior_over_directories_and_the_worst_of_them() -> None:
     half = ga.Table.from_rows(register()[:120], id="person")
     both = {"people": [people(), half], "id": "person", "on": COLUMNS}
     worst = (
-        ga.assess(patients(), ga.KnowsDirectory(**both), ga.Tolerance(average="999/1000")).findings[0].risk
+        ga.assess(patients(), ga.KnowsDirectory(knows_method=False, **both), ga.Tolerance(average="999/1000"))
+        .findings[0]
+        .risk
     )
     bayes = ga.assess(
-        patients(), ga.KnowsDirectory(**both, prior=["1/4", "3/4"]), ga.Tolerance(average="999/1000")
+        patients(),
+        ga.KnowsDirectory(knows_method=False, **both, prior=["1/4", "3/4"]),
+        ga.Tolerance(average="999/1000"),
     )
     expected = bayes.findings[0].risk
     assert worst.figures["bayes_risk"] is None
     assert worst.figures["risk"] == worst.figures["worst_case_risk"] >= expected.figures["bayes_risk"]
     assert expected.figures["worst_case_risk"] == worst.figures["worst_case_risk"]
     assert "by their prior (Bayes)" in expected.how.detail
-    safer = ga.protect(patients(), ga.KnowsDirectory(**both), ga.Tolerance(identity="1/3"))
+    safer = ga.protect(
+        patients(), ga.KnowsDirectory(knows_method=False, **both), ga.Tolerance(identity="1/3")
+    )
     assert safer.findings[0].risk.figures["min_candidates"] >= 3
 
 
 def test_it_stands_beside_another_attack_on_the_same_release() -> None:
     shown = patients(secrets=["p0", "p6", "p12"])
     attackers = [
-        ga.KnowsDirectory(people=people(), id="person", on=COLUMNS),
+        ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS),
         ga.KnowsAttributes(columns=COLUMNS),
     ]
     limits = [TOLERANCE, ga.Tolerance(attribute="19/20")]
@@ -144,7 +150,7 @@ def test_it_stands_beside_another_attack_on_the_same_release() -> None:
 
 
 def test_weights_decide_what_is_withheld() -> None:
-    attacker = ga.KnowsDirectory(people=people(), id="person", on=COLUMNS)
+    attacker = ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS)
     limit = ga.Tolerance(average=Fraction(1, 20))
     weights = {"name": 5, "zip": 1, "sex": 0}
     safer = ga.protect(patients(sensitivity=ga.Sensitivity(columns=weights)), attacker, limit)
@@ -164,7 +170,7 @@ import sys
 import giveaway as ga
 rows = [{"id": n, "town": "abc"[n % 3], "born": n % 17, "sex": "fm"[n % 2]} for n in range(200)]
 table = ga.Table.from_rows(rows, id="id")
-ga.assess(ga.Release(table), ga.KnowsDirectory(), ga.Tolerance(identity="1/5")).to_dict()
+ga.assess(ga.Release(table), ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity="1/5")).to_dict()
 print(sorted({"numba", "scipy", "rapidfuzz"} & {*sys.modules}))
 """
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

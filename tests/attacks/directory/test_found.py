@@ -31,11 +31,16 @@ def test_somebody_tolerated_over_the_limit_leaves_room_for_a_total() -> None:
     """Rows xu, xv with half of them tolerated: one entry is enough, and that there is none was called proved."""
     need = ga.NeedsColumns(total=3, fill=False)
     some = ga.Tolerance(identity="1/2", share="1/2")
-    answer = ga.protect(ga.Release(of("xu", "xv")), ga.KnowsDirectory(), some, need=need)
+    answer = ga.protect(ga.Release(of("xu", "xv")), ga.KnowsDirectory(knows_method=False), some, need=need)
     assert answer.safe
     assert len(answer.withheld.cells) == 1
     with pytest.raises(ga.NoSafeRelease) as refused:
-        ga.protect(ga.Release(of("xu", "xv")), ga.KnowsDirectory(), ga.Tolerance(identity="1/2"), need=need)
+        ga.protect(
+            ga.Release(of("xu", "xv")),
+            ga.KnowsDirectory(knows_method=False),
+            ga.Tolerance(identity="1/2"),
+            need=need,
+        )
     assert refused.value.proved
     assert refused.value.reason == (
         "Within the limit of identity 2 values can be disclosed, and 3 are needed."
@@ -44,7 +49,9 @@ def test_somebody_tolerated_over_the_limit_leaves_room_for_a_total() -> None:
 
 def test_the_worst_sum_may_be_below_the_sum_of_the_worst() -> None:
     rows = ("yy", "xx", "yy")
-    attacker = ga.KnowsDirectory(people=[listed(*rows, "yx"), listed(*rows, "yy", "yy", name="e")])
+    attacker = ga.KnowsDirectory(
+        knows_method=False, people=[listed(*rows, "yx"), listed(*rows, "yy", "yy", name="e")]
+    )
     answer = ga.protect(ga.Release(of(*rows)), attacker, ga.Tolerance(average="0.6"))
     cells, figures, detail = told(answer)
     assert (answer.safe, cells, figures["lower_bound"], figures["gap"]) == (True, [(2, "A")], 1, 0)
@@ -54,7 +61,9 @@ def test_the_worst_sum_may_be_below_the_sum_of_the_worst() -> None:
 
 def test_the_least_risk_in_the_worst_directory_is_not_that_of_the_worst_losses() -> None:
     rows = ("x", "y", "x")
-    attacker = ga.KnowsDirectory(people=[listed(*rows, "y", "y"), listed(*rows, "x", "x", "y", name="e")])
+    attacker = ga.KnowsDirectory(
+        knows_method=False, people=[listed(*rows, "y", "y"), listed(*rows, "x", "x", "y", name="e")]
+    )
     need = ga.NeedsColumns(total=1, fill=False)
     for limit in ("0.28", "0.29"):
         answer = ga.protect(ga.Release(of(*rows)), attacker, ga.Tolerance(average=limit), need=need)
@@ -77,7 +86,7 @@ def test_marks_that_leave_no_room_are_a_mistake_of_the_question() -> None:
         with pytest.raises(ga.ScenarioError, match=words):
             ga.protect(
                 marked,
-                ga.KnowsDirectory(),
+                ga.KnowsDirectory(knows_method=False),
                 ga.Tolerance(identity="1/2"),
                 need=ga.NeedsColumns(**need, fill=False),
             )
@@ -87,7 +96,10 @@ def test_more_marks_in_a_column_than_are_needed_are_no_obstacle() -> None:
     marked = ga.Release(of("xu", "xu", "xv", "yw"), must_publish=[("r0", "A"), ("r1", "A")])
     for limit in ({"average": "1/2"}, {"identity": "1/2"}):
         answer = ga.protect(
-            marked, ga.KnowsDirectory(), ga.Tolerance(**limit), need=ga.NeedsColumns(per_column=1)
+            marked,
+            ga.KnowsDirectory(knows_method=False),
+            ga.Tolerance(**limit),
+            need=ga.NeedsColumns(per_column=1),
         )
         assert answer.safe
         assert not {(1, "A"), (2, "A")} & {*answer.withheld.cells}
@@ -95,7 +107,7 @@ def test_more_marks_in_a_column_than_are_needed_are_no_obstacle() -> None:
 
 def test_a_least_risk_that_is_the_limit_itself_is_within_it() -> None:
     """Nobody agrees with the record; with B blank one person does, whose risk of 1 is what is tolerated."""
-    attacker = ga.KnowsDirectory(people=listed("xv"))
+    attacker = ga.KnowsDirectory(knows_method=False, people=listed("xv"))
     weighed = ga.Release(of("xu"), sensitivity=ga.Sensitivity(columns={"A": 1, "B": 1}))
     answer = ga.protect(weighed, attacker, ga.Tolerance(average=1))
     assert (answer.safe, sorted(answer.withheld.cells)) == (True, [(1, "B")])
@@ -104,7 +116,7 @@ def test_a_least_risk_that_is_the_limit_itself_is_within_it() -> None:
 def test_with_a_prior_the_mean_chance_is_judged_and_searched_by() -> None:
     """With A alone 1 and 2 people agree: 3/4, as tolerated, though one of the directories leaves nobody else."""
     attacker = ga.KnowsDirectory(
-        people=[listed("xu", "yv"), listed("xu", "xv", name="e")], prior=["1/2", "1/2"]
+        knows_method=False, people=[listed("xu", "yv"), listed("xu", "xv", name="e")], prior=["1/2", "1/2"]
     )
     answer = ga.protect(ga.Release(of("xu", "xu")), attacker, ga.Tolerance(identity="3/4"))
     cells, figures, _ = told(answer)
@@ -120,13 +132,13 @@ def test_floats_that_cannot_be_told_apart_from_the_limit_give_no_verdict_on_eith
     weights = ga.Sensitivity(columns={"A": 1}, form="multiplicative")
     shown = ga.Release(of("x", "x"), sensitivity=weights)
     limit = Fraction(math.e) / 2 * (1 + Fraction(nudge))
-    found = ga.assess(shown, ga.KnowsDirectory(), ga.Tolerance(average=limit))
+    found = ga.assess(shown, ga.KnowsDirectory(knows_method=False), ga.Tolerance(average=limit))
     assert found.verdict == "cannot judge"
     assert found.findings[0].reasons[-1] == (
         "The risk of 1.359 is computed in floats and is too close to your limit to be distinguished from it."
     )
     far = [
-        ga.assess(shown, ga.KnowsDirectory(), ga.Tolerance(average=limit * part)).verdict
+        ga.assess(shown, ga.KnowsDirectory(knows_method=False), ga.Tolerance(average=limit * part)).verdict
         for part in (Fraction(99, 100), Fraction(101, 100))
     ]
     assert far == ["at risk", "safe"]

@@ -130,7 +130,7 @@ def test_exposures_name_few_columns_that_tell_and_the_directory() -> None:
     held = people([*lines, ("bob", {"name": "Bob", "zip": "2", "sex": "m"})], ["name", "zip", "sex"])
     records = [{"name": "Ann", "zip": "1", "sex": "f"}, {"name": "Zoe", "zip": None, "sex": "f"}]
     shown = ga.Release(table(records, ["name", "zip", "sex"]))
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="1/2"))
+    found = ga.assess(shown, ga.KnowsDirectory(knows_method=False, people=held), ga.Tolerance(identity="1/2"))
     first, second = found.exposures
     assert (first.target, first.chance, first.baseline) == ("r0", 1, Fraction(1, 3))
     assert first.because == "Only 1 of 3 people in register.csv has this name."
@@ -146,7 +146,7 @@ def test_a_release_that_most_people_are_not_listed_for_is_never_plainly_safe() -
     held = people([(f"p{place}", {"c0": "a"}) for place in range(9)], ["c0"])
     shown = ga.Release(table([{"c0": "b"}, {"c0": "b"}, {"c0": "a"}], ["c0"]))
     limit = ga.Tolerance(identity="999/1000", share="99/100")
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), limit)
+    found = ga.assess(shown, ga.KnowsDirectory(knows_method=False, people=held), limit)
     assert found.safe is None
     assert "2 of 3 records agree with nobody" in found.findings[0].reasons[-1]
 
@@ -154,8 +154,12 @@ def test_a_release_that_most_people_are_not_listed_for_is_never_plainly_safe() -
 def test_within_tolerance_by_the_one_count_and_not_by_the_other_cannot_be_judged() -> None:
     held = people([(f"p{place}", {"c0": "a"}) for place in range(9)], ["c0"])
     shown = ga.Release(table([{"c0": "a"}, {"c0": "b"}, {"c0": "a"}], ["c0"]))
-    by_identity = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="1/5"))
-    by_average = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(average="1/5"))
+    by_identity = ga.assess(
+        shown, ga.KnowsDirectory(knows_method=False, people=held), ga.Tolerance(identity="1/5")
+    )
+    by_average = ga.assess(
+        shown, ga.KnowsDirectory(knows_method=False, people=held), ga.Tolerance(average="1/5")
+    )
     assert (by_identity.safe, by_average.safe) == (None, None)
     assert "1 instead of 0 records are over the limit" in by_identity.findings[0].reasons[-1]
     assert "the risk is 0.4074 instead of 0.07407" in by_average.findings[0].reasons[-1]
@@ -164,7 +168,9 @@ def test_within_tolerance_by_the_one_count_and_not_by_the_other_cannot_be_judged
 def test_a_person_who_stands_twice_in_a_directory_counts_once() -> None:
     held = people([("ann", {"c0": "a"}), ("ann", {"c0": "b"}), ("ann", {"c0": "a"})], ["c0"])
     shown = ga.Release(table([{"c0": "a"}, {"c0": None}], ["c0"]))
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="999/1000"))
+    found = ga.assess(
+        shown, ga.KnowsDirectory(knows_method=False, people=held), ga.Tolerance(identity="999/1000")
+    )
     assert found.findings[0].risk.figures["directory_size"] == 1
     assert [one.chance for one in found.exposures] == [1, 1]
 
@@ -173,11 +179,15 @@ def test_likeness_finds_people_whose_names_are_written_otherwise() -> None:
     held = people([("1", {"c0": "MARHTA"}), ("2", {"c0": "JONES"})], ["c0"])
     shown = ga.Release(table([{"c0": "MARTHA"}], ["c0"]))
     exact, alike = (
-        ga.assess(shown, ga.KnowsDirectory(people=held, match=match), ga.Tolerance(identity="999/1000"))
+        ga.assess(
+            shown,
+            ga.KnowsDirectory(knows_method=False, people=held, match=match),
+            ga.Tolerance(identity="999/1000"),
+        )
         for match in ({}, {"c0": ga.Jaro("0.94")})
     )
     assert [exact.exposures[0].chance, alike.exposures[0].chance] == [0, 1]
-    stricter = ga.KnowsDirectory(people=held, match={"c0": ga.Jaro("0.945")})
+    stricter = ga.KnowsDirectory(knows_method=False, people=held, match={"c0": ga.Jaro("0.945")})
     assert ga.assess(shown, stricter, ga.Tolerance(identity="999/1000")).exposures[0].chance == 0
 
 
@@ -186,7 +196,9 @@ def test_infinite_sensitivity_is_harmless_only_where_nobody_agrees() -> None:
     weights = ga.Sensitivity(columns={"c0": "inf"})
     for value, risk in (("a", math.inf), ("b", 0)):
         shown = ga.Release(table([{"c0": value}], ["c0"]), sensitivity=weights)
-        found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(average="999/1000"))
+        found = ga.assess(
+            shown, ga.KnowsDirectory(knows_method=False, people=held), ga.Tolerance(average="999/1000")
+        )
         assert found.findings[0].risk.figures["risk"] == risk
         assert found.safe is (False if risk else None)
 
@@ -194,12 +206,12 @@ def test_infinite_sensitivity_is_harmless_only_where_nobody_agrees() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda t, p: ga.assess(ga.Release(t), ga.KnowsDirectory(people=p, on=["zip"]), TOLERANCE), "none of the columns"),
-        (lambda t, p: ga.assess(ga.Release(t), ga.KnowsDirectory(people=p, match={"x": ga.Jaro()}), TOLERANCE), "not compared"),
+        (lambda t, p: ga.assess(ga.Release(t), ga.KnowsDirectory(knows_method=False, people=p, on=["zip"]), TOLERANCE), "none of the columns"),
+        (lambda t, p: ga.assess(ga.Release(t), ga.KnowsDirectory(knows_method=False, people=p, match={"x": ga.Jaro()}), TOLERANCE), "not compared"),
         (lambda t, _: ga.Release(t, sensitivity=ga.Sensitivity(columns={"c0": -1})), "below 0"),
         (lambda t, p: weighed_by(t, p, columns={"zip": 1}), '"zip", which is not published'),
         (lambda t, p: weighed_by(t, p, records={"nobody": 1}), "No record has the who"),
-        (lambda _, p: ga.KnowsDirectory(people=[p, p], prior=["1/2", "1/3"]), "not to 1"),
+        (lambda _, p: ga.KnowsDirectory(knows_method=False, people=[p, p], prior=["1/2", "1/3"]), "not to 1"),
         (lambda t, p: asked_for(t, p, per_record=2), "per_record = 2 is more than the 1 column"),
         (lambda t, p: asked_for(t, p, total=4), "total = 4 is more than the 2 values"),
         (lambda t, p: asked_for(t, p, per_column=3), "per_column = 3 is more than the 2 values of c0"),
@@ -218,13 +230,15 @@ TOLERANCE = ga.Tolerance(identity="1/9")
 
 def weighed_by(shown: ga.Table, held: Any, **weights: Any) -> None:
     ga.assess(
-        ga.Release(shown, sensitivity=ga.Sensitivity(**weights)), ga.KnowsDirectory(people=held), TOLERANCE
+        ga.Release(shown, sensitivity=ga.Sensitivity(**weights)),
+        ga.KnowsDirectory(knows_method=False, people=held),
+        TOLERANCE,
     )
 
 
 def asked_for(shown: ga.Table, held: Any, method: str = "auto", **need: Any) -> None:
     wanted = ga.NeedsColumns(**need)
-    attacker_ = ga.KnowsDirectory(people=held)
+    attacker_ = ga.KnowsDirectory(knows_method=False, people=held)
     ga.protect(ga.Release(shown), attacker_, TOLERANCE, need=wanted, directory={"method": method})
 
 
@@ -232,39 +246,52 @@ def test_an_id_that_names_two_records_and_a_record_without_enough_values_are_ref
     rows = [{"who": "1", "c0": "a", "c1": "b"}, {"who": "1", "c0": "b", "c1": "b"}]
     twice = ga.Table.from_rows(rows, id="who")
     with pytest.raises(ga.DataError, match="names several records alike"):
-        ga.assess(ga.Release(twice), ga.KnowsDirectory(), TOLERANCE)
+        ga.assess(ga.Release(twice), ga.KnowsDirectory(knows_method=False), TOLERANCE)
     few = table([{"c0": "a", "c1": None}, {"c0": "a", "c1": "b"}], ["c0", "c1"])
     with pytest.raises(ga.ScenarioError, match="1 record has fewer than 2 values, the fewest 1"):
-        ga.protect(ga.Release(few), ga.KnowsDirectory(), TOLERANCE, need=ga.NeedsColumns(per_record=2))
+        ga.protect(
+            ga.Release(few),
+            ga.KnowsDirectory(knows_method=False),
+            TOLERANCE,
+            need=ga.NeedsColumns(per_record=2),
+        )
 
 
 def test_tables_without_a_column_in_common_and_likeness_of_coarser_labels_are_refused() -> None:
     held = people([("1", {"zip": "a"})], ["zip"])
     shown = table([{"c0": "a"}], ["c0"])
     with pytest.raises(ga.ScenarioError, match="no column in common"):
-        ga.assess(ga.Release(shown), ga.KnowsDirectory(people=held), TOLERANCE)
+        ga.assess(ga.Release(shown), ga.KnowsDirectory(knows_method=False, people=held), TOLERANCE)
     coarse = ga.Release(shown, hierarchies={"c0": {"a": ["any"]}})
     with pytest.raises(ga.ScenarioError, match="has a hierarchy and is compared by likeness"):
-        ga.assess(coarse, ga.KnowsDirectory(match={"c0": ga.Jaro()}), TOLERANCE)
+        ga.assess(coarse, ga.KnowsDirectory(knows_method=False, match={"c0": ga.Jaro()}), TOLERANCE)
 
 
 def test_more_columns_than_a_mask_holds_are_measured_but_not_protected() -> None:
     names = [f"c{place}" for place in range(70)]
     shown = ga.Release(table([dict.fromkeys(names, "a"), dict.fromkeys(names, "b")], names))
-    found = ga.assess(shown, ga.KnowsDirectory(), TOLERANCE)
+    found = ga.assess(shown, ga.KnowsDirectory(knows_method=False), TOLERANCE)
     assert found.findings[0].risk.figures["risk"] == 1
     assert found.exposures[0].because.endswith("has these 70 columns.")
     with pytest.raises(ga.ScenarioError, match="70 columns are compared or have a weight, more than the 64"):
-        ga.protect(shown, ga.KnowsDirectory(), TOLERANCE)
+        ga.protect(shown, ga.KnowsDirectory(knows_method=False), TOLERANCE)
 
 
 def test_a_large_table_is_its_own_directory_by_its_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     from giveaway.attacks.directory import lookup
 
     rows = [{"c0": one, "c1": other} for one, other in ("aa", "ab", "ab", "ba", "bb", "bb", "bb")]
-    small = ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(), TOLERANCE).findings[0].risk
+    small = (
+        ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(knows_method=False), TOLERANCE)
+        .findings[0]
+        .risk
+    )
     monkeypatch.setattr(lookup, "FEW", 3)
-    large = ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(), TOLERANCE).findings[0].risk
+    large = (
+        ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(knows_method=False), TOLERANCE)
+        .findings[0]
+        .risk
+    )
     assert dict(large.figures) == dict(small.figures)
     assert [one.chance for one in large.exposures] == [one.chance for one in small.exposures]
 
@@ -305,7 +332,11 @@ def test_a_record_that_nobody_agrees_with_is_in_the_band_and_not_in_the_curve() 
         {"c0": "a", "c1": None},
     ]
     shown = ga.Release(table(records, ["c0", "c1"]))
-    found = ga.assess(shown, ga.KnowsDirectory(people=held), ga.Tolerance(identity="1/5")).findings[0].risk
+    found = (
+        ga.assess(shown, ga.KnowsDirectory(knows_method=False, people=held), ga.Tolerance(identity="1/5"))
+        .findings[0]
+        .risk
+    )
     curve = next(curve for curve in found.curves if curve.name == "strength")
     assert (found.over, found.share) == (1, Fraction(1, 4))
     assert curve.y == (0.0, 0.25, 0.25)
@@ -318,5 +349,7 @@ def test_a_record_that_nobody_agrees_with_is_in_the_band_and_not_in_the_curve() 
 def test_limits_that_hold_with_all_columns_hold_on_the_whole_scale() -> None:
     shown = ga.Release(table([{"c0": "a"}, {"c0": "a"}, {"c0": "b"}], ["c0"]))
     for share, whole in (("1/2", True), (0, False)):
-        holds = ga.breaking_point(shown, ga.KnowsDirectory(), ga.Tolerance(identity="1/2", share=share))
+        holds = ga.breaking_point(
+            shown, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity="1/2", share=share)
+        )
         assert holds.whole_scale is whole

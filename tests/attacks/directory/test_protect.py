@@ -235,7 +235,9 @@ def test_many_columns_are_protected_and_the_bound_is_sound() -> None:
     names = [f"c{place}" for place in range(23)]
     rows = [{name: draw.choice("ab") for name in names} for _ in range(12)]
     safer = ga.protect(
-        ga.Release(ga.Table.from_rows(rows)), ga.KnowsDirectory(), ga.Tolerance(identity="1/3")
+        ga.Release(ga.Table.from_rows(rows)),
+        ga.KnowsDirectory(knows_method=False),
+        ga.Tolerance(identity="1/3"),
     )
     figures = safer.findings[0].risk.figures
     assert figures["min_candidates"] >= 3

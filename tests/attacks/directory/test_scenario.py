@@ -24,6 +24,7 @@ average = 2
 
 [[knows]]
 attack = "directory"
+knows_method = false
 people = ["register.csv", "voters.csv"]
 id = "person"
 on = ["zip", "name"]
@@ -111,7 +112,7 @@ def test_sensitivities_come_from_the_scenario_and_from_files(
 
 def test_without_a_directory_everything_that_is_not_sensitive_is_compared(folder: Path) -> None:
     text = '[release]\ndata = "records.csv"\nid = "id"\nsensitive = "hiv"\nencoding = "latin-1"\n'
-    text += '[[knows]]\nattack = "directory"\ntolerates = { identity = "1/2" }\n'
+    text += '[[knows]]\nattack = "directory"\nknows_method = false\ntolerates = { identity = "1/2" }\n'
 
     scenario = understood(folder, text)
 
@@ -144,16 +145,16 @@ WRONG = {
     "no such file": (('"voters.csv"', '"nowhere.csv"'), "nowhere.csv"),
     "address": (('"voters.csv"', '"postgres://host/db"'), "is an address, and a file is needed here"),
     "password": (('"voters.csv"', '"postgres://me:pw@host/db"'), "holds a password"),
-    "column twice": (('on = ["zip", "name"]', 'on = ["zip", "zip", "name"]'), "line 17: on names a column twice"),
-    "unknown column": (('on = ["zip", "name"]', 'on = ["zip", "name", "town"]'), 'line 17: There is no column "town"'),
+    "column twice": (('on = ["zip", "name"]', 'on = ["zip", "zip", "name"]'), "line 18: on names a column twice"),
+    "unknown column": (('on = ["zip", "name"]', 'on = ["zip", "name", "town"]'), 'line 18: There is no column "town"'),
     "nothing in common": (('on = ["zip", "name"]\nmatch = { name = { jaro = 0.8 } }', 'on = ["age"]'), "none of the columns compared"),
     "identifier compared": (('on = ["zip", "name"]', 'on = ["zip", "name", "id"]'), "identifier and known to an attacker"),
     "match elsewhere": (("match = { name", "match = { age"), 'match names the column "age"'),
-    "similarity": (("jaro = 0.8", "jaro = 1.8"), "line 18: jaro = 1.8 must be above 0"),
+    "similarity": (("jaro = 0.8", "jaro = 1.8"), "line 19: jaro = 1.8 must be above 0"),
     "match of another kind": (("{ jaro = 0.8 }", "0.8"), "must be a section"),
     "match is no mapping": (("{ name = { jaro = 0.8 } }", '"name"'), "must name columns"),
-    "prior": (("0.3", "0.4"), "line 19: The parts of prior sum to 1.1, not to 1"),
-    "prior of other length": (("[0.3, ", "["), "line 19: prior has 1 parts for 2 directories"),
+    "prior": (("0.3", "0.4"), "line 20: The parts of prior sum to 1.1, not to 1"),
+    "prior of other length": (("[0.3, ", "["), "line 20: prior has 1 parts for 2 directories"),
     "negative weight": (("age = 1,", "age = -1,"), "line 6: The weight of age is -1, below 0"),
     "unknown weight": (("age = 1,", "agee = 1,"), 'line 6: There is no column "agee"'),
     "weight of the id": (("hiv = inf", "hiv = 1, id = 1"), "identifier and weighted"),
@@ -202,7 +203,7 @@ def test_all_mistakes_of_a_file_are_shown_together(folder: Path) -> None:
     with pytest.raises(ga.ScenarioError) as caught:
         understood(folder, text)
 
-    assert [mistake.where for mistake in caught.value.mistakes] == ["line 6", "line 18", "line 19"]
+    assert [mistake.where for mistake in caught.value.mistakes] == ["line 6", "line 19", "line 20"]
 
 
 def test_the_command_line_says_the_same(folder: Path) -> None:

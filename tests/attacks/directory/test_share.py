@@ -45,7 +45,7 @@ def test_the_most_values_are_disclosed_that_the_share_allows(
 ) -> None:
     tolerance = ga.Tolerance(identity=limit, share=share)
     try:
-        answer = ga.protect(ga.Release(of(*rows)), ga.KnowsDirectory(), tolerance)
+        answer = ga.protect(ga.Release(of(*rows)), ga.KnowsDirectory(knows_method=False), tolerance)
     except ga.NoSafeRelease:
         # Nothing would be left to publish.
         assert most_values(rows, limit, share) == 0
@@ -58,7 +58,9 @@ def test_the_most_values_are_disclosed_that_the_share_allows(
 def test_by_hand(share: str | int, withheld: int) -> None:
     """Each of the last four records stands alone by both columns, and with another one by either of them."""
     rows = [("a", "x")] * 4 + [("b", "x"), ("b", "y"), ("c", "x"), ("c", "y")]
-    answer = ga.protect(ga.Release(of(*rows)), ga.KnowsDirectory(), ga.Tolerance(identity=HALF, share=share))
+    answer = ga.protect(
+        ga.Release(of(*rows)), ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity=HALF, share=share)
+    )
     assert answer.safe
     assert len(answer.withheld.cells) == withheld
 
@@ -67,11 +69,13 @@ def test_so_many_of_each_column_may_be_over_the_limit_as_far_as_the_share_goes()
     """The last two records stand alone by A: with four values of each column one of them is over the limit."""
     rows = [("a", "x"), ("a", "x"), ("a", "x"), ("b", "y"), ("c", "x")]
     release, need = ga.Release(of(*rows)), ga.NeedsColumns(per_column=4, fill=False)
-    answer = ga.protect(release, ga.KnowsDirectory(), ga.Tolerance(identity=HALF, share="1/5"), need=need)
+    answer = ga.protect(
+        release, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity=HALF, share="1/5"), need=need
+    )
     assert answer.safe
     assert {*answer.withheld.cells} == {(4, "A"), (4, "B")}
     with pytest.raises(ga.NoSafeRelease):
-        ga.protect(release, ga.KnowsDirectory(), ga.Tolerance(identity=HALF), need=need)
+        ga.protect(release, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity=HALF), need=need)
 
 
 def test_who_is_over_the_limit_anyway_may_disclose_coarser_labels_too() -> None:
@@ -80,7 +84,7 @@ def test_who_is_over_the_limit_anyway_may_disclose_coarser_labels_too() -> None:
     coarser = {"a": ["abc"], "b": ["abc"], "c": ["abc"], "d": ["def"]}
     answer = ga.protect(
         ga.Release(of(*rows), hierarchies={"A": coarser}),
-        ga.KnowsDirectory(),
+        ga.KnowsDirectory(knows_method=False),
         ga.Tolerance(identity=HALF, share="1/4"),
         need=ga.NeedsColumns(per_record=1, always=["B"], fill=False),
     )

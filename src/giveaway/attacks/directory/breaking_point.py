@@ -111,7 +111,7 @@ def _sets(question: Question, tolerance: Tolerance, order: tuple[int, ...], size
 def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally:
     """Count what is given away to somebody who compares some columns only; what is disclosed stays the same."""
     marks: NDArray[np.bool_] = question.only(columns)
-    crowds = question.lookup.crowds_of(question.groups, marks)
+    crowds = question.crowds_comparing(marks)
     return tallied(question.groups, crowds, question.phis, question.attacker.prior, tolerance)
 
 

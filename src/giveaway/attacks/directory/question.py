@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, group
+from giveaway.attacks.directory.look_alikes import LookAlikes, in_the_table
 from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
+from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 
@@ -56,8 +58,37 @@ class Question:
 
     @cached_property
     def crowds(self) -> Ints:
-        """How many people of each directory agree with each group."""
-        return self.lookup.crowds_of(self.groups)
+        """How many people of each directory a record of each group may be of."""
+        return self.crowds_comparing(self.only(list(range(self.lookup.compared))))
+
+    def crowds_comparing(self, columns: NDArray[np.bool_]) -> Ints:
+        """Count how many people a record may be of, when some of the columns are compared.
+
+        Somebody who knows the method looks for those who look exactly like it, others for those who agree with it.
+        """
+        if not self.attacker.knows_method:
+            return self.lookup.crowds_of(self.groups, columns)
+        if self.lookup.is_own:
+            return in_the_table(self.groups, np.flatnonzero(columns[: self.lookup.compared]))[:, None]
+        return np.stack([one.crowds(columns) for one in self._look_alikes], axis=1)
+
+    @cached_property
+    def _look_alikes(self) -> tuple[LookAlikes, ...]:
+        """Those who look like a record, in each directory."""
+        return tuple(self.looking_alike(matching.people) for matching in self.lookup.matchings)
+
+    def looking_alike(self, people: People) -> LookAlikes:
+        """Compare the records with the people of a directory who would look exactly like them."""
+        places = [place for place, name in enumerate(self.compared) if name in people.columns]
+        return LookAlikes(
+            people=people,
+            original=self.original,
+            groups=self.groups,
+            plan=next((plan for plan in self.release.plans if plan.people is people), None),
+            hierarchies=self.release.hierarchies,
+            names=tuple(self.compared[place] for place in places),
+            places=np.array(places, np.int64),
+        )
 
     @cached_property
     def phis(self) -> Phis:

@@ -88,6 +88,9 @@ class TrueDirectory:
             lookup.hierarchies,
             lookup.gaps,
         )
+        if question.attacker.knows_method:
+            crowds = question.looking_alike(self.people).crowds(question.only(list(range(lookup.compared))))
+            return tallied(question.groups, crowds[:, None], question.phis, (), self.estimate.tolerance)
         levels = question.groups.levels if question.groups.levels.any() else None
         crowds = matching.candidates(question.groups.values, levels)[:, None]
         return tallied(question.groups, crowds, question.phis, (), self.estimate.tolerance)
@@ -108,8 +111,8 @@ class TrueDirectory:
 
     @property
     def is_bound(self) -> bool:
-        """Whether Theorem 1 makes the estimate an upper bound."""
-        return bool(self.smaller and self.holds)
+        """Whether Theorem 1 makes the estimate an upper bound: it is about people who agree."""
+        return not self.question.attacker.knows_method and bool(self.smaller and self.holds)
 
     @property
     def losses(self) -> tuple[np.ndarray, np.ndarray]:
@@ -120,6 +123,8 @@ class TrueDirectory:
         """Say which conditions of Theorem 1 hold."""
         name = self.people.name
         true = f"Looked up in {name}, the true risk is {amount(self.tally.risk)}."
+        if self.question.attacker.knows_method:
+            return true
         if self.is_bound:
             return (
                 f"{true} The estimate is an upper bound of it (Theorem 1): checked, every record is in its directory, and "

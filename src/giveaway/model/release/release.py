@@ -16,6 +16,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
+from giveaway.model.release.planned_forms import PlannedForms
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
@@ -62,6 +63,8 @@ class Release:
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
     """The columns of which coarser labels may be published, with their hierarchies."""
+    plans: tuple[PlannedForms, ...]
+    """How everybody of a directory would be shown, where what is withheld was planned on it."""
 
     def __init__(
         self,
@@ -78,6 +81,7 @@ class Release:
         statements: Iterable[Statement] = (),
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
+        plans: Iterable[PlannedForms] = (),
     ) -> None:
         if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
@@ -104,6 +108,7 @@ class Release:
                 column: given if isinstance(given, Hierarchy) else Hierarchy(given)
                 for column, given in (hierarchies or {}).items()
             },
+            "plans": tuple(plans),
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)

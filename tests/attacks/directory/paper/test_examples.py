@@ -58,7 +58,7 @@ def test_theorem_1_the_estimate_is_an_upper_bound(
         (row + 1, name) for row in range(len(records)) for at, name in enumerate(NAMES) if hide[2 * row + at]
     ]
     attacker = ga.KnowsDirectory(
-        people=people(lines, NAMES), true_people=people(true, NAMES, "true.csv"), on=NAMES
+        knows_method=False, people=people(lines, NAMES), true_people=people(true, NAMES, "true.csv"), on=NAMES
     )
     question = ask(release(shown, ga.Withheld(cells=hidden)), attacker)
     estimate = judged(question, ANY)
@@ -75,7 +75,7 @@ def test_without_the_record_in_it_the_estimate_is_no_bound_and_that_is_said() ->
     other, listed = ("x", {"c0": "b", "c1": "b"}), ("r0", record)
     shown = release(table([record], NAMES))
     wrong = ga.KnowsDirectory(
-        people=people([other], NAMES), true_people=people([other, listed], NAMES, "t.csv")
+        knows_method=False, people=people([other], NAMES), true_people=people([other, listed], NAMES, "t.csv")
     )
     found = ga.assess(shown, wrong, ANY).findings[0].risk
     assert (found.figures["risk"], found.figures["true_risk"]) == (0, 1)
@@ -83,7 +83,9 @@ def test_without_the_record_in_it_the_estimate_is_no_bound_and_that_is_said() ->
     cloud = next(curve for curve in found.curves if curve.name == "estimated")
     assert (cloud.x, cloud.y) == ((1.0,), (0.0,))
     right = ga.KnowsDirectory(
-        people=people([listed], NAMES), true_people=people([other, listed], NAMES, "t.csv")
+        knows_method=False,
+        people=people([listed], NAMES),
+        true_people=people([other, listed], NAMES, "t.csv"),
     )
     assert (
         "upper bound of it (Theorem 1): checked" in ga.assess(shown, right, ANY).findings[0].risk.how.detail
@@ -91,7 +93,9 @@ def test_without_the_record_in_it_the_estimate_is_no_bound_and_that_is_said() ->
 
 
 def test_the_table_as_its_own_directory_says_what_its_bound_rests_on() -> None:
-    said = ga.assess(release(table([{"c0": "a", "c1": "b"}], NAMES)), ga.KnowsDirectory(), ANY).findings[0]
+    said = ga.assess(
+        release(table([{"c0": "a", "c1": "b"}], NAMES)), ga.KnowsDirectory(knows_method=False), ANY
+    ).findings[0]
     assert "Checked: every record is in it, and no id appears twice." in said.risk.how.detail
     assert "It cannot be checked, and must be true," in said.risk.how.detail
 
@@ -110,7 +114,7 @@ def test_definition_8_orders_directories() -> None:
 def planned(records: list[dict[str, Any]], directories: list[list[Line]], **weights: Any) -> tuple[Any, Any]:
     held = [people(lines, NAMES, f"d{place}") for place, lines in enumerate(directories)]
     shown = release(table(records, NAMES), sensitivity=ga.Sensitivity(**weights))
-    question = ask(shown, ga.KnowsDirectory(people=held))
+    question = ask(shown, ga.KnowsDirectory(knows_method=False, people=held))
     planner = Planner(
         question=question,
         tolerance=ga.Tolerance(average="999/1000"),
@@ -152,13 +156,17 @@ def test_theorem_3_anonymity_rules_lose_no_more_than_others_that_break_it() -> N
     for size in range(3):
         for columns in combinations(NAMES, size):
             hidden = [(row, name) for row in range(1, 5) for name in NAMES if name not in columns]
-            question = ask(release(shown, ga.Withheld(cells=hidden)), ga.KnowsDirectory(on=NAMES))
+            question = ask(
+                release(shown, ga.Withheld(cells=hidden)), ga.KnowsDirectory(knows_method=False, on=NAMES)
+            )
             tally = judged(question, ANY)
             for crowd, chance in zip(question.crowds[:, 0].tolist(), tally.chances.tolist(), strict=True):
                 assert (crowd >= 2) == (chance <= 1 / 2)
-    everything = judged(ask(release(shown), ga.KnowsDirectory(on=NAMES)), ANY)
+    everything = judged(ask(release(shown), ga.KnowsDirectory(knows_method=False, on=NAMES)), ANY)
     nothing = [(row, name) for row in range(1, 5) for name in NAMES]
-    less = judged(ask(release(shown, ga.Withheld(cells=nothing)), ga.KnowsDirectory(on=NAMES)), ANY)
+    less = judged(
+        ask(release(shown, ga.Withheld(cells=nothing)), ga.KnowsDirectory(knows_method=False, on=NAMES)), ANY
+    )
     assert less.risk == Fraction(1, 4) < everything.risk
 
 
@@ -166,7 +174,7 @@ def test_equation_4_is_not_anonymity_of_the_release() -> None:
     """(a,-), (-,y), (-,y) of (a,x), (a,y), (b,y): everybody agrees with two of the original, one stands alone."""
     records = [{"c0": "a", "c1": "x"}, {"c0": "a", "c1": "y"}, {"c0": "b", "c1": "y"}]
     hidden = ga.Withheld(cells=[(1, "c1"), (2, "c0"), (3, "c0")])
-    found = figures(release(table(records, NAMES), hidden), ga.KnowsDirectory(on=NAMES))
+    found = figures(release(table(records, NAMES), hidden), ga.KnowsDirectory(knows_method=False, on=NAMES))
     assert (found["k_in_original"], found["k_in_release"]) == (2, 1)
 
 
@@ -176,18 +184,25 @@ def test_nothing_disclosed_weighs_nothing_in_sums_and_one_in_products() -> None:
     weights = {"columns": {"c0": 2, "c1": 3}}
     for form, risk in (("additive", 0), ("multiplicative", Fraction(1, 2))):
         shown = release(table(records, NAMES), hidden, sensitivity=ga.Sensitivity(**weights, form=form))
-        assert judged(ask(shown, ga.KnowsDirectory(on=NAMES)), ANY).risk == risk
+        assert judged(ask(shown, ga.KnowsDirectory(knows_method=False, on=NAMES)), ANY).risk == risk
 
 
 def test_pairs_count_once_whichever_column_is_named_first() -> None:
     records = [{"c0": "a", "c1": "x"}]
     both = {"r0": {("c0", "c1"): 5, ("c1", "c0"): 5}}
     weights = ga.Sensitivity(cells={"r0": {"c0": 1, "c1": 2}}, pairs=both)
-    assert figures(release(table(records, NAMES), sensitivity=weights), ga.KnowsDirectory())["risk"] == 8
+    assert (
+        figures(release(table(records, NAMES), sensitivity=weights), ga.KnowsDirectory(knows_method=False))[
+            "risk"
+        ]
+        == 8
+    )
 
 
 def test_products_that_no_float_holds_are_infinite_and_not_safe() -> None:
     weights = ga.Sensitivity(columns={"c0": 800}, form="multiplicative")
     shown = release(table([{"c0": "a", "c1": "b"}], NAMES), sensitivity=weights)
-    found = ga.assess(shown, ga.KnowsDirectory(on=NAMES), ga.Tolerance(average="999/1000"))
+    found = ga.assess(
+        shown, ga.KnowsDirectory(knows_method=False, on=NAMES), ga.Tolerance(average="999/1000")
+    )
     assert (found.safe, found.findings[0].risk.figures["risk"]) == (False, math.inf)

@@ -72,7 +72,7 @@ def compared(name: str, number: int) -> dict[int, dict[str, float]]:
     rows = drawn(name, number, seed=1)
     table = ga.Table.from_rows(rows, id="who")
     release = ga.Release(table, gaps="agree", sensitivity=weighed(rows, 2, "multiplicative"))
-    question = ask(release, ga.KnowsDirectory(people=directory(name)))
+    question = ask(release, ga.KnowsDirectory(knows_method=False, people=directory(name)))
     together = lots(question, None)
     best = together.best(None)
     assert best.proved.all()
@@ -125,7 +125,7 @@ def test_the_risk_rises_with_what_is_disclosed_and_falls_with_the_size_of_the_di
     release = ga.Release(
         ga.Table.from_rows(rows, id="who"), gaps="agree", sensitivity=ga.Sensitivity(columns=columns)
     )
-    question = ask(release, ga.KnowsDirectory())
+    question = ask(release, ga.KnowsDirectory(knows_method=False))
     values, size = (make(question, ANY, 0) for make in (what_if.by_values, what_if.by_size))
     for added, multiplied in (values, size):
         assert multiplied.name == f"{added.name}_multiplicative"
@@ -140,7 +140,9 @@ def test_the_risk_rises_with_what_is_disclosed_and_falls_with_the_size_of_the_di
 def test_the_risk_rises_with_the_size_of_a_directory_that_does_not_hold_the_records() -> None:
     rows, others = adult()[:300], adult()[300:]
     held = people([(f"x{place}", row) for place, row in enumerate(others)], tuple(rows[0]))
-    question = ask(ga.Release(ga.Table.from_rows(rows), gaps="agree"), ga.KnowsDirectory(people=held))
+    question = ask(
+        ga.Release(ga.Table.from_rows(rows), gaps="agree"), ga.KnowsDirectory(knows_method=False, people=held)
+    )
     (curve,) = what_if.by_size(question, ANY, 0)
     assert curve.y[-1] > 1.5 * curve.y[0]
     assert "not known to be in it" in curve.says
@@ -154,7 +156,10 @@ def test_likeness_is_the_less_cautious_choice() -> None:
     table = ga.Table.from_rows(drawn("febrl", 40, seed=3), id="who")
     match = {name: ga.Jaro() for name in ("given_name", "surname", "address_1", "suburb")}
     exact, alike = (
-        ask(ga.Release(table, gaps="agree"), ga.KnowsDirectory(people=directory("febrl"), match=words))
+        ask(
+            ga.Release(table, gaps="agree"),
+            ga.KnowsDirectory(knows_method=False, people=directory("febrl"), match=words),
+        )
         for words in ({}, match)
     )
     for columns in (["surname"], ["given_name", "surname"], ["surname", "suburb", "postcode"]):

@@ -74,13 +74,13 @@ class DirectoryDetails(Details):
         from giveaway.attacks.directory.reporting import curves, what_if
 
         question, tally = self._question, self._tally
-        return (
-            curves.chances(tally),
-            *curves.strength(question, tally, self._strength),
-            *what_if.by_values(question, tally.tolerance, self._seed),
-            *what_if.by_size(question, tally.tolerance, self._seed),
-            *(() if self._true is None else curves.estimated(self._true.losses, self._true.is_bound)),
-        )
+        found = (curves.chances(tally), *curves.strength(question, tally, self._strength))
+        if not question.attacker.knows_method:  # these are about people who agree
+            found += what_if.by_values(question, tally.tolerance, self._seed)
+            found += what_if.by_size(question, tally.tolerance, self._seed)
+        if self._true is not None:
+            found += curves.estimated(self._true.losses, self._true.is_bound)
+        return found
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:
@@ -95,9 +95,9 @@ class DirectoryDetails(Details):
     @cached_property
     def against(self) -> str | None:
         """Whom the verdict is about, where gaps in the directory help to hide others."""
-        if self._question.lookup.gaps == "apart":
+        if self._question.lookup.gaps == "apart" or self._question.attacker.knows_method:
             return None
-        return "somebody who takes a missing value in the directory for any value"
+        return "takes a missing value in the directory for any value"
 
 
 def _kept(question: Question) -> dict[str, int]:
@@ -126,6 +126,44 @@ def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
 
 def _detail(question: Question, true: TrueDirectory | None) -> str:
     """Say how the numbers were found, and what they rest on."""
+    said = _informed(question) if question.attacker.knows_method else _agreeing(question)
+    if not question.weighing.is_exact:
+        said.append("Multiplicative sensitivities are computed in floats, to nine digits.")
+    if len(question.lookup.matchings) > 1:
+        said.append(
+            "The risk is the mean over the directories by their prior (Bayes)."
+            if question.attacker.prior
+            else "The risk is that in the worst of the directories."
+        )
+    said.append("" if true is None else true.words())
+    return " ".join(part for part in said if part)
+
+
+_BY_LOT = (
+    "Who of the people with the same values shows which form is drawn by lot. So everybody who knows no more of people "
+    "than these columns, and all about the method, has at most one chance in this many, whether they look for a record or "
+    "for a person."
+)
+
+
+def _informed(question: Question) -> list[str]:
+    """Say how the people were counted whom somebody cannot distinguish who knows the method."""
+    like = (
+        "The records were counted that look exactly like each one in the columns compared"
+        if question.lookup.is_own
+        else "The people of the directory were counted whose record would look exactly like each one"
+    )
+    said = [
+        f"{like}; a blank matches blanks only.",
+        _BY_LOT,
+    ]
+    if question.attacker.match:
+        said.append("Similar values do not add to these crowds.")
+    return said
+
+
+def _agreeing(question: Question) -> list[str]:
+    """Say how the people were counted who agree with a record."""
     gaps = "every" if question.lookup.gaps == "agree" else "no"
     said = ["The people who agree with each record were counted, each person once."]
     said.append(
@@ -136,13 +174,4 @@ def _detail(question: Question, true: TrueDirectory | None) -> str:
         said.append(
             f"Values of {names} agree where their Jaro similarity is large enough, others where they are equal."
         )
-    if not question.weighing.is_exact:
-        said.append("Multiplicative sensitivities are computed in floats, to nine digits.")
-    if len(question.lookup.matchings) > 1:
-        said.append(
-            "The risk is the mean over the directories by their prior (Bayes)."
-            if question.attacker.prior
-            else "The risk is that in the worst of the directories."
-        )
-    said += [conditions(question), "" if true is None else true.words()]
-    return " ".join(part for part in said if part)
+    return [*said, conditions(question)]

@@ -31,7 +31,8 @@ class LookedUp(Exposure):
         asked, row = vars(self)["_entry"]
         question = ask(release, asked.attacker)
         group = int(question.groups.group_of[row])
-        if not question.groups.shown[group, : question.lookup.compared].any():
+        shows_something = question.groups.shown[group, : question.lookup.compared].any()
+        if not shows_something and not question.attacker.knows_method:
             return "withheld"
         return chance_of(question.crowds[group].tolist(), question.attacker.prior, listed=False)
 
@@ -86,21 +87,29 @@ class Exposures(Listed):
     def _exposure(self, group: int, row: int) -> Exposure:
         question, tally = self._question, self._tally
         directory = self._nearest(group)
-        telling = self._telling(group, directory)
         return LookedUp(
             target=question.original.record(row),
             kind="identity",
             chance=tally.chance(group),
             baseline=chance_of(question.lookup.sizes, question.attacker.prior, listed=False),
             sensitivity=float(question.phis.values[int(question.phis.of[group])]),
-            because=sentences.because(
-                int(question.crowds[group, directory]),
-                question.lookup.sizes[directory],
-                question.lookup.names[directory],
-                [question.attributes[place] for place in telling],
-                gaps=any(question.lookup.gap(directory, place) for place in telling),
-            ),
+            because=self._because(group, directory),
             entry=(question, row),
+        )
+
+    def _because(self, group: int, directory: int) -> str:
+        question = self._question
+        crowd, telling = int(question.crowds[group, directory]), self._telling(group, directory)
+        columns = [question.attributes[place] for place in telling]
+        if question.attacker.knows_method:
+            where = None if question.lookup.is_own else question.lookup.names[directory]
+            return sentences.because_alike(crowd, where, columns)
+        return sentences.because(
+            crowd,
+            question.lookup.sizes[directory],
+            question.lookup.names[directory],
+            columns,
+            gaps=any(question.lookup.gap(directory, place) for place in telling),
         )
 
     def _nearest(self, group: int) -> int:
@@ -113,7 +122,7 @@ class Exposures(Listed):
         """Return few of the compared columns that leave as few people as all that are disclosed."""
         question, groups = self._question, self._question.groups
         told = np.flatnonzero(groups.shown[group, : question.lookup.compared]).tolist()
-        if len(question.attributes) > WIDEST or groups.levels[group].any():
+        if question.attacker.knows_method or len(question.attributes) > WIDEST or groups.levels[group].any():
             return told
         found = question.lookup.matchings[directory].signature(groups.values[group])
         wanted = int(question.crowds[group, directory])
@@ -128,6 +137,11 @@ class Exposures(Listed):
                 told = fewer
         return told
 
+    @property
+    def _counts_records(self) -> bool:
+        """Whether records are counted that look alike, not people."""
+        return self._question.attacker.knows_method and self._question.lookup.is_own
+
     def worked(self) -> tuple[Step, ...]:
         """Show column by column how what the worst record discloses narrows the crowd."""
         question, groups = self._question, self._question.groups
@@ -140,18 +154,23 @@ class Exposures(Listed):
         alone = self._narrowed(group, [[place] for place in told])[:, directory]
         order = [told[place] for place in np.lexsort((np.arange(len(told)), -alone))]
         crowds = self._narrowed(group, [order[: size + 1] for size in range(len(order))])[:, directory]
-        steps = [Step(label=f"all people in {lookup.names[directory]}", count=lookup.sizes[directory])]
+        everybody = "all records" if self._counts_records else f"all people in {lookup.names[directory]}"
+        steps = [Step(label=everybody, count=lookup.sizes[directory])]
         for place, crowd in zip(order, crowds.tolist(), strict=True):
             code, level = int(groups.values[group, place]), int(groups.levels[group, place])
-            like = "like " if question.attributes[place] in question.attacker.match else ""
+            informed = question.attacker.knows_method
+            like = "like " if question.attributes[place] in question.attacker.match and not informed else ""
             value = sentences.named(question.label(place, code, level))
-            none = " or none" if lookup.gap(directory, place) else ""
+            none = " or none" if lookup.gap(directory, place) and not informed else ""
             steps.append(Step(label=f"with {question.attributes[place]} {like}{value}{none}", count=crowd))
         return tuple(steps)
 
     def _narrowed(self, group: int, subsets: list[list[int]]) -> Ints:
-        """Count who agrees with a group when some of its columns only are compared."""
+        """Count whom a record of a group may be of when some of its columns only are compared."""
         groups = self._question.groups
+        if self._question.attacker.knows_method:
+            marks = [self._question.only(subset) for subset in subsets]
+            return np.stack([self._question.crowds_comparing(columns)[group] for columns in marks])
         columns = np.stack([self._question.only(subset) for subset in subsets])
         values = np.where(columns, groups.values[group], HIDDEN).astype(np.int32)
         levels = np.where(columns, groups.levels[group], 0).astype(np.int8)

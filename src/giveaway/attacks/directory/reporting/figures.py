@@ -7,6 +7,7 @@ import numpy as np
 
 from giveaway.attacks.directory.breaking_point import Strength
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.look_alikes import in_the_table, numbered_forms
 from giveaway.attacks.directory.losses import Tally, short
 from giveaway.attacks.directory.question import Question
 from giveaway.model.answer.risk import Chance
@@ -31,8 +32,8 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
         "factorised_risk": factorised(question),
         "bayes_risk": tally.bayes,
         "worst_case_risk": tally.worst_case,
-        "k_in_release": k_in_release(question) if own else None,
-        "k_in_original": tally.fewest if own else None,
+        **_look_alikes(question, tally),
+        "k_in_original": int(question.lookup.crowds_of(question.groups).min()) if own else None,
         "disclosed_cells": question.disclosed_compared,
         "optimal_records": None,
         "columns": [
@@ -45,14 +46,23 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
     return {name: short(value) if isinstance(value, Fraction) else value for name, value in made.items()}
 
 
-def k_in_release(question: Question) -> int:
-    """Return the smallest number of published records that are the same in the columns compared.
+def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
+    """Count the records that are published in the same form: k-anonymity of the release.
 
-    A missing value is the same as a missing one here, and a coarser label as itself: k-anonymity of the release.
+    In another directory the crowds are those of somebody who knows the method, and not counted for others.
     """
-    published = question.published
-    kinds, first = alike([published.columns[name] for name in question.compared])
-    return int(np.bincount(kinds, weights=published.weights, minlength=len(first)).min())
+    groups, limited = question.groups, tally.tolerance.identity is not None
+    sizes = in_the_table(groups, np.arange(question.lookup.compared))
+    counted = question.lookup.is_own or question.attacker.knows_method
+    crowds = sizes if question.lookup.is_own else question.crowds.min(axis=1)
+    smallest = int(crowds.min()) if counted else None
+    below = int(groups.count[crowds < tally.tolerance.smallest_crowd].sum()) if counted and limited else None
+    return {
+        "k_in_release": smallest if question.lookup.is_own else None,
+        "smallest_crowd": smallest,
+        "records_below_crowd": below,
+        "forms": int(numbered_forms(groups, np.arange(question.lookup.compared)).max()) + 1,
+    }
 
 
 def factorised(question: Question) -> float:

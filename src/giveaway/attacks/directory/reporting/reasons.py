@@ -10,7 +10,7 @@ from giveaway.attacks.wording import listed
 
 def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     """Say who agrees with too few people, what the risk is, and what weighs nothing."""
-    parts = (_over(tally), _risk(tally), _without(tally), _harmless(question), _unnamed(question))
+    parts = (_over(question, tally), _risk(tally), _without(tally), _harmless(question), _unnamed(question))
     return tuple(said for said in parts if said)
 
 
@@ -47,7 +47,7 @@ def _if_listed(tally: Tally) -> str:
     return ", and ".join(said) or "more is given away than you tolerate"
 
 
-def _over(tally: Tally) -> str | None:
+def _over(question: Question, tally: Tally) -> str | None:
     limit = tally.tolerance.identity
     if limit is None or not tally.over:
         return None
@@ -58,6 +58,11 @@ def _over(tally: Tally) -> str | None:
         if not tally.prior
         else f"so few people that the chance is above {percent(limit)}"
     )
+    if question.attacker.knows_method:
+        whose = "records share" if question.lookup.is_own else "people in the directory would have"
+        few = f"fewer than {crowd:,}" if not tally.prior else "so few"
+        verb = "shows" if tally.over == 1 else "show"
+        return f"{tally.over:,} of {records(tally.records)} {verb} what {few} {whose}{allowed}."
     agree = "agrees" if tally.over == 1 else "agree"
     return f"{tally.over:,} of {records(tally.records)} {agree} with {fewer}{allowed}."
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from giveaway.attacks.wording import counted, listed, named, percent
 
-__all__ = ["amount", "because", "counted", "named", "people", "percent", "records"]
+__all__ = ["amount", "because", "because_alike", "counted", "named", "people", "percent", "records"]
 
 _FEW = 6
 
@@ -37,3 +37,16 @@ def because(candidates: int, size: int, where: str, columns: Sequence[str], *, g
         which += " or none" if len(columns) == 1 else ", or none in their place"
     few = "Only 1" if candidates == 1 else f"{candidates:,}"
     return f"{few} of {whole} {'has' if candidates == 1 else 'have'} {which}."
+
+
+def because_alike(crowd: int, where: str | None, columns: Sequence[str]) -> str:
+    """Say how many records look exactly like one, or how many people of a directory would be published like it."""
+    shows = f"exactly this {listed(columns)}" if columns else "nothing that can be looked up"
+    if len(columns) > _FEW:
+        shows = f"exactly the same in {len(columns)} columns"
+    if where is None:
+        return f"Only this record shows {shows}." if crowd == 1 else f"{records(crowd)} show {shows}."
+    if crowd == 0:
+        return f"Nobody in {where} would be published showing {shows}; who is not listed is not found there."
+    who = "Only 1 person" if crowd == 1 else people(crowd)
+    return f"{who} in {where} would be published showing {shows}."
