@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
@@ -204,14 +204,19 @@ def _prior(given: Iterable[Number], directories: int) -> tuple[Fraction, ...]:
     return tuple(parts)
 
 
+Method = Literal["auto", "crowd", "least", "minrisk"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class DirectoryOptions:
     """How the values that are disclosed are chosen."""
 
-    method: Literal["auto", "minrisk"] = described(
-        "the best known way, or the paper's MinRisk", default="auto"
+    method: Method = described(
+        "crowds that hold for whoever knows the method, the least withheld for whoever does not, or the paper's MinRisk; "
+        "auto: crowds unless knows_method is false",
+        default="auto",
     )
 
     def __post_init__(self) -> None:
-        if self.method not in ("auto", "minrisk"):
-            raise ScenarioError(f"method = {self.method!r} is unknown.", exists="auto, minrisk")
+        if self.method not in get_args(Method):
+            raise ScenarioError(f"method = {self.method!r} is unknown.", exists=", ".join(get_args(Method)))

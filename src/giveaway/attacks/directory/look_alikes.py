@@ -13,7 +13,7 @@ without a plan they would show what they have. Where only a part of the records 
 with these values count by this part. What a record misses by nature it would have missed whoever it is of.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.release.planned_forms import BLANK, PlannedForms
@@ -31,49 +32,56 @@ from giveaway.model.release.planned_forms import BLANK, PlannedForms
 Flags = NDArray[np.bool_]
 Small = NDArray[np.int8]
 
+UNKNOWN = 1 << 32
+"""Where the numbers of values begin that no record has."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Forms:
-    """What some records, or people, show of some columns: codes, in the labels of a level."""
+class Spelling:
+    """The labels of a column, coarser ones too, by number: labels that are written the same have the same number."""
 
-    values: Codes
-    levels: Small
+    of_level: tuple[Ints, ...]
+    """For each level, 0 first, the number of each code."""
 
-    def only(self, columns: Ints) -> "Forms":
-        """Return what is shown of some columns."""
-        return Forms(values=self.values[:, columns], levels=self.levels[:, columns])
-
-    def without(self, missing: Flags) -> "Forms":
-        """Return what is shown if some columns are missing by nature."""
-        return Forms(
-            values=np.where(missing, HIDDEN, self.values).astype(np.int32),
-            levels=np.where(missing, 0, self.levels).astype(np.int8),
+    @classmethod
+    def of(cls, labels: Sequence[Label], hierarchy: Hierarchy | None) -> "Spelling":
+        """Number the values of a column, then the labels of its hierarchy that are written otherwise."""
+        number: dict[str, int] = {}
+        levels = (
+            [labels, *(hierarchy.groups(level) for level in range(1, hierarchy.depth + 1))]
+            if hierarchy
+            else [labels]
+        )
+        return cls(
+            of_level=tuple(
+                np.array([number.setdefault(str(label), len(number)) for label in level], np.int64)
+                for level in levels
+            )
         )
 
-    @property
-    def _columns(self) -> list[NDArray[np.generic]]:
-        return [*self.values.T, *self.levels.T]
+    def numbers(self, codes: Codes, levels: Small) -> Ints:
+        """Return the number of what is shown, -1 for a blank; codes beyond the labels are of values that nobody shows."""
+        found = np.full(len(codes), HIDDEN, np.int64)
+        for level, number in enumerate(self.of_level):
+            here = (levels == level) & (codes != HIDDEN)
+            shown = codes[here].astype(np.int64)
+            known = shown < len(number)
+            found[here] = np.where(known, np.append(number, 0)[np.where(known, shown, -1)], UNKNOWN + shown)
+        return found
 
 
-def numbered(*several: Forms) -> list[Ints]:
-    """Number the forms of several lists together: the same number is the same form."""
-    if not several[0].values.shape[1]:
-        return [np.zeros(len(one.values), np.int64) for one in several]
-    joined = [np.concatenate(parts) for parts in zip(*(one._columns for one in several), strict=True)]  # noqa: SLF001
-    ends = np.cumsum([len(one.values) for one in several])[:-1]
-    return np.split(alike(joined)[0], ends)
+def numbered(*several: NDArray[np.integer]) -> list[Ints]:
+    """Number the rows of several matrices together: the same number is the same row."""
+    if not several[0].shape[1]:
+        return [np.zeros(len(one), np.int64) for one in several]
+    ends = np.cumsum([len(one) for one in several])[:-1]
+    return np.split(alike(list(np.concatenate(several).T))[0], ends)
 
 
-def numbered_forms(groups: Groups, columns: Ints) -> Ints:
-    """Number what is shown of some columns by each group."""
-    (form,) = numbered(Forms(values=groups.values, levels=groups.levels).only(columns))
-    return form
-
-
-def in_the_table(groups: Groups, columns: Ints) -> Ints:
+def crowds_in_table(forms: Ints, count: Ints) -> Ints:
     """Count the records that are published in the same form as those of each group."""
-    form = numbered_forms(groups, columns)
-    return np.bincount(form, weights=groups.count).astype(np.int64)[form]
+    (form,) = numbered(forms)
+    return np.bincount(form, weights=count).astype(np.int64)[form]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,6 +91,9 @@ class LookAlikes:
     people: People
     original: Table
     groups: Groups
+    forms: Ints
+    """What each group shows of these columns."""
+    spellings: Sequence[Spelling]
     plan: PlannedForms | None
     hierarchies: Mapping[str, Hierarchy]
     names: tuple[str, ...]
@@ -90,18 +101,14 @@ class LookAlikes:
     places: Ints
     """Where these stand among the attributes of the groups."""
 
-    @cached_property
-    def _published(self) -> Forms:
-        return Forms(values=self.groups.values, levels=self.groups.levels).only(self.places)
-
     def crowds(self, columns: Flags) -> Ints:
         """Count for each group who would look like it, to somebody who compares some of the attributes."""
         here = np.flatnonzero(columns[self.places])
-        published = self._published.only(here)
+        published = self.forms[:, here]
         (form,) = numbered(published)
         fewest = np.full(int(form.max(initial=-1)) + 1, np.iinfo(np.int64).max)
         for missing, groups in self._missing_by_nature(here):
-            wanted, shown = numbered(published, self._shown.forms.only(here).without(missing))
+            wanted, shown = numbered(published, np.where(missing, HIDDEN, self._shown.forms[:, here]))
             counts = self._shown.counted(shown, int(max(wanted.max(initial=0), shown.max(initial=0))) + 1)
             np.minimum.at(fewest, form[groups], counts[wanted[groups]])
         return fewest[form]
@@ -125,13 +132,13 @@ class LookAlikes:
         entries = self._as_planned()
         profile, first = alike([table.columns[name] for name in self.names])
         profile_of_row = profile[table.record_of]
-        (form_of_group,) = numbered(self._published)
+        (form_of_group,) = numbered(self.forms)
         both, row = alike([profile_of_row, form_of_group[groups.group_of]])
         count, whole = np.bincount(both), np.bincount(profile_of_row, minlength=len(first))
         of_profile = profile_of_row[row]  # ascending: classes are numbered in the order of their codes
         begin = np.searchsorted(of_profile, np.arange(len(first) + 1))
         own = np.stack([table.columns[name][first] for name in self.names], axis=1)
-        ours, theirs = numbered(_as_it_is(own), _as_it_is(self._values))
+        ours, theirs = numbered(own, self._values)
         profile_of = np.full(int(max(ours.max(initial=0), theirs.max(initial=0))) + 1, -1)
         profile_of[ours] = np.arange(len(first))
         of_entry = profile_of[theirs]
@@ -144,10 +151,7 @@ class LookAlikes:
         group = groups.group_of[row[at]] if len(row) else at
         return _Shown(
             people=self.people,
-            forms=Forms(
-                values=np.where(seen[:, None], self._published.values[group], entries.values[entry]),
-                levels=np.where(seen[:, None], self._published.levels[group], entries.levels[entry]),
-            ),
+            forms=np.where(seen[:, None], self.forms[group], entries[entry]),
             entry=entry,
             having=np.where(seen, count[at], 1),
             of=np.where(seen, whole[kind], 1),
@@ -165,22 +169,25 @@ class LookAlikes:
             columns.append(np.array([*codes, HIDDEN], np.int32)[self.people.columns[name]])
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.people.alone), 0), np.int32)
 
-    def _as_planned(self) -> Forms:
+    def _as_planned(self) -> Ints:
         """Return what the entries show by the plan, or as they are where there is none."""
-        values = self._values.copy()
-        levels = np.zeros(values.shape, np.int8)
-        if self.plan is None:
-            return Forms(values=values, levels=levels)
+        codes, levels = self._values.copy(), np.zeros(self._values.shape, np.int8)
         for place, name in enumerate(self.names):
-            planned = self.plan.levels[:, self.plan.columns.index(name)]
-            values[planned == BLANK, place] = HIDDEN
+            planned = self._planned_levels(name)
+            codes[planned == BLANK, place] = HIDDEN
             for level in range(1, int(planned.max(initial=0)) + 1):
-                codes = self.hierarchies[name].codes(self.people.labels[name], level)
-                at = (planned == level) & (self.people.columns[name] != HIDDEN)
-                unknown = len(self.hierarchies[name].groups(level))
-                values[at, place] = np.where(codes < 0, unknown, codes)[self.people.columns[name][at]]
+                coarser = self.hierarchies[name].codes(self.people.labels[name], level)
+                at = (planned == level) & (codes[:, place] != HIDDEN)
+                nobodys = len(self.hierarchies[name].groups(level))
+                codes[at, place] = np.where(coarser < 0, nobodys, coarser)[self.people.columns[name][at]]
                 levels[at, place] = level
-        return Forms(values=values, levels=levels)
+        shown = [one.numbers(codes[:, at], levels[:, at]) for at, one in enumerate(self.spellings)]
+        return np.stack(shown, axis=1) if shown else np.zeros((len(codes), 0), np.int64)
+
+    def _planned_levels(self, name: str) -> Small:
+        if self.plan is None:
+            return np.zeros(len(self.people.alone), np.int8)
+        return self.plan.levels[:, self.plan.columns.index(name)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -188,7 +195,7 @@ class _Shown:
     """The forms of a directory's entries: `having` of `of` people with an entry would be shown in a form."""
 
     people: People
-    forms: Forms
+    forms: Ints
     entry: Ints
     having: Ints
     of: Ints
@@ -225,7 +232,3 @@ class _Shown:
         np.maximum.at(most, people.several_person, forms)
         same = (least == most) & (least >= 0)
         return np.bincount(least[same], minlength=size)
-
-
-def _as_it_is(values: Codes) -> Forms:
-    return Forms(values=values, levels=np.zeros(values.shape, np.int8))

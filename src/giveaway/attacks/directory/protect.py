@@ -7,6 +7,7 @@ from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.choose import Chosen
+from giveaway.attacks.directory.protecting.crowd import in_crowds
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.plan import Planned, Planner
 from giveaway.attacks.directory.question import Question, ask
@@ -25,17 +26,20 @@ def protect(
     effort: Effort,
     options: DirectoryOptions,
 ) -> Protection:
-    """Withhold values so that the risk is least for what is needed, then put back what the tolerance allows.
+    """Withhold values by crowds that hold for whoever knows the method; for others as few as possible.
 
-    Lebanon et al., section 3: disclosure rules, with the people counted who agree.
+    Lebanon et al., section 3: disclosure rules, with the people counted who agree; the risk is least for what is
+    needed, and what the tolerance allows is put back.
     """
     question = ask(release, attacker)
+    if options.method == "crowd" or (options.method == "auto" and attacker.knows_method):
+        return in_crowds(question, tolerance, need, effort)
     planner = Planner(
         question=question, tolerance=tolerance, need=need, options=options, thorough=effort.exact
     )
     planned = planner.plan()
     why = "minrisk" if options.method == "minrisk" else "least risk"
-    ledger, stages = replay(question, planned, tolerance, why)
+    ledger, stages = replay(question, planned.release, tolerance, why)
     return Protection(
         release=planned.release,
         figures=_figures(question, planned, tolerance),

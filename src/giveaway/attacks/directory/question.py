@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, group
-from giveaway.attacks.directory.look_alikes import LookAlikes, in_the_table
+from giveaway.attacks.directory.look_alikes import LookAlikes, Spelling, crowds_in_table
 from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
@@ -69,8 +69,23 @@ class Question:
         if not self.attacker.knows_method:
             return self.lookup.crowds_of(self.groups, columns)
         if self.lookup.is_own:
-            return in_the_table(self.groups, np.flatnonzero(columns[: self.lookup.compared]))[:, None]
+            forms = self.forms[:, columns[: self.lookup.compared]]
+            return crowds_in_table(forms, self.groups.count)[:, None]
         return np.stack([one.crowds(columns) for one in self._look_alikes], axis=1)
+
+    @cached_property
+    def _spellings(self) -> list[Spelling]:
+        labels, hierarchies = self.original.labels, self.release.hierarchies
+        return [Spelling.of(labels[name], hierarchies.get(name)) for name in self.compared]
+
+    @cached_property
+    def forms(self) -> Ints:
+        """What each group shows of the columns compared: a number for each label as it is written, -1 for a blank."""
+        groups = self.groups
+        shown = [
+            one.numbers(groups.values[:, at], groups.levels[:, at]) for at, one in enumerate(self._spellings)
+        ]
+        return np.stack(shown, axis=1)
 
     @cached_property
     def _look_alikes(self) -> tuple[LookAlikes, ...]:
@@ -84,6 +99,8 @@ class Question:
             people=people,
             original=self.original,
             groups=self.groups,
+            forms=self.forms[:, places],
+            spellings=[self._spellings[place] for place in places],
             plan=next((plan for plan in self.release.plans if plan.people is people), None),
             hierarchies=self.release.hierarchies,
             names=tuple(self.compared[place] for place in places),

@@ -1,31 +1,42 @@
 """Go through what is withheld column by column: what each column cost, and what was given away then."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from giveaway.attacks.directory.losses import Tally
-from giveaway.attacks.directory.protecting.plan import Planned
+from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted
 from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.arrays import alike
 from giveaway.model.progress import tell
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 
 def replay(
-    question: Question, planned: Planned, tolerance: Tolerance, why: str
+    question: Question, release: Release, tolerance: Tolerance, why: str
 ) -> tuple[tuple[LedgerLine, ...], list[Tally]]:
     """Withhold column by column; return a line for each, and what was given away before and after each."""
-    after = ask(planned.release, question.attacker)
+    after = ask(release, question.attacker)
+    cells, levels = release.withheld.cells, release.withheld.levels
+    before = question.release.withheld
     lost = question.disclosed_of - after.disclosed_of
     columns = [
         place
         for place, name in enumerate(question.attributes)
-        if lost[place] or len(planned.cells.positions(name)) or len(planned.levels.of(name)[0])
+        if lost[place]
+        or len(cells.positions(name)) > len(before.cells.positions(name))
+        or len(levels.of(name)[0]) > len(before.levels.of(name)[0])
     ]
-    stages = _stages(question, after, columns, tolerance)
+    stages = (_informed_stages if question.attacker.knows_method else _stages)(
+        question, after, columns, tolerance
+    )
     lines = [
         LedgerLine(
             withheld=question.attributes[place],
@@ -63,6 +74,23 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
                 tolerance=tolerance,
             )
         )
+    return found
+
+
+def _informed_stages(
+    before: Question, after: Question, columns: Sequence[int], tolerance: Tolerance
+) -> list[Tally]:
+    """Do the same for somebody who knows the method: who looks alike depends on all that is withheld so far."""
+    withheld, found = after.release.withheld, []
+    for step in range(len(columns) + 1):
+        tell("counting what withholding costs", step, len(columns))
+        names = [before.attributes[place] for place in columns[:step]]
+        part = Withheld(
+            cells=Cells.at({name: withheld.cells.positions(name) for name in names}),
+            levels=Levels.at({name: withheld.levels.of(name) for name in names}),
+        )
+        release = replace(before.release.withholding(part), plans=after.release.plans)
+        found.append(judged(ask(release, before.attacker), tolerance))
     return found
 
 

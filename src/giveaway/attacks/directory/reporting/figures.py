@@ -7,7 +7,7 @@ import numpy as np
 
 from giveaway.attacks.directory.breaking_point import Strength
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.look_alikes import in_the_table, numbered_forms
+from giveaway.attacks.directory.look_alikes import crowds_in_table, numbered
 from giveaway.attacks.directory.losses import Tally, short
 from giveaway.attacks.directory.question import Question
 from giveaway.model.answer.risk import Chance
@@ -52,7 +52,7 @@ def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
     In another directory the crowds are those of somebody who knows the method, and not counted for others.
     """
     groups, limited = question.groups, tally.tolerance.identity is not None
-    sizes = in_the_table(groups, np.arange(question.lookup.compared))
+    sizes = crowds_in_table(question.forms, groups.count)
     counted = question.lookup.is_own or question.attacker.knows_method
     crowds = sizes if question.lookup.is_own else question.crowds.min(axis=1)
     smallest = int(crowds.min()) if counted else None
@@ -61,7 +61,7 @@ def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
         "k_in_release": smallest if question.lookup.is_own else None,
         "smallest_crowd": smallest,
         "records_below_crowd": below,
-        "forms": int(numbered_forms(groups, np.arange(question.lookup.compared)).max()) + 1,
+        "forms": int(numbered(question.forms)[0].max()) + 1,
     }
 
 

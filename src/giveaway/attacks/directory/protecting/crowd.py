@@ -1,0 +1,359 @@
+"""Withhold by crowds: every form is published for enough records, and who of equal people shows which is drawn.
+
+The plan (`giveaway.crowds`) sees how many people have which values, and nothing else; so whoever knows the rule learns
+no more from it than from the release. With another directory the plan is made on its people, whether they have a record
+or not, and all records with the same values look the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import count
+from math import ceil
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.disclosed_groups import HIDDEN
+from giveaway.attacks.directory.losses import Tally
+from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.need import NeedsColumns
+from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
+from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.reporting.sentences import records
+from giveaway.crowds.bounds import lower_bound
+from giveaway.crowds.draw import deal, open_forms
+from giveaway.crowds.forms import Levels as ColumnLevels
+from giveaway.crowds.forms import Profiles, Vectors
+from giveaway.crowds.plan import Plan, plan
+from giveaway.crowds.search import Space
+from giveaway.errors import NoSafeRelease
+from giveaway.model.answer.risk import Protection
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.labels import Label, in_order
+from giveaway.model.data.people import People
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.planned_forms import BLANK, PlannedForms
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
+
+Flags = NDArray[np.bool_]
+
+ROUNDS = 20
+"""How often parts of a plan are made anew, in the hope of a cheaper one."""
+
+
+def in_crowds(
+    question: Question, tolerance: Tolerance, need: NeedsColumns | None, effort: Effort
+) -> Protection:
+    """Withhold values until everybody is in a crowd; return the release with what is known of its price."""
+    made = Planner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
+    ledger, stages = replay(question, made.release, tolerance, "crowds")
+    return Protection(
+        release=made.release,
+        figures=_figures(question, made),
+        curves=kept_curve(question, ledger, stages),
+        ledger=ledger,
+        detail=_detail(made),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Crowds:
+    """A release in which enough look alike, and the plans that it was made by."""
+
+    release: Release
+    plan: Plan | None
+    """The plan, where there is one: several directories have one each."""
+    bounded: bool
+    """Whether every safe release of its kind costs at least what the bound of the plan says."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Planner:
+    """A question, what is tolerated and needed, and how much may be spent on a cheaper plan."""
+
+    question: Question
+    tolerance: Tolerance
+    need: NeedsColumns | None
+    effort: Effort
+
+    def planned(self) -> Crowds:
+        """Find the smallest crowd that is within tolerance, and the release that it makes."""
+        made = self._of_table if self.question.lookup.is_own else self._of_directories
+        rows = self.question.records if self.question.lookup.is_own else min(self.question.lookup.sizes)
+        first = max(self.tolerance.smallest_crowd, 1 if self.tolerance.identity is not None else 2)
+        for crowd in count(first):
+            if crowd > max(rows, 1):
+                _refuse_crowd(first, rows)
+            found = made(crowd)
+            tally = judged(ask(found.release, self.question.attacker), self.tolerance)
+            if tally.over > self.tolerance.share * tally.records:
+                _refuse_records(tally, crowd)
+            if tally.within_if_listed and not tally.near_the_limit:
+                self._check_need(found.release)
+                return found
+            if self.tolerance.average is None:
+                _refuse_records(tally, crowd)
+        raise AssertionError("crowds do not end")
+
+    def _of_table(self, crowd: int) -> Crowds:
+        """Plan on the records themselves, and draw who shows what."""
+        question, names = self.question, self.question.compared
+        table = question.original
+        rows = np.stack([table.columns[name][table.record_of] for name in names], axis=1)
+        levels = [_levels(table.labels[name], question.release.hierarchies.get(name)) for name in names]
+        profiles, profile_of = Profiles.of_rows(
+            rows, levels, shown=self._shown, hidden=self._withheld, most_blanks=self._most_blanks(rows)
+        )
+        found = plan(profiles, crowd, share=self.tolerance.share, rounds=ROUNDS, seed=self.effort.seed)
+        dealt = deal(found, profile_of)
+        return Crowds(
+            release=self._withholding(dealt.levels, levels), plan=found, bounded=not self.tolerance.share
+        )
+
+    def _of_directories(self, crowd: int) -> Crowds:
+        """Plan on each directory, in turn until everybody is in a crowd of each; nobody's record decides anything."""
+        universe = Universe.of(self.question)
+        codes, last = universe.codes, np.array([one.last for one in universe.levels], np.int8)
+        always, most = self._always(len(codes)), self._most_blanks(codes)
+        levels = np.zeros(codes.shape, np.int8)
+        for turn in count():
+            before, plans = levels.copy(), []
+            for listed in universe.listed:
+                here = np.flatnonzero(listed)
+                blank = (levels == last)[here]
+                profiles = Profiles(
+                    codes=codes[here],
+                    counts=listed[here],
+                    levels=universe.levels,
+                    shown=None if always is None else always[here] & ~blank,
+                    hidden=blank if blank.any() else None,
+                    most_blanks=None if most is None else most[here],
+                )
+                found = plan(profiles, crowd, split=False, rounds=ROUNDS, seed=self.effort.seed)
+                levels[here[found.profile]] = np.maximum(levels[here[found.profile]], found.vectors)
+                others = np.flatnonzero(listed == 0)
+                unlisted, of_profile = Profiles.of_rows(codes[others], universe.levels)
+                levels[others] = np.maximum(levels[others], open_forms(found, unlisted)[0][of_profile])
+                plans.append(found)
+            if len(plans) == 1 or (turn and (levels == before).all()):
+                break
+        release = self._withholding(levels[universe.of_row], universe.levels)
+        planned = replace(release, plans=(*release.plans, *universe.planned(levels, last)))
+        return Crowds(release=planned, plan=plans[0] if len(plans) == 1 else None, bounded=False)
+
+    @cached_property
+    def _shown(self) -> Flags | None:
+        """Entries of rows that must be published: named by the owner, or of a column that is always needed."""
+        marks, always = self.question.release.must_publish, self._always(self.question.records)
+        found = np.stack(
+            [marks.marks(name, self.question.records) for name in self.question.compared], axis=1
+        )
+        found = found if always is None else found | always
+        found &= ~self._withheld
+        return found if found.any() else None
+
+    def _always(self, rows: int) -> Flags | None:
+        needed = set(self.need.always) if self.need is not None else set()
+        marks = np.array([name in needed for name in self.question.compared])
+        return np.tile(marks, (rows, 1)) if marks.any() else None
+
+    @cached_property
+    def _withheld(self) -> Flags:
+        """Entries of rows that are withheld already."""
+        hidden = self.question.release.hidden
+        return np.stack(
+            [hidden.marks(name, self.question.records) for name in self.question.compared], axis=1
+        )
+
+    def _most_blanks(self, rows: Codes) -> Ints | None:
+        """Return how many values of each row may be blank, where so many must be disclosed."""
+        if self.need is None or self.need.per_record is None:
+            return None
+        compared = len(self.question.compared)
+        weighed = len(self.question.attributes) - compared  # they are disclosed anyway
+        values: Ints = (rows != HIDDEN).sum(axis=1)
+        return np.maximum(values - max(self.need.per_record - weighed, 0), 0)
+
+    def _withholding(self, levels: Vectors, of_column: Sequence[ColumnLevels]) -> Release:
+        """Return the release in which each row shows its levels."""
+        question, table = self.question, self.question.original
+        cells, coarser = {}, {}
+        for place, name in enumerate(question.compared):
+            there = (table.columns[name][table.record_of] != HIDDEN) & ~self._withheld[:, place]
+            level, last = levels[:, place], of_column[place].last
+            cells[name] = np.flatnonzero(there & (level == last))
+            rows = np.flatnonzero(there & (level > 0) & (level < last))
+            coarser[name] = (rows, level[rows].astype(np.int64))
+        return question.release.withholding(Withheld(cells=Cells.at(cells), levels=Levels.at(coarser)))
+
+    def _check_need(self, release: Release) -> None:
+        """Refuse a release that discloses too few values in all, or of a column."""
+        need, shown = self.need, ask(release, self.question.attacker).disclosed_of
+        if need is None:
+            return
+        if need.total is not None and shown.sum() < need.total:
+            raise NoSafeRelease(
+                f"{int(shown.sum()):,} values are left with these crowds, and {need.total:,} are needed.",
+                helps=(f"Ask for {int(shown.sum()):,} with needs.columns.total.",),
+            )
+        short = [] if need.per_column is None else np.flatnonzero(shown < need.per_column).tolist()
+        if short and not need.clip:
+            name = self.question.attributes[short[0]]
+            raise NoSafeRelease(
+                f"{int(shown[short[0]]):,} values of {name} are left with these crowds, and {need.per_column:,} are needed.",
+                helps=(f"Ask for {int(shown.min()):,} with needs.columns.per_column.",),
+            )
+
+
+def _figures(question: Question, made: Crowds) -> dict[str, Any]:
+    """Say what the crowds cost, next to what they cost at least and to what hiding the least would cost."""
+    plan = made.plan
+    if plan is None:
+        return {"lent": None, "price_of_secrecy": None, "lower_bound": None, "gap": None}
+    figures: dict[str, Any] = {"lent": plan.lent, "price_of_secrecy": None, "lower_bound": None, "gap": None}
+    if made.bounded:
+        least = plan.cost if plan.optimal else lower_bound(plan.profiles, plan.crowd)
+        figures["gap"] = float((plan.cost - least) / plan.cost) if plan.cost else 0.0
+        if plan.profiles.scale == 1:  # without coarser labels what it costs are blanks
+            figures["lower_bound"] = question.entries - question.disclosed_compared + ceil(least)
+    alone = least_alone(plan.profiles, plan.crowd)
+    figures["price_of_secrecy"] = float(plan.cost / alone) if alone else None
+    return figures
+
+
+def least_alone(profiles: Profiles, crowd: int) -> Fraction:
+    """Return what it costs to let enough people agree with each record, one record at a time: the paper's least.
+
+    For each record the cheapest levels are taken at which enough people could look like it, whether they do or not.
+
+    >>> rows = np.array([[0, 0], [0, 1], [1, 1]])
+    >>> least_alone(Profiles.of_rows(rows, [ColumnLevels(values=2)] * 2)[0], 2)
+    Fraction(3, 1)
+    """
+    space = Space(profiles, crowd)
+    every = np.arange(len(space.count))
+    paid = np.full(len(every), -1)
+    for number in np.argsort(space.nominal, kind="stable").tolist():
+        people = space.allowed(number, every)
+        form = np.unique(space.keys(number, people), return_inverse=True)[1].reshape(-1)
+        enough = np.bincount(form, weights=space.count[people])[form] >= space.needs[people]
+        price = space.prices(number, people)
+        better = enough & ((paid[people] < 0) | (price < paid[people]))
+        paid[people[better]] = price[better]
+        if (paid >= 0).all() and space.nominal[number] >= paid.max():
+            break
+    return Fraction(int(np.maximum(paid, 0) @ space.count), profiles.scale)
+
+
+def _detail(made: Crowds) -> str:
+    """Say how values were chosen, and what is proved of the choice."""
+    if not made.release.withheld.cells and not made.release.withheld.levels:
+        return "Nothing needed to be withheld."
+    said = ["What to disclose was planned by how many people have which values, and nothing else."]
+    if made.plan is not None and made.bounded:
+        if made.plan.optimal:
+            said.append("It is proved that no such plan withholds less.")
+        else:
+            said.append("It is not proved that no such plan withholds less.")
+    return " ".join(said)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Universe:
+    """The profiles that somebody in a directory or a record has, with the number of people of each directory."""
+
+    question: Question
+    codes: Codes
+    levels: tuple[ColumnLevels, ...]
+    listed: tuple[Ints, ...]
+    """How many people of each directory have each profile; of several entries of one person each counts."""
+    of_entry: tuple[Ints, ...]
+    """The profile of each entry of each directory."""
+    of_row: Ints
+    """The profile of each record."""
+
+    @classmethod
+    def of(cls, question: Question) -> "Universe":
+        """Gather the profiles; a column that a directory does not have is missing for its people."""
+        table, names = question.original, question.compared
+        directories = [matching.people for matching in question.lookup.matchings]
+        parts, levels = [], []
+        for name in names:
+            known = [people.labels[name] for people in directories if name in people.labels]
+            labels = in_order(label for some in (table.labels[name], *known) for label in some)
+            code_of = {str(label): code for code, label in enumerate(labels)}
+            columns = [_coded(people, name, code_of) for people in directories]
+            own = np.array([*(code_of[str(label)] for label in table.labels[name]), HIDDEN], np.int32)
+            parts.append(np.concatenate([*columns, own[table.columns[name]]]))
+            levels.append(_levels(labels, question.release.hierarchies.get(name)))
+        profile_of, first = alike(parts)
+        ends = np.cumsum([len(people.alone) for people in directories])
+        *of_entry, of_record = np.split(profile_of, ends)
+        return cls(
+            question=question,
+            codes=np.stack(parts, axis=1)[first].astype(np.int32),
+            levels=tuple(levels),
+            listed=tuple(
+                _counted(people, of, len(first)) for people, of in zip(directories, of_entry, strict=True)
+            ),
+            of_entry=tuple(of_entry),
+            of_row=of_record[table.record_of],
+        )
+
+    def planned(self, levels: Vectors, last: Vectors) -> tuple[PlannedForms, ...]:
+        """Return how everybody of each directory would be shown."""
+        shown = np.where(levels == last, BLANK, levels).astype(np.int8)
+        return tuple(
+            PlannedForms(people=matching.people, columns=self.question.compared, levels=shown[of])
+            for matching, of in zip(self.question.lookup.matchings, self.of_entry, strict=True)
+        )
+
+
+def _coded(people: People, name: str, code_of: Mapping[str, int]) -> Codes:
+    if name not in people.columns:
+        return np.full(len(people.alone), HIDDEN, np.int32)
+    return np.array([*(code_of[str(label)] for label in people.labels[name]), HIDDEN], np.int32)[
+        people.columns[name]
+    ]
+
+
+def _counted(people: People, profile: Ints, size: int) -> Ints:
+    alone = np.bincount(profile, weights=people.alone, minlength=size)
+    several = np.bincount(profile[people.several_entry], minlength=size)
+    return alone.astype(np.int64) + several
+
+
+def _levels(labels: Sequence[Label], hierarchy: Hierarchy | None) -> ColumnLevels:
+    """Return how values can be published; a coarser label costs by its level, a blank costs 1."""
+    if hierarchy is None or any(hierarchy.labels(label) is None for label in labels):
+        return ColumnLevels(values=len(labels))
+    depth = hierarchy.depth
+    return ColumnLevels(
+        values=len(labels),
+        coarser=tuple(hierarchy.codes(labels, level).tolist() for level in range(1, depth + 1)),
+        costs=tuple(Fraction(level, depth + 1) for level in range(1, depth + 2)),
+    )
+
+
+def _refuse_crowd(crowd: int, people: int) -> NoReturn:
+    raise NoSafeRelease(
+        f"There are {people:,}, and a crowd needs {crowd:,}.",
+        helps=(f"Tolerate identity of 1/{max(people, 1)} or more.",),
+        proved=True,
+    )
+
+
+def _refuse_records(tally: Tally, crowd: int) -> NoReturn:
+    over = max(tally.over_if_listed, tally.over)
+    raise NoSafeRelease(
+        f"{records(over).capitalize()} cannot be shown as {crowd:,} others are, with what must be published.",
+        helps=(f"Tolerate a share of {over}/{tally.records}, or mark and need less.",),
+    )
