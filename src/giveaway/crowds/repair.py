@@ -1,0 +1,180 @@
+"""Making a plan cheaper: members sent to cheaper forms, and parts of it made anew."""
+
+from math import inf
+from time import monotonic
+
+import numpy as np
+
+from giveaway.crowds.forms import Flags
+from giveaway.crowds.greedy import Draw, greedy
+from giveaway.crowds.state import HOME, State
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import spare, tell
+
+_RUIN = (0.01, 0.12)
+"""The least and the largest part of the blocks that a round of repair dissolves."""
+
+
+def shed(state: State) -> None:
+    """Move members to cheaper open forms while crowds allow it, and dissolve blocks whose members are cheaper elsewhere."""
+    while True:
+        before = state.cost
+        _move_down(state)
+        _dissolve(state)
+        state.compress()
+        if state.cost == before:
+            return
+
+
+def _move_down(state: State) -> None:
+    space = state.space
+    dear = np.flatnonzero((state.members[: state.entries] > 0) & (state.price[: state.entries] > 0))
+    for vector in np.argsort(space.nominal, kind="stable").tolist():
+        dear = dear[state.members[dear] > 0]
+        if not len(dear):
+            return
+        ready = dear[state.lendable(dear) > 0]
+        target, price = _targets(state, vector, ready)
+        better = np.flatnonzero((target >= 0) & (price < state.price[ready]))
+        saved = state.price[ready[better]] - price[better]
+        for at in better[np.argsort(-saved, kind="stable")].tolist():
+            entry, block = int(ready[at]), int(target[at])
+            many = int(state.lendable(ready[at : at + 1])[0])
+            if many and state.block_size[block] + many >= space.needs[state.profile[entry]]:
+                state.move(entry, block, vector, many, int(price[at]))
+
+
+def _targets(state: State, vector: int, entry: Ints) -> tuple[Ints, Ints]:
+    """Return the open block that each entry could join at a vector, -1 where there is none, and its price there."""
+    space = state.space
+    profile = state.profile[entry]
+    block = state.look_up(space.keys(vector, profile))
+    closed = (block < 0) | (state.block_size[block] == 0) | (block == state.block[entry])
+    if space.profiles.is_marked:
+        closed |= ~space.profiles.allows(space.vectors[vector], profile)
+    return np.where(closed, -1, block), space.prices(vector, profile)
+
+
+def _dissolve(state: State) -> None:
+    """Dissolve blocks, those that save most first, if what all their members pay elsewhere is less."""
+    space = state.space
+    entry = np.flatnonzero(
+        (state.members[: state.entries] > 0) & (state.block[: state.entries] >= state.homes)
+    )
+    if not len(entry):
+        return
+    best = np.full(len(entry), np.inf)
+    to, by = np.full(len(entry), -1), np.zeros(len(entry), np.int64)
+    for vector in np.argsort(space.nominal, kind="stable").tolist():
+        target, price = _targets(state, vector, entry)
+        better = (target >= 0) & (price < best)
+        if not space.same_need:
+            better &= state.block_size[target] >= space.needs[state.profile[entry]]
+        best[better], to[better], by[better] = price[better], target[better], vector
+        if space.nominal[vector] >= state.price[entry].max() and np.isfinite(best).all():
+            break
+    block = state.block[entry]
+    saved = np.bincount(
+        block, weights=state.members[entry] * (state.price[entry] - best), minlength=state.blocks
+    )
+    order = np.argsort(-saved, kind="stable")
+    by_block = np.argsort(block, kind="stable")
+    bounds = np.searchsorted(block[by_block], np.arange(state.blocks + 1))
+    joined: set[int] = set()
+    for one in order[: int((saved > 0).sum())].tolist():
+        mine = by_block[bounds[one] : bounds[one + 1]]
+        if one in joined or not state.block_size[to[mine]].all():
+            continue
+        for at in mine.tolist():
+            many = int(state.members[entry[at]])
+            state.move(int(entry[at]), int(to[at]), int(by[at]), many, int(best[at]))
+            joined.add(int(to[at]))
+
+
+def like_each_other(state: State, draw: Draw) -> Flags:
+    """Choose some blocks that are like each other, around one that is likelier to be dear; homes are left out."""
+    gone = np.zeros(state.blocks, np.bool_)
+    entry = np.flatnonzero(state.members[: state.entries] * state.price[: state.entries])
+    entry = entry[state.block[entry] >= state.homes]
+    if not len(entry):
+        return gone
+    paid = state.members[entry] * state.price[entry]
+    codes = state.space.profiles.codes
+    middle = codes[state.profile[draw.choice(entry, p=paid / paid.sum())]]
+    like = (codes[state.profile[entry]] == middle).sum(axis=1)
+    likest = np.full(state.blocks, -1)
+    np.maximum.at(likest, state.block[entry], like)
+    blocks = np.flatnonzero(likest >= 0)
+    order = np.argsort(-likest[blocks] - draw.random(len(blocks)) * draw.integers(1, 3), kind="stable")
+    chosen = max(2, int(len(blocks) * draw.uniform(*_RUIN)))
+    gone[blocks[order[:chosen]]] = True
+    return gone
+
+
+def release(state: State, gone: Flags) -> None:
+    """Free the members of blocks; those with a home that is still open go there."""
+    entry = np.flatnonzero(state.members[: state.entries])
+    entry = entry[gone[state.block[entry]]]
+    profile, members = state.profile[entry], state.members[entry]
+    home = state.home_of[profile]
+    back = (home >= 0) & (state.block_size[home] > 0) & ~gone[home]
+    state.members[entry] = 0
+    state.block_size[: state.blocks][gone] = 0
+    np.add.at(state.free, profile[~back], members[~back])
+    state.place(profile[back], home[back], HOME, members[back], np.zeros(int(back.sum()), np.int64))
+    state.compress()
+
+
+def excepted(state: State, many: int) -> None:
+    """Let up to `many` members have no crowd: those without a form, then those that save most by it, by profile and block.
+
+    Either a block gives up all its free members, and those lent to it go home, or an entry leaves a block that has
+    enough others.
+    """
+    many -= state.left
+    while many > 0:
+        entry = np.flatnonzero(state.members[: state.entries])
+        entry = entry[state.block[entry] >= state.homes]
+        home = state.home_of[state.profile[entry]]
+        rare = entry[(home < 0) | (state.block_size[home] == 0)]
+        paid = np.bincount(
+            state.block[entry], weights=state.members[entry] * state.price[entry], minlength=state.blocks
+        )
+        bare = np.bincount(state.block[rare], weights=state.members[rare], minlength=state.blocks)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = np.where((bare > 0) & (bare <= many), paid / bare, 0)
+        leaving = rare[
+            (state.members[rare] <= state.surplus(state.block[rare])) & (state.members[rare] <= many)
+        ]
+        one = leaving[np.argmax(state.price[leaving])] if len(leaving) else -1
+        if len(leaving) and state.price[one] >= each.max(initial=0):
+            state.alone[state.profile[one]] += state.members[one]
+            many -= int(state.members[one])
+            state.block_size[state.block[one]] -= state.members[one]
+            state.members[one] = 0
+        elif each.max(initial=0) > 0:
+            gone = np.arange(state.blocks) == np.argmax(each)
+            many -= int(bare[gone][0])
+            before = state.free.copy()
+            release(state, gone)
+            state.alone += state.free - before
+            state.free = before
+        else:
+            break
+    shed(state)
+
+
+def repaired(state: State, rounds: int, draw: Draw) -> State:
+    """Dissolve and rebuild parts of a plan, and keep what is not worse, until all rounds are done or time gets short."""
+    best, until = state, monotonic() + spare(inf)
+    for done in range(rounds):
+        tell("planning crowds", done, rounds)
+        if not best.cost or monotonic() > until:
+            break
+        trial = best.copy()
+        release(trial, like_each_other(trial, draw))
+        greedy(trial, draw)
+        shed(trial)
+        if trial.left <= best.left and trial.cost <= best.cost:
+            best = trial
+    return best

@@ -1,0 +1,182 @@
+"""Which members of which profiles carry which forms, and what that tells about people: theorems 1, 2 and 3."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.model.data.arrays import Ints
+
+Floats = NDArray[np.float64]
+
+_NEAR = 1e-9
+"""How near to the largest a float must be to be computed in fractions."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Split:
+    """How many members of each profile carry each form: c(p, x), one line for each pair that occurs.
+
+    Rows `ax ay ay` in the forms `a- a- ay`:
+
+    >>> split = Split.observed(np.array([0, 1, 1]), np.array([0, 0, 1]))
+    >>> split.crowds.tolist(), [str(chance) for chance in split.chances]
+    ([2, 1], ['1/2', '1/4', '1/2'])
+    """
+
+    profile: Ints
+    form: Ints
+    members: Ints
+
+    @classmethod
+    def observed(cls, profile_of_row: Ints, form_of_row: Ints) -> "Split":
+        """Count the rows of a release: how it was made is then taken to be what it shows."""
+        forms = int(form_of_row.max(initial=-1)) + 1
+        pairs, members = np.unique(profile_of_row * max(forms, 1) + form_of_row, return_counts=True)
+        return cls(profile=pairs // max(forms, 1), form=pairs % max(forms, 1), members=members)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """The members of each profile: n_p."""
+        return _summed(self.profile, self.members)
+
+    @cached_property
+    def crowds(self) -> Ints:
+        """The rows of each form: N_x."""
+        return _summed(self.form, self.members)
+
+    @property
+    def smallest_crowd(self) -> int:
+        """The rows of the rarest form; 0 without rows."""
+        return int(self.crowds[self.crowds > 0].min(initial=self.members.sum()))
+
+    @property
+    def guarantee(self) -> Fraction:
+        """What no chance of a row to be somebody's exceeds, whatever is known of profiles (theorem 1)."""
+        return Fraction(1, max(self.smallest_crowd, 1))
+
+    def below(self, crowd: int) -> int:
+        """Return how many rows have a form that fewer than `crowd` rows have."""
+        return int(self.crowds[self.crowds < crowd].sum())
+
+    @property
+    def chances(self) -> list[Fraction]:
+        """For each line the chance that a row of the form is a certain member of the profile (theorem 1)."""
+        lines = zip(self.members, self.sizes[self.profile], self.crowds[self.form], strict=True)
+        return [Fraction(int(members), int(size) * int(crowd)) for members, size, crowd in lines]
+
+    @property
+    def worst_chance(self) -> Fraction:
+        """The largest of the chances; 0 without rows."""
+        return max(self.chances, default=Fraction(0))
+
+
+def _summed(at: Ints, numbers: Ints) -> Ints:
+    found = np.zeros(int(at.max(initial=-1)) + 1, np.int64)
+    np.add.at(found, at, numbers)
+    return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Held:
+    """How many rows of each form have each value of a sensitive column: n(x, v), one line for each pair that occurs."""
+
+    form: Ints
+    value: Ints
+    rows: Ints
+    of: Ints
+    """For each form the rows among which its values are counted."""
+
+    @classmethod
+    def observed(cls, form_of_row: Ints, value_of_row: NDArray[np.integer]) -> "Held":
+        """Count the rows of a release; rows without a value (-1) are left out."""
+        forms = int(form_of_row.max(initial=-1)) + 1
+        form, value = form_of_row[value_of_row >= 0], value_of_row[value_of_row >= 0].astype(np.int64)
+        values = int(value.max(initial=-1)) + 1
+        pairs, rows = np.unique(form * max(values, 1) + value, return_counts=True)
+        return cls(
+            form=pairs // max(values, 1),
+            value=pairs % max(values, 1),
+            rows=rows,
+            of=np.bincount(form, minlength=forms),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """For each profile the value that its members most likely have, and how likely that is."""
+
+    chances: list[Fraction]
+    values: Ints
+
+    @property
+    def worst(self) -> Fraction:
+        """The largest chance of all."""
+        return max(self.chances, default=Fraction(0))
+
+    def people_over(self, limit: Fraction, sizes: Ints) -> int:
+        """Return how many people somebody is surer of than the limit allows."""
+        return sum(int(size) for chance, size in zip(self.chances, sizes, strict=True) if chance > limit)
+
+
+def views(split: Split, held: Held) -> Views:
+    """Return what is learnt of the value of a member of each profile, exactly (theorem 2).
+
+    The chance of v for p is the sum over forms x of c(p, x) / n_p * n(x, v) / N_x. The split must not have looked at
+    the values.
+
+    >>> split = Split.observed(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
+    >>> found = views(split, Held.observed(np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1])))
+    >>> [str(chance) for chance in found.chances], found.values.tolist()
+    (['2/3', '2/3'], [0, 1])
+    """
+    pairs = _Pairs(split, held)
+    many = len(split.sizes)
+    largest = np.zeros(many)
+    np.maximum.at(largest, pairs.profile, pairs.shares)
+    chances, values = [Fraction(0)] * many, np.full(many, -1)
+    for pair in np.flatnonzero(pairs.shares >= largest[pairs.profile] - _NEAR).tolist():
+        one, chance = int(pairs.profile[pair]), pairs.chance(pair)
+        if chance > chances[one]:
+            chances[one], values[one] = chance, pairs.value[pair]
+    return Views(chances, values)
+
+
+class _Pairs:
+    """The pairs of a profile and a value that its members may have, with their chances."""
+
+    def __init__(self, split: Split, held: Held) -> None:
+        """Join the forms of profiles with the values in them, in the order of profiles and values."""
+        order = np.argsort(held.form, kind="stable")
+        ends = np.searchsorted(held.form[order], split.form, side="right")
+        starts = np.searchsorted(held.form[order], split.form)
+        many = ends - starts
+        line = np.repeat(np.arange(len(many)), many)
+        inside = np.arange(len(line)) - np.repeat(np.cumsum(many) - many, many)
+        at = order[np.repeat(starts, many) + inside]
+        by_pair = np.lexsort((held.value[at], split.profile[line]))
+        line, at = line[by_pair], at[by_pair]
+        profile, value = split.profile[line], held.value[at]
+        new = np.append(True, (profile[1:] != profile[:-1]) | (value[1:] != value[:-1]))[: len(line)]
+        self._starts = np.append(np.flatnonzero(new), len(line))
+        self._members, self._rows, self._of = split.members[line], held.rows[at], held.of[held.form[at]]
+        self.profile, self.value = profile[new], value[new]
+        self.sizes = split.sizes[self.profile]
+        parts = self._members * self._rows / self._of
+        summed = np.add.reduceat(parts, self._starts[:-1]) if len(parts) else parts
+        self.shares: Floats = summed / self.sizes
+
+    def chance(self, pair: int) -> Fraction:
+        """Return the chance of a pair exactly."""
+        inside = slice(self._starts[pair], self._starts[pair + 1])
+        columns = (self._members[inside], self._rows[inside], self._of[inside])
+        lines = zip(*(column.tolist() for column in columns), strict=True)
+        total = sum((Fraction(members * rows, of) for members, rows, of in lines), Fraction(0))
+        return total / int(self.sizes[pair])
+
+
+def surely_over(split: Split, held: Held, limit: Fraction) -> bool:
+    """Tell whether a view is over a limit for certain, by floats: a view that is hardly over it is not counted."""
+    return bool((_Pairs(split, held).shares > float(limit) + _NEAR).any())

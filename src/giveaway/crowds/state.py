@@ -1,0 +1,210 @@
+"""A plan in the making: the vectors that may be tried, who carries what, and how many carry it."""
+
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.crowds.forms import Profiles, Vectors
+from giveaway.crowds.vectors import vectors
+from giveaway.model.data.arrays import Ints
+
+HOME = -1
+"""The vector of members who show all that they may, whatever that is for their profile."""
+
+_ROOM = 256
+
+
+class Space:
+    """Profiles and the vectors that may be tried on them, with fast keys and prices."""
+
+    def __init__(self, profiles: Profiles, crowd: int) -> None:
+        """Prepare the vectors; `crowd` rows must carry each form."""
+        self.profiles = profiles
+        self.vectors: Vectors = vectors(profiles.levels)
+        self.count = profiles.counts
+        each = profiles.rows_each
+        self.needs: Ints = np.full(len(self.count), crowd) if each is None else each * crowd
+        self.same_need = each is None
+        self.crowd = crowd
+        self.base = profiles.prices_at(profiles.home)
+        """What each member pays at least, for what must be blank."""
+        self._full = profiles.keys_at(np.zeros_like(profiles.home))
+        self.nominal: Ints = np.array(
+            [
+                sum(
+                    int(price[level].max(initial=0))
+                    for price, level in zip(profiles.prices, one, strict=True)
+                )
+                for one in self.vectors.tolist()
+            ],
+            np.int64,
+        )
+        """What each vector costs a member who has all values."""
+        self._plain = not self.base.any() and all(
+            (price == price[:, :1]).all() for price in profiles.prices if price.shape[1]
+        )
+
+    def allowed(self, vector: int, profile: Ints) -> Ints:
+        """Return those of some profiles that may be published at a vector."""
+        if not self.profiles.is_marked:
+            return profile
+        return profile[self.profiles.allows(self.vectors[vector], profile)]
+
+    def keys(self, vector: int, profile: Ints) -> Ints:
+        """Return the keys of the forms of some profiles at a vector."""
+        changed = self._changed[vector]
+        found = self._full[profile]
+        for at, level in changed:
+            found += self._steps[at][level][profile]
+        return found
+
+    def prices(self, vector: int, profile: Ints) -> Ints:
+        """Return what a member of each of some profiles pays at a vector above what it pays in any case."""
+        if self._plain:
+            return np.full(len(profile), self.nominal[vector])
+        found = -self.base[profile]
+        for at, level in self._changed[vector]:
+            found += self.profiles.prices[at][level][profile]
+        return found
+
+    @cached_property
+    def _changed(self) -> list[list[tuple[int, int]]]:
+        return [[(at, level) for at, level in enumerate(one) if level] for one in self.vectors.tolist()]
+
+    @cached_property
+    def _steps(self) -> list[Ints]:
+        """For each column and level what changes in the key when a value gives way to its label."""
+        return [part - part[0] for part in self.profiles.parts]
+
+
+class State:
+    """A plan in the making: entries say that members of a profile carry a form; blocks are forms with their crowds.
+
+    Invariant: every member of a profile is in one entry or free; a block is open when it has members, and an open block
+    has at least the members that it needs.
+    """
+
+    def __init__(self, space: Space, *, split: bool) -> None:
+        """Leave everybody at home whose form there is carried by enough, and the others free."""
+        self.space, self.split = space, split
+        profiles = space.profiles
+        keys = profiles.keys_at(profiles.home)
+        forms, form_of = np.unique(keys, return_inverse=True)
+        people = np.bincount(form_of, weights=space.count, minlength=len(forms)).astype(np.int64)
+        need = np.zeros(len(forms), np.int64)
+        np.maximum.at(need, form_of, space.needs)
+        kept = (people >= need)[form_of]
+        number = np.cumsum(people >= need) - 1
+        self.home_of: Ints = np.where(kept, number[form_of], -1)
+        """The block in which the members of a profile show all that they may, where it is a crowd by itself."""
+        self.blocks = int((people >= need).sum())
+        self.block_key = forms[people >= need]
+        self.block_size = people[people >= need]
+        self.block_need = need[people >= need]
+        stay = np.flatnonzero(kept)
+        self.entries = len(stay)
+        self.profile = stay.copy()
+        self.block = self.home_of[stay]
+        self.vector = np.full(len(stay), HOME)
+        self.members = space.count[stay].copy()
+        self.price = np.zeros(len(stay), np.int64)
+        self.free = np.where(kept, 0, space.count)
+        self.alone = np.zeros(len(space.count), np.int64)
+        """Members who are allowed to have no crowd: nobody joins them, and they stay as they are."""
+        self.homes = self.blocks
+        self._sorted, self._ids = self.block_key.copy(), np.arange(self.blocks)
+
+    def copy(self) -> "State":
+        """Return a state that can be changed without a change in this one."""
+        twin = object.__new__(State)
+        for name, value in vars(self).items():
+            setattr(twin, name, value.copy() if isinstance(value, np.ndarray) else value)
+        return twin
+
+    @property
+    def cost(self) -> int:
+        """What all members pay above what they pay in any case."""
+        return int(self.members[: self.entries] @ self.price[: self.entries])
+
+    @property
+    def left(self) -> int:
+        """How many members have no form."""
+        return int(self.free.sum())
+
+    def look_up(self, keys: Ints) -> Ints:
+        """Return the block of each key, open or closed, or -1."""
+        if not len(self._sorted):
+            return np.full(len(keys), -1)
+        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        return np.where(self._sorted[at] == keys, self._ids[at], -1)
+
+    def opened(self, keys: Ints, block: Ints) -> Ints:
+        """Return the blocks of different keys; those that have none (-1) get one."""
+        new = np.flatnonzero(block < 0)
+        if len(new):
+            number = self.blocks + np.arange(len(new))
+            at = np.searchsorted(self._sorted, keys[new])
+            order = np.argsort(keys[new], kind="stable")
+            self._sorted = np.insert(self._sorted, at[order], keys[new][order])
+            self._ids = np.insert(self._ids, at[order], number[order])
+            zeros = np.zeros(len(new), np.int64)
+            self.block_key = _extended(self.block_key, self.blocks, keys[new])
+            self.block_size = _extended(self.block_size, self.blocks, zeros)
+            self.block_need = _extended(self.block_need, self.blocks, zeros)
+            self.blocks += len(new)
+            block = block.copy()
+            block[new] = number
+        return block
+
+    def place(self, profile: Ints, block: Ints, vector: int, members: Ints, price: Ints) -> None:
+        """Add entries; whoever was free or elsewhere must have been taken from there."""
+        at = self.entries
+        self.profile = _extended(self.profile, at, profile)
+        self.block = _extended(self.block, at, block)
+        self.vector = _extended(self.vector, at, np.full(len(profile), vector))
+        self.members = _extended(self.members, at, members)
+        self.price = _extended(self.price, at, price)
+        self.entries += len(profile)
+        np.add.at(self.block_size, block, members)
+        np.maximum.at(self.block_need, block, self.space.needs[profile])
+
+    def move(self, entry: int, block: int, vector: int, members: int, price: int) -> None:
+        """Let members of an entry carry another form."""
+        self.members[entry] -= members
+        self.block_size[self.block[entry]] -= members
+        one = self.profile[entry : entry + 1]
+        self.place(one, np.array([block]), vector, np.array([members]), np.array([price]))
+
+    def surplus(self, block: Ints) -> Ints:
+        """Return how many members each block could lose."""
+        return self.block_size[block] - self.block_need[block]
+
+    def lendable(self, entry: Ints) -> Ints:
+        """Return how many members of each entry could leave now."""
+        block, members = self.block[entry], self.members[entry]
+        spare = self.surplus(block)
+        if self.split:
+            return np.minimum(members, spare)
+        whole = (members <= spare) | (members == self.block_size[block])
+        return np.where(whole, members, 0)
+
+    def compress(self) -> None:
+        """Drop empty entries, merge those of the same profile and block, and count blocks anew."""
+        live = np.flatnonzero(self.members[: self.entries] > 0)
+        _, first, again = np.unique(
+            self.profile[live] * (self.blocks + 1) + self.block[live], return_index=True, return_inverse=True
+        )
+        members = np.bincount(again.reshape(-1), weights=self.members[live]).astype(np.int64)
+        live = live[first]
+        self.profile, self.block, self.vector = self.profile[live], self.block[live], self.vector[live]
+        self.members, self.price, self.entries = members, self.price[live], len(live)
+        self.block_need[: self.blocks] = 0
+        np.maximum.at(self.block_need, self.block, self.space.needs[self.profile])
+
+
+def _extended(array: Ints, used: int, more: Ints) -> Ints:
+    """Write more numbers behind those in use, in a larger array where there is no room."""
+    if used + len(more) > len(array):
+        array = np.concatenate([array, np.zeros(_ROOM + len(array) // 2 + len(more), np.int64)])
+    array[used : used + len(more)] = more
+    return array
