@@ -187,17 +187,20 @@ def _rounds(
     round withholds more than the one before, so there is a last one.
     """
     planned, protections, alone = release, dict[int, Protection](), dict[int, bool]()
-    while not all(finding.safe for finding in findings):
+    always = {place for place, one in enumerate(asked) if one.attack.always_protects(release, one.attacker)}
+    while always or not all(finding.safe for finding in findings):
         measured = release
         for place, question in enumerate(asked):
             finding = findings[place] if release is measured else _find(release, question, effort)
-            if finding.safe:
+            if finding.safe and place not in always:
                 continue
             alone[place] = release.withheld == planned.withheld
             found = _protected(release, question, effort, alone=alone[place])
             release = found.release
             protections[place] = _joined(protections.get(place), found)
-        _require_progress(measured, release)
+        if not always:
+            _require_progress(measured, release)
+        always = set()
         made = {
             place: found
             if alone[place] and found.release.withheld == release.withheld

@@ -57,6 +57,11 @@ def covered(*_: Any) -> tuple[str, ...]:
     return ()
 
 
+def never(*_: Any) -> bool:
+    """Do nothing unless it is needed."""
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Attack:
     """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
@@ -92,6 +97,8 @@ class Attack:
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
+    always_protects: Callable[[Release, Any], bool] = never
+    """Whether the release is made by the protector even where it is safe as planned: that it was needed could tell."""
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
 

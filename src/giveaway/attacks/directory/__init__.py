@@ -8,6 +8,13 @@ from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
+
+
+def _not_judged(_: Release, attacker: KnowsDirectory) -> tuple[str, ...]:
+    together = "what a crowd has in common"
+    return (together,) if attacker.knows_method else ("matching all records at once", together)
+
 
 DIRECTORY = Attack(
     name="directory",
@@ -24,6 +31,8 @@ DIRECTORY = Attack(
     vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
+    # With another directory, what is withheld must not depend on who of it has a record.
+    always_protects=lambda _, attacker: attacker.knows_method and bool(attacker.directories),
     after=later("giveaway.attacks.directory.measure", "after"),
     scenario_fields=DirectoryFields,
     proposes=PROPOSES,
@@ -32,17 +41,20 @@ DIRECTORY = Attack(
         "phone book, and looks up who agrees with what a record discloses."
     ),
     measures=(
-        "For each record, how many people of the directory agree with it: the fewer, the likelier it is told whose record it "
-        "is. Weighed by how much the disclosed values hurt, this is the loss of the record; the risk is the mean loss."
+        "For each record, how many records look exactly like it in the columns compared; in another directory, how many "
+        "people would. The fewer, the easier it is to recognise. With knows_method = false, how many people of the directory "
+        "agree with what it shows. Weighed by how much the disclosed values hurt, one in this many is the loss of the record; "
+        "the risk is the mean loss."
     ),
     does_not_cover=(
-        "Somebody who knows that a certain person is among the records, and leaves other people out.",
-        "Somebody who looks for the records that fit a person, or plays records against each other.",
-        "Somebody who thinks one of the people who agree likelier than another.",
+        "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
+        "What shown rows teach about sensitive and unjudged columns, and so about blanks next to them.",
+        "With knows_method = false: who makes the release again, looks for the records that fit a person, or plays records "
+        "against each other.",
         "What can be inferred of a person without telling which record is theirs.",
         "Records of one release that are joined with each other or with another release.",
     ),
-    not_judged=lambda *_: ("matching all records at once", "what equal records have in common"),
+    not_judged=_not_judged,
     missing=(
         "A missing value of a record is a blank and agrees with everybody. A missing value of somebody in the directory agrees "
         'with no value that a record shows, so that gaps hide nobody else; with gaps = "agree" it agrees with every value, as '

@@ -111,7 +111,9 @@ class LookAlikes:
             wanted, shown = numbered(published, np.where(missing, HIDDEN, self._shown.forms[:, here]))
             counts = self._shown.counted(shown, int(max(wanted.max(initial=0), shown.max(initial=0))) + 1)
             np.minimum.at(fewest, form[groups], counts[wanted[groups]])
-        return fewest[form]
+        crowds = fewest[form]
+        nothing = (crowds == 0) & (published == HIDDEN).all(axis=1)
+        return np.where(nothing, len(self.people), crowds)  # where nothing is shown, nobody can be looked up
 
     def _missing_by_nature(self, here: Ints) -> Iterator[tuple[Flags, Ints]]:
         """Give each set of columns that some records miss by nature, with the groups of these records."""

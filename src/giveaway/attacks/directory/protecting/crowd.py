@@ -21,6 +21,7 @@ from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
+from giveaway.attacks.directory.protecting.need import check
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import records
 from giveaway.crowds.bounds import lower_bound
@@ -28,7 +29,7 @@ from giveaway.crowds.draw import deal, open_forms
 from giveaway.crowds.forms import Levels as ColumnLevels
 from giveaway.crowds.forms import Profiles, Vectors
 from giveaway.crowds.plan import Plan, plan
-from giveaway.crowds.search import Space
+from giveaway.crowds.state import Space
 from giveaway.errors import NoSafeRelease
 from giveaway.model.answer.risk import Protection
 from giveaway.model.data.arrays import Codes, Ints, alike
@@ -45,7 +46,7 @@ from giveaway.model.release.withheld import Withheld
 
 Flags = NDArray[np.bool_]
 
-ROUNDS = 20
+ROUNDS = 60
 """How often parts of a plan are made anew, in the hope of a cheaper one."""
 
 
@@ -86,6 +87,7 @@ class Planner:
 
     def planned(self) -> Crowds:
         """Find the smallest crowd that is within tolerance, and the release that it makes."""
+        check(self.question, self.need)
         made = self._of_table if self.question.lookup.is_own else self._of_directories
         rows = self.question.records if self.question.lookup.is_own else min(self.question.lookup.sizes)
         first = max(self.tolerance.smallest_crowd, 1 if self.tolerance.identity is not None else 2)
@@ -96,12 +98,19 @@ class Planner:
             tally = judged(ask(found.release, self.question.attacker), self.tolerance)
             if tally.over > self.tolerance.share * tally.records:
                 _refuse_records(tally, crowd)
-            if tally.within_if_listed and not tally.near_the_limit:
+            if tally.within_if_listed and not tally.near_the_limit and self._holds_for_any_weights(tally):
                 self._check_need(found.release)
                 return found
             if self.tolerance.average is None:
                 _refuse_records(tally, crowd)
         raise AssertionError("crowds do not end")
+
+    def _holds_for_any_weights(self, tally: Tally) -> bool:
+        """Tell whether the average is within its limit whoever has which weight: a crowd must not be chosen by that."""
+        said, limit = self.question.release.sensitivity, self.tolerance.average
+        if limit is None or not (said.records or said.cells or said.pairs):
+            return True
+        return self.question.weighing.greatest * tally.identification_if_listed <= limit
 
     def _of_table(self, crowd: int) -> Crowds:
         """Plan on the records themselves, and draw who shows what."""
@@ -140,7 +149,12 @@ class Planner:
                 found = plan(profiles, crowd, split=False, rounds=ROUNDS, seed=self.effort.seed)
                 levels[here[found.profile]] = np.maximum(levels[here[found.profile]], found.vectors)
                 others = np.flatnonzero(listed == 0)
-                unlisted, of_profile = Profiles.of_rows(codes[others], universe.levels)
+                unlisted, of_profile = Profiles.of_rows(
+                    codes[others],
+                    universe.levels,
+                    shown=None if always is None else always[others] & (levels[others] != last),
+                    most_blanks=None if most is None else most[others],
+                )
                 levels[others] = np.maximum(levels[others], open_forms(found, unlisted)[0][of_profile])
                 plans.append(found)
             if len(plans) == 1 or (turn and (levels == before).all()):
@@ -196,19 +210,29 @@ class Planner:
 
     def _check_need(self, release: Release) -> None:
         """Refuse a release that discloses too few values in all, or of a column."""
-        need, shown = self.need, ask(release, self.question.attacker).disclosed_of
+        need, after = self.need, ask(release, self.question.attacker)
         if need is None:
             return
+        shown = after.disclosed_of
+        if need.per_record is not None:
+            values = self.question.groups.shown.sum(axis=1)[self.question.groups.group_of]
+            left = after.groups.shown.sum(axis=1)[after.groups.group_of]
+            short = int((left < np.minimum(need.per_record, values)).sum())
+            if short:
+                raise NoSafeRelease(
+                    f"{records(short).capitalize()} cannot be shown as enough people are with {need.per_record} values.",
+                    helps=("Ask for fewer values with needs.columns.per_record.",),
+                )
         if need.total is not None and shown.sum() < need.total:
             raise NoSafeRelease(
                 f"{int(shown.sum()):,} values are left with these crowds, and {need.total:,} are needed.",
                 helps=(f"Ask for {int(shown.sum()):,} with needs.columns.total.",),
             )
-        short = [] if need.per_column is None else np.flatnonzero(shown < need.per_column).tolist()
-        if short and not need.clip:
-            name = self.question.attributes[short[0]]
+        bare = [] if need.per_column is None else np.flatnonzero(shown < need.per_column).tolist()
+        if bare and not need.clip:
+            name = self.question.attributes[bare[0]]
             raise NoSafeRelease(
-                f"{int(shown[short[0]]):,} values of {name} are left with these crowds, and {need.per_column:,} are needed.",
+                f"{int(shown[bare[0]]):,} values of {name} are left with these crowds, and {need.per_column:,} are needed.",
                 helps=(f"Ask for {int(shown.min()):,} with needs.columns.per_column.",),
             )
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from giveaway.checker.attacks.directory.candidates import Like, Same, Side, candidates, same_values
 from giveaway.checker.attacks.directory.jaro import Alike
+from giveaway.checker.attacks.directory.look_alikes import LookAlikes
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
@@ -142,7 +143,14 @@ class _Losses:
 
     @cached_property
     def _crowds(self) -> Ints:
-        """The people of each directory who agree with each distinct released row."""
+        """The people of each directory whom each distinct released row may be of."""
+        if self.attacker["knows_method"]:
+            alike = LookAlikes(
+                shown=self.shown, release=self.release, table=self.table, columns=self._compared
+            )
+            if not self.attacker["directories"]:
+                return np.array(alike.in_the_table(), np.int64)[:, None]
+            return np.array([alike.in_directory(people) for people in self._directories], np.int64).T
         codes = [self.shown.column(name) for name in self._compared]
         first, group = numbered(codes)
         counted = [

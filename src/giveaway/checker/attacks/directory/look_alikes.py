@@ -1,0 +1,162 @@
+"""Count who looks exactly like a released record, text by text: what is left to somebody who knows the method."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.checker.files.coarser_labels import as_written
+from giveaway.checker.files.tables import HIDDEN, Shown, visible
+from giveaway.checker.grouping import numbered
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.model.progress import tell
+from giveaway.model.release.release import Release
+
+Form = tuple[str | None, ...]
+"""What is written in each column, None for nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LookAlikes:
+    """A released table and the columns in which records are compared."""
+
+    shown: Shown
+    release: Release
+    table: Table
+    columns: Sequence[str]
+
+    @cached_property
+    def forms(self) -> list[Form]:
+        """What each distinct released row shows."""
+        texts = [self._texts(name, self.shown.column(name)) for name in self.columns]
+        return list(zip(*texts, strict=True))
+
+    def in_the_table(self) -> list[int]:
+        """Count the released records that show the same as each distinct row."""
+        counts: Counter[Form] = Counter()
+        for form, count in zip(self.forms, self.shown.counts.tolist(), strict=True):
+            counts[form] += count
+        return [counts[form] for form in self.forms]
+
+    def in_directory(self, people: People) -> list[int]:
+        """Count the people whose record would show the same as each distinct row, whatever it misses by nature."""
+        here = [place for place, name in enumerate(self.columns) if name in people.columns]
+        fewest: dict[Form, int] = {}
+        by_missing: dict[tuple[bool, ...], set[Form]] = defaultdict(set)
+        for own, shown in self._pairs:
+            by_missing[tuple(own[at] is None for at in here)].add(tuple(shown[at] for at in here))
+        for missing, forms in by_missing.items():
+            tell("checking the written files", 0)
+            crowds = self._crowds(people, here, missing)
+            for form in forms:
+                crowd = crowds.get(form, 0)
+                fewest[form] = min(fewest.get(form, crowd), crowd)
+        found = [tuple(form[at] for at in here) for form in self.forms]
+        # Where nothing is shown and nobody would look like it, nobody can be looked up.
+        return [fewest[form] or (len(people) if not any(form) else 0) for form in found]
+
+    @cached_property
+    def _pairs(self) -> Counter[tuple[Form, Form]]:
+        """How many records have some values and show some of them."""
+        rows = np.arange(len(self.table))
+        own = [self.table.columns[name][self.table.record_of].astype(np.int32) for name in self.columns]
+        seen = [
+            visible(self.table, self.release, name, rows, self.shown.spelled.get(name))
+            for name in self.columns
+        ]
+        first, group = numbered([*own, *seen])
+        counts = np.bincount(group).tolist()
+        labels = [self.table.labels[name] for name in self.columns]
+        values = zip(
+            *([_text(of, int(code)) for code in codes[first]] for of, codes in zip(labels, own, strict=True)),
+            strict=True,
+        )
+        shown = zip(
+            *(self._texts(name, codes[first]) for name, codes in zip(self.columns, seen, strict=True)),
+            strict=True,
+        )
+        found: Counter[tuple[Form, Form]] = Counter()
+        for pair, count in zip(zip(values, shown, strict=True), counts, strict=True):
+            found[pair] += count
+        return found
+
+    def _texts(self, name: str, codes: np.ndarray) -> list[str | None]:
+        spelling = self.shown.spelled.get(name)
+        labels = self.table.labels[name] if spelling is None else spelling.labels
+        return [_text(labels, code) for code in codes.tolist()]
+
+    def _crowds(self, people: People, here: list[int], missing: tuple[bool, ...]) -> dict[Form, int]:
+        """Count the people of a directory by the form of their record, if it missed these columns."""
+        parts: dict[Form, list[tuple[Fraction, int]]] = defaultdict(list)
+        only: list[Form | None] = []
+        for entry, lines in enumerate(self._would_show(people, here)):
+            blanked: dict[Form, Fraction] = defaultdict(Fraction)
+            for form, part in lines:
+                blanked[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))] += (
+                    part
+                )
+            only.append(next(iter(blanked)) if len(blanked) == 1 else None)
+            for form, part in blanked.items():
+                parts[form].append((part, int(people.alone[entry])))
+        several: dict[int, set[Form | None]] = defaultdict(set)
+        for person, entry in zip(people.several_person.tolist(), people.several_entry.tolist(), strict=True):
+            several[person].add(only[entry])
+        whole = Counter(forms.pop() for forms in several.values() if len(forms) == 1)
+        return {form: _crowd(lines, whole[form]) for form, lines in parts.items()}
+
+    def _would_show(self, people: People, here: list[int]) -> Iterator[list[tuple[Form, Fraction]]]:
+        """Give what the record of each entry would show: as those with the same values do, as planned, or all of it."""
+        seen: dict[Form, Counter[Form]] = defaultdict(Counter)
+        for (own, shown), count in self._pairs.items():
+            seen[tuple(own[at] for at in here)][tuple(shown[at] for at in here)] += count
+        plan = next((plan for plan in self.release.plans if plan.people is people), None)
+        names = [self.columns[at] for at in here]
+        coarser = {name: as_written(self.release, name) for name in names if name in self.release.hierarchies}
+        columns = [(people.labels[name], people.columns[name].tolist()) for name in names]
+        for entry in range(len(people.alone)):
+            own = tuple(_text(labels, codes[entry]) for labels, codes in columns)
+            if own in seen:
+                total = seen[own].total()
+                yield [(form, Fraction(count, total)) for form, count in seen[own].items()]
+                continue
+            levels = (
+                [0] * len(names)
+                if plan is None
+                else [int(plan.levels[entry, plan.columns.index(name)]) for name in names]
+            )
+            yield [
+                (
+                    tuple(
+                        _at_level(text, level, coarser.get(name, {}))
+                        for text, level, name in zip(own, levels, names, strict=True)
+                    ),
+                    Fraction(1),
+                )
+            ]
+
+
+def _crowd(lines: list[tuple[Fraction, int]], whole: int) -> int:
+    """Return one in how many the likeliest person has; those with several entries count where all else is whole."""
+    listed = [(part, people) for part, people in lines if people]
+    largest = max((part for part, _ in listed), default=Fraction(1))
+    total = sum((part * people for part, people in listed), Fraction(0))
+    if any(part != 1 for part, _ in lines):
+        return int(total / largest)
+    return int(total) + whole
+
+
+def _at_level(text: str | None, level: int, coarser: Mapping[str, tuple[object, ...]]) -> str | None:
+    if text is None or level < 0:
+        return None
+    if level == 0:
+        return text
+    labels = coarser.get(text)
+    return f"\0{text}" if labels is None else str(labels[level - 1])
+
+
+def _text(labels: Sequence[object], code: int) -> str | None:
+    return None if code == HIDDEN else str(labels[code])
