@@ -169,7 +169,7 @@ WRONG = {
     "hierarchy with gaps": (("age.csv", "voters.csv"), "of age have no line in its hierarchy"),
     "two needs": (("per_record = 2", "per_record = 2, total = 3"), "per_record and total are both given"),
     "negative need": (("per_record = 2", "per_record = -2"), "per_record = -2 must be a whole number"),
-    "method": (('"minrisk"', '"best"'), "auto, minrisk"),
+    "method": (('"minrisk"', '"best"'), "auto, crowd, least, minrisk"),
     "tolerance": (('identity = "1/2"\naverage = 2', "attribute = 0.5"), "gives no limit"),
     "true people": (('true_people = "register.csv"', 'true_people = "no.csv"'), "no.csv"),
     "id of nobody": (('people = ["register.csv", "voters.csv"]\n', ""), "no directory is named"),

@@ -49,8 +49,7 @@ DIRECTORY = Attack(
     does_not_cover=(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
         "What shown rows teach about sensitive and unjudged columns, and so about blanks next to them.",
-        "With knows_method = false: who makes the release again, looks for the records that fit a person, or plays records "
-        "against each other.",
+        "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
         "What can be inferred of a person without telling which record is theirs.",
         "Records of one release that are joined with each other or with another release.",
     ),
