@@ -15,7 +15,8 @@ import giveaway as ga
 from giveaway.checker import CHECKS
 from giveaway.cli.main import app
 from giveaway.report import saved
-from giveaway.scenario import propose, read_scenario, understand
+from giveaway.scenario import read_scenario, understand
+from giveaway.scenario.proposal.propose import propose
 from giveaway.sources import look
 
 BASKETS = "bread milk\nbread milk jam\nbread jam\nbread\nmilk\nbread milk jam rare odd\n\n"

@@ -22,6 +22,8 @@ _ROUNDING = 1e-14
 _SHORTER, _LONGEST = 6, 64
 _DOUBT = 1e-11
 _FLAT = 1e-15
+_SMALL = 64
+"""Matrices up to this size are solved in less time than it takes to load compiled code."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -160,6 +162,13 @@ def _direction(
 
 def _solved(matrix: Floats, wanted: Floats) -> Floats | None:
     """Solve equations with a matrix of which the lower half is filled; None when it is not positive definite."""
+    if len(matrix) <= _SMALL:
+        try:
+            np.linalg.cholesky(matrix)  # reads the lower half
+        except np.linalg.LinAlgError:
+            return None
+        lower = np.tril(matrix)
+        return np.linalg.solve(lower + np.tril(lower, -1).T, wanted).astype(np.float64, copy=False)
     from giveaway.maximum_entropy import cholesky_kernels
 
     if not cholesky_kernels.factor(matrix):

@@ -5,13 +5,13 @@ the same floats.
 """
 
 import numpy as np
-from numba import njit
 
 from giveaway.attacks.frequencies.crack_graph.windows import Floats
 from giveaway.attacks.frequencies.estimates.belief_propagation import LEAST, OLD_PART, Edges
+from giveaway.compiling import native
 
 
-@njit(cache=True)
+@native
 def sweep(edges: Edges, to_column: Floats, to_row: Floats) -> None:
     """Send messages from all rows, then from all columns, keeping a part of the old ones.
 

@@ -9,10 +9,10 @@ Loops over single numbers are compiled in a fraction of the time that arithmetic
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.frequencies.exact_chances.plan import Step
+from giveaway.compiling import native
 
 Logs = NDArray[np.float64]
 Number = int | np.int64
@@ -21,7 +21,7 @@ ALL, STAYS, GOES = range(3)
 """Which choices a step counts: all, or those in which a marked open item stays open or is taken."""
 
 
-@njit(cache=True)
+@native
 def _shifted(message: Logs) -> float:
     """Make the largest entry 0, and return what it was."""
     top = -np.inf
@@ -33,7 +33,7 @@ def _shifted(message: Logs) -> float:
     return top
 
 
-@njit(cache=True)
+@native
 def forward(message: Logs, step: Step, factorial: Logs) -> tuple[Logs, float]:
     """Pass a message through a step, adding up what the states of a run make of each following state.
 
@@ -62,7 +62,7 @@ def forward(message: Logs, step: Step, factorial: Logs) -> tuple[Logs, float]:
     return found, _shifted(found)
 
 
-@njit(cache=True)
+@native
 def backward(message: Logs, step: Step, factorial: Logs, choices: Number) -> tuple[Logs, float]:
     """Pass a message back through a step; with a marked item, only the choices in which it stays or goes count.
 
@@ -93,7 +93,7 @@ def backward(message: Logs, step: Step, factorial: Logs, choices: Number) -> tup
     return found, _shifted(found)
 
 
-@njit(cache=True)
+@native
 def joined(one: Logs, other: Logs) -> float:
     """Return the logarithm of the sum of the products of two messages about the same states."""
     top = -np.inf

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from giveaway.attacks.directory.disclosure.per_record.search import beam, sought
 from giveaway.attacks.directory.disclosure.problem import YES, Floats, Posed, places_of
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import room, tell
+
+if TYPE_CHECKING:
+    from giveaway.attacks.directory.disclosure.per_record.search_kernels import Sought
 
 _WIDTH = 8
 """The number of sets that a beam keeps."""
@@ -43,7 +47,7 @@ class Options:
         if self._sought is None:
             found = self._table[np.array(sets, np.int64)]
         else:
-            found = self._read(np.array([self._loss(chosen) for chosen in sets]))
+            found = self._read(np.array([_loss(self._sought, chosen) for chosen in sets]))
         return np.where(found <= self.limit, found, np.nan)
 
     def cheapest(self, prices: Floats, *, losing: bool) -> tuple[int, float]:
@@ -82,11 +86,12 @@ class Options:
     def _read(self, losses: Floats) -> Floats:
         return np.where(np.isinf(losses), self._infinite, losses)
 
-    def _loss(self, chosen: int) -> float:
-        from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
-        _, loss, allowed = kernels.judge(self._sought, np.uint64(chosen))
-        return float(loss) if allowed == YES else np.nan
+def _loss(sought: "Sought", chosen: int) -> float:
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    _, loss, allowed = kernels.judge(sought, np.uint64(chosen))
+    return float(loss) if allowed == YES else np.nan
 
 
 def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options]:
