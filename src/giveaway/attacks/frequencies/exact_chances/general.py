@@ -167,6 +167,9 @@ def _by_states(
 
     States are numbers whose digits are the columns. A column whose last item was mapped must be used up.
     """
+    # Invariant: `levels[place]` counts for each state the ways to map the first `place` items, `after` those to map the
+    # others. Pruning: a state with a column that nobody can use up any more is dropped, and rows with common columns are
+    # near each other (reverse Cuthill and McKee), so that few columns are begun at any time.
     order = _narrow(adjacent)
     items = [row for row in order for _ in range(many_rows[row])]
     base = [1]

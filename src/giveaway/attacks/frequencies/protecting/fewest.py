@@ -1,4 +1,9 @@
-"""Withhold the fewest items of small components, by trying every smaller choice."""
+"""Withhold the fewest items of small components, by trying every smaller choice.
+
+State: a choice of items of one component, by size and then by how rare they are. Invariant: all choices tried before it
+leave an item at the limit. Nothing is pruned: withholding more can expose what is left, so that no choice speaks for
+another; a component with too many choices is left as it was. No mapping crosses components, so each is tried alone.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
