@@ -10,7 +10,7 @@ import numpy as np
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.population import People
 from giveaway.attacks.profiles.question import Question
-from giveaway.attacks.profiles.reporting.sentences import counted, listed
+from giveaway.attacks.profiles.reporting.sentences import amount, counted, listed
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.maximum_entropy import contradictions, solve
 from giveaway.maximum_entropy.constraints import Floats, Rows
@@ -113,9 +113,17 @@ def unlisted(claims: Claims) -> list[int]:
 
 def _contradiction(claims: Claims, rows: Ints) -> ScenarioError:
     """Name the claims that contradict each other, with their bounds."""
-    said = [f"{claims.words(row)} ({claims.bounds(row)})" for row in rows.tolist()]
+    bounds = zip(
+        claims.low[rows].tolist(),
+        claims.high[rows].tolist(),
+        claims.patterns.people[rows].tolist(),
+        strict=True,
+    )
+    named = [
+        f"{claims.words(row)} ({amount(*bound)})" for row, bound in zip(rows.tolist(), bounds, strict=True)
+    ]
     return ScenarioError(
-        f"What is published contradicts itself: {listed(said)} cannot {'hold' if len(said) == 1 else 'all hold'}.",
+        f"What is published contradicts itself: {listed(named)} cannot {'hold' if len(named) == 1 else 'all hold'}.",
         hint=_hint(claims, rows),
     )
 

@@ -101,3 +101,8 @@ def stated(statement: Statement, people: int, *, whole: bool) -> Bounds:
         said = Bounds(low * people, high * people)
     said = said.within(Bounds(Fraction(0), Fraction(people)))
     return said.whole() if whole else said
+
+
+def decimal(number: Fraction | float) -> str:
+    """Write a number of records, with decimals only where it has some."""
+    return f"{int(number):,}" if number == int(number) else f"{float(number):,.4g}"

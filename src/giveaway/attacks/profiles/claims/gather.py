@@ -6,11 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import Bounds, Terms, stated
+from giveaway.attacks.profiles.claims.bounds import Bounds, Terms, decimal, stated
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.claims.patterns import Conditions, Items, Patterns, patterns, rule_items
 from giveaway.attacks.profiles.population import People
-from giveaway.attacks.profiles.reporting.sentences import decimal
 from giveaway.errors import ScenarioError
 from giveaway.itemsets.profile_itemsets import Itemsets
 from giveaway.maximum_entropy.constraints import Floats
