@@ -271,7 +271,7 @@ def needs_in_words(needs: Iterable[Need]) -> str | None:
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:
-    """Take one value or several; None is none."""
+    """Take one value or several; None is no value."""
     if given is None:
         return ()
     return tuple(given) if isinstance(given, list | tuple) else (given,)

@@ -17,7 +17,7 @@ from giveaway.model.question.fields import described
 
 @dataclass(frozen=True, init=False)
 class Jaro:
-    """Texts agree when their Jaro similarity is at least so much, so that slips of the pen do not matter.
+    """Texts agree when their Jaro similarity is at least `at_least`, so that slips of the pen do not matter.
 
     >>> Jaro(0.8).at_least
     Fraction(4, 5)
@@ -49,20 +49,21 @@ class KnowsDirectory(Attacker):
         "the directory: a file, or several; left out: the table itself", default=()
     )
     id: str | None = described(
-        "the column that identifies people in the directory; who stands there twice counts once", default=None
+        "the column that identifies people in the directory; who appears there twice counts once",
+        default=None,
     )
     columns: tuple[str, ...] = described(
-        "the columns compared, also written on; all common ones when left out", default=()
+        "the columns compared, also called on; all common ones when left out", default=()
     )
     match: Mapping[str, Jaro] = described(
-        "columns whose texts need only be alike, as in { name = { jaro = 0.8 } }; equal unless said",
+        "columns whose texts need only be similar, as in { name = { jaro = 0.8 } }; equal when left out",
         default=None,
     )
     prior: tuple[Fraction, ...] = described(
         "several directories: how likely each is the attacker's; without it the worst one counts", default=()
     )
     true_people: str | None = described(
-        "a second directory, to set the estimated risk beside the true one", default=None
+        "a second directory, to compare the estimated risk with the true one", default=None
     )
 
     directories: tuple[People, ...] = field(default=(), repr=False)

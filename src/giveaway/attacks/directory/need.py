@@ -11,7 +11,7 @@ from giveaway.model.question.need import Need
 
 @dataclass(frozen=True, kw_only=True, init=False)
 class NeedsColumns(Need):
-    """Disclose so many values: of each record, in total, or of each column (the paper's Delta2, Delta1, Delta3).
+    """Disclose a number of values: of each record, in total, or of each column (the paper's Delta2, Delta1, Delta3).
 
     >>> NeedsColumns(per_record=4, always=["sex"])
     NeedsColumns(per_record=4, total=None, per_column=None, always=('sex',), clip=False, fill=True)
@@ -20,15 +20,15 @@ class NeedsColumns(Need):
     word: ClassVar[str] = "columns"
     meaning: ClassVar[str] = "how many values of a table to disclose"
 
-    per_record: int | None = described("disclose so many values of every record", default=None)
-    total: int | None = described("disclose so many values in all", default=None)
-    per_column: int | None = described("disclose so many values of every column", default=None)
+    per_record: int | None = described("disclose this many values of every record", default=None)
+    total: int | None = described("disclose this many values in all", default=None)
+    per_column: int | None = described("disclose this many values of every column", default=None)
     always: tuple[str, ...] = described("columns that are shown wherever they have a value", default=())
     clip: bool = described(
         "a record with fewer values discloses those it has; otherwise that is an error", default=False
     )
     fill: bool = described(
-        "put further values back, cheapest first, while the tolerance holds; false: exactly so many",
+        "put further values back, cheapest first, while the tolerance holds; false: exactly this many",
         default=True,
     )
 

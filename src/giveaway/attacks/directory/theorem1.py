@@ -142,7 +142,7 @@ def conditions(question: Question) -> str:
     ids = (
         "no id appears twice"
         if question.original.id is not None
-        else "without an id each row is taken for somebody else"
+        else "without an id each row is taken for a different person"
     )
     return (
         "The table itself is the directory. By Theorem 1 this bounds the risk from the attacker's own directory from "

@@ -99,12 +99,12 @@ class Seen:
 
     @cached_property
     def right(self) -> Flags:
-        """Which items are believed rightly."""
+        """Which items are believed correctly."""
         return self.windows.compliant if self.graph is None else self.graph.compliant
 
     @property
     def compliance(self) -> Fraction:
-        """The part of the items that is believed rightly, as given or as found out."""
+        """The part of the items that is believed correctly, as given or as found out."""
         return self.attacker.compliance * Fraction(int(self.right.sum()), max(self.number, 1))
 
     @cached_property

@@ -167,7 +167,7 @@ def simulated(drawn: Sample | None, detail: str) -> Chances:
 
 
 def upper(share: float, draws: float) -> float:
-    """Return the upper end of the 95 % interval around a share that was seen in so many draws (Wilson)."""
+    """Return the upper end of the 95 % interval around a share that was seen in `draws` draws (Wilson)."""
     square = _SURE**2 / draws
     middle = share + square / 2
     width = _SURE * sqrt(share * (1 - share) / draws + square / (4 * draws))

@@ -36,7 +36,7 @@ class Counted:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             shown = ", ".join(map(str, self.labels[:_SHOWN]))
             raise ScenarioError(
-                f"{what} {unknown[0]!r}{more}, which is no item of the data or of the domain.",
+                f"{what} {unknown[0]!r}{more}, which is not an item of the data or of the domain.",
                 exists=f"{shown} and {len(self.labels) - _SHOWN:,} more"
                 if len(self.labels) > _SHOWN
                 else shown,

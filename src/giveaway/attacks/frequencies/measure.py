@@ -21,7 +21,7 @@ def measure(
     release: Release,
     attacker: KnowsFrequencies,
     tolerance: Tolerance,
-    need: Need | None,  # noqa: ARG001 - all attacks are measured alike, and this one serves no need
+    need: Need | None,  # noqa: ARG001 - all attacks are measured in the same way, and this one serves no need
     effort: Effort,
 ) -> Risk:
     """Find how likely each item, or set of items, is told from its codes.

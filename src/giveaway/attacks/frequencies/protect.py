@@ -36,7 +36,7 @@ def protect(
     release: Release,
     attacker: KnowsFrequencies,
     tolerance: Tolerance,
-    need: Need | None,  # noqa: ARG001 - all attacks are protected against alike, and this one serves no need
+    need: Need | None,  # noqa: ARG001 - all attacks are protected against in the same way, and this one serves no need
     effort: Effort,
     options: FrequenciesOptions,  # noqa: ARG001 - there is one way
 ) -> Protection:
@@ -70,8 +70,8 @@ def protect(
 
 def _detail(labels: Sequence[object], least: int | None) -> str:
     said = (
-        "Which items to withhold is our own search, not the paper's: the items that most relieve the rest were withheld one "
-        "after the other, all was measured again in between, and items that were not needed were put back."
+        "The search for items to withhold is our own, not the paper's: the items whose absence protects the rest most were "
+        "withheld one after the other, all was measured again in between, and items that may stay were put back."
     )
     if not least:
         return said
@@ -131,7 +131,7 @@ def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
     reason = (
         "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved
-        else "Withholding items, the most relieving first, did not bring the rest within your limits."
+        else "Withholding one item after the other did not bring the rest within your limits."
     )
     change = " and ".join(helps)
     return NoSafeRelease(

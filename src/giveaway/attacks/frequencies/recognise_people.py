@@ -83,7 +83,7 @@ def _edge(edge: Edge) -> tuple[Label, Label]:
     members = () if isinstance(edge, str) else tuple(edge)
     if len(members) != 2:  # noqa: PLR2004 - a person and a record
         raise ScenarioError(
-            f"{edge!r} is no pair of a person and the person whose record it is.",
+            f"{edge!r} is not a pair of a person and the person whose record it is.",
             hint='write ("Mary", "Bob").',
         )
     return members[0], members[1]

@@ -58,7 +58,7 @@ def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions) ->
     if any(why == "exact" for _, why in planned.order):
         how = "the rest were chosen by integer programming, starting from the greedy choice"
     else:
-        how = f"then, step by step, the item that ends most {score} for each {cost} lost"
+        how = f"then, step by step, the item that ends the most {score} for each {cost} lost"
     many = planned.put_back
     back = f"{many:,} {'item was' if many == 1 else 'items were'} put back." if many else "None was put back."
     return f"Items {rare} were withheld first, {how}. {back}{planned.note}"

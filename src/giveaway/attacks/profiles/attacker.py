@@ -41,7 +41,7 @@ class KnowsProfiles(Attacker):
     ranges_for: tuple[Label, ...] = described(
         "records (ids, else row numbers) whose certain range is computed too", default=()
     )
-    background: tuple[Statement, ...] = described("what the attacker believes besides", default=())
+    background: tuple[Statement, ...] = described("what else the attacker believes", default=())
 
     def __init__(
         self,

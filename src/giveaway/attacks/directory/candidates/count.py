@@ -75,7 +75,7 @@ class Matching:
             raise ScenarioError(
                 f"{len(self.names)} columns are compared with {self.people.name}.",
                 exists=f"room for {WIDEST}",
-                hint="name the columns that matter in on.",
+                hint='name only the columns that matter, as in columns = ["age", "sex"].',
             )
         keys = np.ascontiguousarray(self._columns.disclosed(values, None)[0].T)
         entries = len(self.names) * len(self.people.alone)

@@ -2,7 +2,7 @@
 
 Each record is given by its curve: the least loss for each number of values (nan: not allowed). Going along the lower
 convex hulls of the curves, the flattest pieces first, gives a bound that no rule can beat, and a rule that reaches it
-but for the last piece, which does not fit. A dynamic program over what is moved from that rule settles the rest. It is
+except for the last piece, which does not fit. A dynamic program over what is moved from that rule settles the rest. It is
 exact when all moves are open to it; moves that cost more than a rule already found is above the bound are closed.
 """
 

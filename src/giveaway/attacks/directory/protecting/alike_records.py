@@ -155,7 +155,7 @@ def lots(question: Question, need: NeedsColumns | None, *, thorough: bool = Fals
     if width > WIDEST:
         raise ScenarioError(
             f"{width} columns are compared or have a weight, more than the {WIDEST} that can be protected together.",
-            hint="name the columns that matter with on.",
+            hint='name only the columns that matter, as in columns = ["age", "sex"].',
         )
     groups, table = question.groups, question.original
     marks = np.zeros(question.records, np.uint64)

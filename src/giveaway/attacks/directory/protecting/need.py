@@ -53,7 +53,7 @@ def _check_records(question: Question, need: NeedsColumns, width: int, per_row: 
 
 
 def _values(question: Question) -> tuple[Ints, Sequence[int]]:
-    """Count the values of each row and of each attribute; secrets are none."""
+    """Count the values of each row and of each attribute; secrets do not count."""
     table, secrets = question.original, question.release.secrets
     there = np.stack([table.columns[name] != HIDDEN for name in question.attributes], axis=1)
     per_row = there.sum(axis=1)[table.record_of]
@@ -100,8 +100,8 @@ def least(lots: Lots, need: NeedsColumns | None) -> Ints:
     found: Ints = np.maximum(wanted, forced)
     if (found > available).any():
         raise NoSafeRelease(
-            f"Of {records(int(lots.count[found > available].sum()))} fewer values than needed are left by what was "
-            "withheld before.",
+            f"What was withheld before leaves {records(int(lots.count[found > available].sum()))} with fewer values "
+            "than needed.",
             helps=(
                 "Ask for fewer values with needs.columns.per_record, or for each record's own with clip.",
             ),

@@ -25,7 +25,7 @@ def doubt(tally: Tally) -> str | None:
     if tally.mostly_without:
         return (
             f"{tally.without:,} of {records(tally.records)} agree with nobody in the directory: more than half, so that it "
-            "says little of the release."
+            "says little about the release."
         )
     if tally.tolerance.average is None and math.isinf(tally.risk_if_listed):
         return (

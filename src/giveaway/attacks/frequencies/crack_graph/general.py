@@ -58,7 +58,7 @@ class Graph:
 
     @cached_property
     def own_edge(self) -> Ints:
-        """The edge from each item to its own column, -1 when the true renamed item is no candidate."""
+        """The edge from each item to its own column, -1 when the true renamed item is not a candidate."""
         width = len(self.many_columns)
         keys = self.row * width + self.column
         wanted = self.row_of * width + self.column_of

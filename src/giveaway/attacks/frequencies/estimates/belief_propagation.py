@@ -25,14 +25,14 @@ OLD_PART = 0.3
 """The part of an old message that is kept."""
 
 LEAST = 1e-12
-"""What is heard is taken to be at least so much."""
+"""What is heard is taken to be at least this much."""
 
 _CHANGE = 1e-6
 _QUIET = 3
 
 
 class Edges(NamedTuple):
-    """Rows of items that look alike, the columns of their candidates, and how many there are of each."""
+    """Rows of items that look the same, the columns of their candidates, and how many there are of each."""
 
     begin: Ints
     column: Ints

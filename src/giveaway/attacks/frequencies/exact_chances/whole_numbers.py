@@ -27,7 +27,7 @@ class Front(NamedTuple):
 class Mappings:
     """The mappings of a component: groups of these sizes, and how many items have each window.
 
-    Renamed items of one group look alike: ways to fill the groups are counted, which times the product of the
+    Renamed items of one group look the same: ways to fill the groups are counted, which times the product of the
     factorials of `sizes` are the mappings.
     """
 

@@ -41,7 +41,7 @@ class PairKnowledge:
 
     @property
     def filters(self) -> bool:
-        """Whether candidates are filtered, so that they are no windows any more."""
+        """Whether candidates are filtered, so that they are not windows any more."""
         return len(self.known) > 0
 
     def graph(self, windows: Windows) -> Graph:

@@ -68,7 +68,9 @@ def contradictions(seen: Seen) -> tuple[str, ...]:
         )
     if seen.pairs is not None and seen.pairs.wrong:
         pairs = sentences.counted(seen.pairs.wrong, "pair", "pairs")
-        said.append(f"{pairs} said never to occur together {'does' if seen.pairs.wrong == 1 else 'do'}.")
+        said.append(
+            f"{pairs} said never to occur together {'occurs' if seen.pairs.wrong == 1 else 'occur'} together."
+        )
     return tuple(said)
 
 

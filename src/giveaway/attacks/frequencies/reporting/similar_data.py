@@ -1,4 +1,4 @@
-"""What somebody with a sample of similar data would believe rightly (Figure 15 of the paper)."""
+"""What somebody with a sample of similar data would believe correctly (Figure 15 of the paper)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +22,7 @@ _MOST = 1_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Similar:
-    """For each size of a sample, the mean part of the items that is believed rightly, its least and its greatest.
+    """For each size of a sample, the mean part of the items that is believed correctly, its least and its greatest.
 
     `rule` is the half-width that the samples are believed with.
     """
@@ -87,7 +87,7 @@ def _compliance(
 
 
 def _sampled(weights: Ints, size: int, random: np.random.Generator) -> Ints:
-    """Draw so many transactions without replacement; return how often each distinct one was drawn."""
+    """Draw `size` transactions without replacement; return how often each distinct one was drawn."""
     if len(weights) == int(weights.sum()):
         drawn = np.zeros(len(weights), np.int64)
         drawn[random.permutation(len(weights))[:size]] = 1

@@ -135,7 +135,7 @@ def divergence(question: Question) -> tuple[Curve, ...]:
         x=tuple(map(float, confidences)),
         y=exact,
         says="With exact scores a lower threshold lists more rules, which brings the attacker nearer to the truth, "
-        "at divergence 0.",
+        "which is at divergence 0.",
     )
     curves = [
         first,
