@@ -266,8 +266,8 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
 
 def needs_in_words(needs: Iterable[Need]) -> str | None:
     """Say what is needed; None where there is nothing to say."""
-    said = [told for need in needs if (told := need.says())]
-    return listed(said) if said else None
+    texts = [told for need in needs if (told := need.says())]
+    return listed(texts) if texts else None
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:

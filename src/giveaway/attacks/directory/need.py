@@ -42,17 +42,17 @@ class NeedsColumns(Need):
         clip: bool = False,
         fill: bool = True,
     ) -> None:
-        given = {"per_record": per_record, "total": total, "per_column": per_column}
-        named = [name for name, value in given.items() if value is not None]
+        numbers = {"per_record": per_record, "total": total, "per_column": per_column}
+        named = [name for name, value in numbers.items() if value is not None]
         if len(named) > 1:
             raise ScenarioError(f"{named[0]} and {named[1]} are both given.", hint="give one of them.")
-        for name, value in given.items():
+        for name, value in numbers.items():
             if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 0):
                 raise ScenarioError(f"{name} = {value!r} must be a whole number of at least 0.")
         if not named and not fill:
-            raise ScenarioError("fill = false needs a number of values.", exists=", ".join(given))
+            raise ScenarioError("fill = false needs a number of values.", exists=", ".join(numbers))
         if isinstance(always, str):
             raise ScenarioError("always is a list of columns, not one text.", hint='write always = ["sex"].')
         settings = {"always": tuple(dict.fromkeys(always)), "clip": clip, "fill": fill}
-        for name, setting in {**given, **settings}.items():
+        for name, setting in {**numbers, **settings}.items():
             object.__setattr__(self, name, setting)

@@ -83,25 +83,25 @@ def _detail(question: Question, planned: Planned, planner: Planner) -> str:
         else "for each record by counting the people who agree"
     )
     chosen = planned.chosen
-    said = [f"What to disclose was chosen {how}; equal records are taken from the first row on."]
+    parts = [f"What to disclose was chosen {how}; equal records are taken from the first row on."]
     if chosen.proved or (chosen.most is None and chosen.least is None) or chosen.together:
-        said.append(_proved(question, chosen))
+        parts.append(_proved(question, chosen))
     serving = "" if planner.need is None else " that serves the need"
     if chosen.most is not None:
         left = ask(planned.release, question.attacker).disclosed
-        said.append(
+        parts.append(
             f"It is proved that no safe release{serving} discloses more values."
             if left >= chosen.most
             else f"{left:,} values are disclosed; no safe release{serving} discloses more than {chosen.most:,}."
         )
     if chosen.least is not None:
         within = "" if planner.tolerance.identity is None else " within the limit of identity"
-        said.append(f"No choice{serving}{within} has a risk below {amount(chosen.least)}.")
+        parts.append(f"No choice{serving}{within} has a risk below {amount(chosen.least)}.")
     if chosen.most is None and chosen.least is None:
         better = "discloses more values" if planner.fills else "has a smaller risk"
-        said.append(f"It is not proved that no safe release{serving} {better}.")
+        parts.append(f"It is not proved that no safe release{serving} {better}.")
     if planned.levels:
-        said.append(
+        parts.append(
             f"Of {counted(len(planned.levels), 'value', 'values')} a coarser label is disclosed; it weighs as much as the value."
         )
-    return " ".join(said)
+    return " ".join(parts)

@@ -68,8 +68,8 @@ class Question:
     def disclosed_of(self) -> Ints:
         """The entries of each attribute that are published as they are."""
         as_they_are = self.groups.shown & (self.groups.levels == 0)
-        found: Ints = self.groups.count @ as_they_are.astype(np.int64)
-        return found
+        disclosed: Ints = self.groups.count @ as_they_are.astype(np.int64)
+        return disclosed
 
     @property
     def disclosed(self) -> int:

@@ -117,7 +117,7 @@ class KnownPairs:
         at_least: Number = Fraction(9, 10),
         never: Iterable[Sequence[Label]] = (),
     ) -> None:
-        made = {
+        values = {
             "top": top,
             "candidates": candidates,
             "pairs": _pairs(pairs),
@@ -125,7 +125,7 @@ class KnownPairs:
             "at_least": fraction(at_least, "at_least"),
             "never": _pairs(never),
         }
-        for name, value in made.items():
+        for name, value in values.items():
             object.__setattr__(self, name, value)
         self._check()
 
@@ -156,20 +156,20 @@ class KnownPairs:
 
     def says(self) -> str:
         """Say what is known, without a value of the data."""
-        said = []
+        parts = []
         if self.use == "refine":
             which = "some pairs" if self.pairs else "all pairs"
-            said.append(f"{which} of items that imply each other")
+            parts.append(f"{which} of items that imply each other")
         elif self.top is not None:
-            said.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
-            said[-1] += (
+            parts.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
+            parts[-1] += (
                 " that occur together most often" if self.top > 1 else " that occurs together most often"
             )
         elif self.pairs:
-            said.append("some pairs of items that occur together often")
+            parts.append("some pairs of items that occur together often")
         if self.never:
-            said.append("some pairs of items that never occur together")
-        return " and ".join(said)
+            parts.append("some pairs of items that never occur together")
+        return " and ".join(parts)
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -210,7 +210,7 @@ class KnowsFrequencies(Attacker):
         known_pairs: KnownPairs | None = None,
         of_interest: Iterable[Label] = (),
     ) -> None:
-        made = {
+        values = {
             "belief": Belief.around() if belief is None else belief,
             "compliance": fraction(compliance, "compliance"),
             "order": order,
@@ -218,7 +218,7 @@ class KnowsFrequencies(Attacker):
             "known_pairs": known_pairs,
             "of_interest": _interesting(of_interest),
         }
-        for name, value in made.items():
+        for name, value in values.items():
             object.__setattr__(self, name, value)
         self._check()
 
@@ -262,10 +262,10 @@ class KnowsFrequencies(Attacker):
 
     def knows(self) -> str:
         """Say what this attacker knows."""
-        said = self.belief.says()
+        text = self.belief.says()
         if self.compliance != 1:
-            said += f", correctly for {float(100 * self.compliance):.3g} % of the items"
-        return said if self.known_pairs is None else f"{said}; and {self.known_pairs.says()}"
+            text += f", correctly for {float(100 * self.compliance):.3g} % of the items"
+        return text if self.known_pairs is None else f"{text}; and {self.known_pairs.says()}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,10 +77,10 @@ class Seen:
     @cached_property
     def pairs(self) -> PairKnowledge | None:
         """The pairs that the attacker knows."""
-        said, source, data = self.attacker.known_pairs, self.source, self.data
-        if said is None or not isinstance(source, Transactions) or not isinstance(data, Transactions):
+        stated, source, data = self.attacker.known_pairs, self.source, self.data
+        if stated is None or not isinstance(source, Transactions) or not isinstance(data, Transactions):
             return None
-        return pair_knowledge(said, source, data, self.items)
+        return pair_knowledge(stated, source, data, self.items)
 
     @cached_property
     def beliefs(self) -> Beliefs:
@@ -173,8 +173,8 @@ class Seen:
                 return cracked_apart(pairs, self.windows, self.effort)
         # Pairs change beliefs when items are withheld, so that no component is sure to be as it was.
         memory = self.memory if pairs is None else Memory()
-        found = cracked(self.beliefs, self.effort, memory, self.places)
-        return softly(self.windows, self.effort) if isinstance(found, Violation) else found
+        solved = cracked(self.beliefs, self.effort, memory, self.places)
+        return softly(self.windows, self.effort) if isinstance(solved, Violation) else solved
 
 
 def _possible(windows: Windows) -> bool:

@@ -105,10 +105,10 @@ def _is_number(text: str) -> bool:
 
 def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, tuple[Fraction, Fraction]]:
     """Read ranges of frequencies; attacks know no reader, and import it by name."""
-    found: Mapping[Label, tuple[Fraction, Fraction]] = import_module(
+    ranges: Mapping[Label, tuple[Fraction, Fraction]] = import_module(
         "giveaway.sources.files.supports"
     ).read_intervals(path)
-    return found
+    return ranges
 
 
 def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:

@@ -38,9 +38,9 @@ class Question:
     @cached_property
     def counting(self) -> Floats:
         """The chance of each item, 0 for those that do not count."""
-        found = np.zeros(self.seen.number)
-        found[self.seen.interesting] = self.seen.chances.floats[self.seen.interesting]
-        return found
+        chances = np.zeros(self.seen.number)
+        chances[self.seen.interesting] = self.seen.chances.floats[self.seen.interesting]
+        return chances
 
     @cached_property
     def vulnerable(self) -> Flags:
@@ -53,9 +53,9 @@ class Question:
         return self._marked(self.seen.chances.may_reach(self.tolerance.identity or Fraction(2)))
 
     def _marked(self, reached: Flags) -> Flags:
-        made = np.zeros(self.seen.number, np.bool_)
-        made[self.seen.interesting] = reached[self.seen.interesting]
-        return made
+        marked = np.zeros(self.seen.number, np.bool_)
+        marked[self.seen.interesting] = reached[self.seen.interesting]
+        return marked
 
     @cached_property
     def chosen(self) -> Ints | None:

@@ -32,8 +32,8 @@ class BeliefFields:
     )
 
     def __post_init__(self) -> None:
-        given = [value for value in (self.around, self.intervals, self.from_sample) if value is not None]
-        if len(given) != 1:
+        forms = [value for value in (self.around, self.intervals, self.from_sample) if value is not None]
+        if len(forms) != 1:
             raise ScenarioError(
                 "belief must say one thing.",
                 exists="around, intervals, from_sample",

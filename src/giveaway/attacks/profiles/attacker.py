@@ -54,7 +54,7 @@ class KnowsProfiles(Attacker):
         ranges_for: Iterable[Label] = (),
         background: Iterable[Statement] = (),
     ) -> None:
-        made = {
+        values = {
             "columns": named(columns),
             "judges": judges,
             "whole_numbers": whole_numbers,
@@ -64,9 +64,9 @@ class KnowsProfiles(Attacker):
             "background": tuple(background),
         }
         for name, words in (("judges", ("any", "true")), ("missing_profiles", ("refuse", "drop", "value"))):
-            if made[name] not in words:
-                raise ScenarioError(f"{name} = {made[name]!r} is unknown.", exists=", ".join(words))
-        for name, value in made.items():
+            if values[name] not in words:
+                raise ScenarioError(f"{name} = {values[name]!r} is unknown.", exists=", ".join(words))
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named

@@ -63,8 +63,8 @@ class Lots:
     @cached_property
     def first(self) -> Ints:
         """The first row of each lot."""
-        found: Ints = np.unique(self.lot_of, return_index=True)[1]
-        return found
+        first: Ints = np.unique(self.lot_of, return_index=True)[1]
+        return first
 
     @cached_property
     def count(self) -> Ints:
@@ -180,8 +180,8 @@ def lots(question: Question, need: NeedsColumns | None, *, thorough: bool = Fals
 def masked(chosen: NDArray[np.bool_]) -> Masks:
     """Write what is chosen in each row as a bit mask."""
     bits = np.arange(chosen.shape[1], dtype=np.uint64)
-    found: Masks = (chosen.astype(np.uint64) << bits).sum(axis=1, dtype=np.uint64)
-    return found
+    masks: Masks = (chosen.astype(np.uint64) << bits).sum(axis=1, dtype=np.uint64)
+    return masks
 
 
 def spread(masks: Masks, width: int) -> NDArray[np.bool_]:

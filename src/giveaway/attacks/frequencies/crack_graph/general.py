@@ -63,8 +63,8 @@ class Graph:
         keys = self.row * width + self.column
         wanted = self.row_of * width + self.column_of
         place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        found = keys[place] == wanted if len(keys) else np.zeros(self.items, np.bool_)
-        return np.where(found, place, -1)
+        exists = keys[place] == wanted if len(keys) else np.zeros(self.items, np.bool_)
+        return np.where(exists, place, -1)
 
     @property
     def compliant(self) -> Flags:

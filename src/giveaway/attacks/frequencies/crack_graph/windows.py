@@ -165,8 +165,10 @@ def sampled(
 
 def gaps(counts: Ints) -> Gaps | None:
     """Return the gaps between the groups of these counts; None when there is one group only."""
-    found = np.sort(np.diff(np.unique(counts)))
-    if len(found) == 0:
+    differences = np.sort(np.diff(np.unique(counts)))
+    if len(differences) == 0:
         return None
-    middle = int(found[(len(found) - 1) // 2]) + int(found[len(found) // 2])
-    return Gaps(middle, Fraction(int(found.sum()), len(found)), int(found[0]), int(found[-1]))
+    middle = int(differences[(len(differences) - 1) // 2]) + int(differences[len(differences) // 2])
+    return Gaps(
+        middle, Fraction(int(differences.sum()), len(differences)), int(differences[0]), int(differences[-1])
+    )

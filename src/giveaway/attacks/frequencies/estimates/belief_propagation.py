@@ -71,13 +71,13 @@ class Estimate:
 
     def of_sets(self, kinds: Ints) -> Floats:
         """Return the chance of each kind of set, as if its members were mapped into it independently."""
-        found = np.ones(len(kinds))
+        chances = np.ones(len(kinds))
         for member in range(kinds.shape[1]):
             into = np.zeros(len(kinds))
             for other in range(kinds.shape[1]):
                 into += self.between(kinds[:, member], self.windows.classes.own[kinds[:, other]])
-            found *= np.minimum(into, 1)
-        return found
+            chances *= np.minimum(into, 1)
+        return chances
 
 
 def beliefs_passed(windows: Windows) -> Estimate:

@@ -91,16 +91,16 @@ def _how(question: SetQuestion) -> How:
     methods: list[Method] = [part.chances.method for part in question.solved]
     method: Method = next((word for word in methods if word != "exact"), "exact")
     details = dict.fromkeys(part.chances.detail for part in question.solved if part.chances.method == method)
-    said = " ".join(details) or "There is no set to judge."
+    text = " ".join(details) or "There is no set to judge."
     if question.targets.drawn:
         method = "simulated" if method == "exact" else method
-        said += f" {question.targets.number:,} sets were drawn at random; 95 % interval."
+        text += f" {question.targets.number:,} sets were drawn at random; 95 % interval."
     if question.seen.attacker.compliance != 1:
         right = sentences.counted(question.right, "item", "items")
-        said += (
+        text += (
             f" {right}, drawn at random, are believed correctly; a set is vulnerable when all its items are."
         )
-    return How(method=method, detail=said, margin=None if method == "exact" else question.margin)
+    return How(method=method, detail=text, margin=None if method == "exact" else question.margin)
 
 
 def _figures(question: SetQuestion) -> dict[str, Any]:

@@ -66,14 +66,14 @@ class SetQuestion:
         All members of a set must be among them.
         """
         items = self.seen.number
-        found = sum(
+        expected = sum(
             (
                 Fraction(number * comb(right, part.size), comb(items, part.size))
                 for number, part in zip(numbers, self.targets.parts, strict=True)
             ),
             Fraction(0),
         )
-        return found / max(self.targets.number, 1)
+        return expected / max(self.targets.number, 1)
 
     @cached_property
     def vulnerable_numbers(self) -> list[int]:
@@ -180,18 +180,18 @@ class SetQuestion:
     @cached_property
     def in_sets(self) -> Ints:
         """How many sets that may be vulnerable each item is in."""
-        found = np.zeros(self.seen.number, np.int64)
+        counts = np.zeros(self.seen.number, np.int64)
         for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
-            found += _in_sets(part, marked, self.seen.number)
-        return found
+            counts += _in_sets(part, marked, self.seen.number)
+        return counts
 
     @cached_property
     def parts(self) -> Floats:
         """Each set that may be vulnerable, divided among its members."""
-        found = np.zeros(self.seen.number)
+        shares = np.zeros(self.seen.number)
         for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
-            found += _in_sets(part, marked, self.seen.number) / part.sets.size
-        return found
+            shares += _in_sets(part, marked, self.seen.number) / part.sets.size
+        return shares
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,15 +205,15 @@ class OsFigures:
 
 def _in_sets(solved: SolvedSets, marked: Flags, items: int) -> Ints:
     """Count the sets of marked kinds that each item is in."""
-    found = np.zeros(items, np.int64)
+    counts = np.zeros(items, np.int64)
     if solved.sets.rows is not None:
-        np.add.at(found, solved.sets.rows[marked[solved.kinds.of]], 1)
-        return found
+        np.add.at(counts, solved.sets.rows[marked[solved.kinds.of]], 1)
+        return counts
     chosen, of = solved.sets.chosen, solved.class_of
     members = np.bincount(of[chosen], minlength=int(of.max(initial=0)) + 1)
     one, other = solved.kinds.classes[marked].T
     pairs = np.zeros_like(members)
     np.add.at(pairs, one, np.where(one == other, members[one] - 1, members[other]))
     np.add.at(pairs, other[one != other], members[one[one != other]])
-    found[chosen] = pairs[of[chosen]]
-    return found
+    counts[chosen] = pairs[of[chosen]]
+    return counts

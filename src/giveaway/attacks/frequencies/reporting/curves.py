@@ -28,8 +28,8 @@ def histogram(chances: Sequence[Chance], many: Sequence[int]) -> tuple[float, ..
 
 def chances(question: Question) -> Curve:
     """Count the items of interest by the chance that they are cracked."""
-    found, limit = question.seen.chances, question.tolerance.identity
-    kinds, many = np.unique(found.kind_of[question.in_question], return_counts=True)
+    solved, limit = question.seen.chances, question.tolerance.identity
+    kinds, many = np.unique(solved.kind_of[question.in_question], return_counts=True)
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)
     over = int(question.vulnerable[question.in_question].sum())
@@ -45,7 +45,7 @@ def chances(question: Question) -> Curve:
         x_label="chance that the item is recognised",
         y_label="items",
         x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=histogram([found.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
+        y=histogram([solved.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
         says=says,
         limit=None
         if limit is None and average is None

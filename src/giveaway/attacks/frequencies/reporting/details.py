@@ -131,7 +131,7 @@ def _figures(question: Question, found: Breaking) -> dict[str, Any]:
         return None if value is None else short(question.drawn * value)
 
     items = question.in_question
-    made = {
+    figures = {
         "o_estimate": part(seen.estimated(items, propagate=True)),
         "o_estimate_plain": part(seen.estimated(items, propagate=False)),
         "expected_cracks": short(question.expected),
@@ -142,8 +142,8 @@ def _figures(question: Question, found: Breaking) -> dict[str, Any]:
         "breaking_point_best": found.best,
     }
     if seen.pairs is None:
-        return made
-    return made | {
+        return figures
+    return figures | {
         "adjusted_o_estimate": part(seen.adjusted(items, propagate=True)),
         "adjusted_o_estimate_plain": part(seen.adjusted(items, propagate=False)),
     }

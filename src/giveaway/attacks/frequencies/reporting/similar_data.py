@@ -44,25 +44,25 @@ def similar(seen: Seen) -> Similar | None:
     data, rule = seen.data, seen.attacker.belief.rule
     if rule is None or not isinstance(data, Transactions) or not len(SIZES) <= len(data) < _MOST:
         return None
-    given = (seen.effort.seed, rule, seen.items.labels)
-    return data.remember("similar", given, lambda: _drawn(seen, data, rule))
+    key = (seen.effort.seed, rule, seen.items.labels)
+    return data.remember("similar", key, lambda: _drawn(seen, data, rule))
 
 
 def _drawn(seen: Seen, data: Transactions, rule: str | Fraction) -> Similar:
     samples = max(1, min(SAMPLES, _WORK // (len(SIZES) * max(len(data.codes) + len(data), 1))))
     random = np.random.default_rng(seen.effort.seed)
     order = _by_content(data)
-    found = np.zeros((len(SIZES), samples))
+    shares = np.zeros((len(SIZES), samples))
     for row, size in enumerate(SIZES):
         for column in range(samples):
             tell("drawing samples of similar data", row * samples + column, len(SIZES) * samples)
-            found[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
+            shares[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
     return Similar(
         rule=rule,
         sizes=SIZES,
-        mean=tuple(found.mean(axis=1).tolist()),
-        least=tuple(found.min(axis=1).tolist()),
-        most=tuple(found.max(axis=1).tolist()),
+        mean=tuple(shares.mean(axis=1).tolist()),
+        least=tuple(shares.min(axis=1).tolist()),
+        most=tuple(shares.max(axis=1).tolist()),
         samples=samples,
     )
 

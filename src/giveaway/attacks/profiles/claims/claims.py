@@ -70,14 +70,14 @@ class Claims:
 
     def rows(self, chosen: Ints) -> Rows:
         """Return some of the rows in the form of the solver."""
-        made = self.patterns
+        patterns = self.patterns
         return Rows(
-            offsets=made.offsets,
-            members=made.members,
-            values=self.people.domain.answers[made.answer[chosen]],
+            offsets=patterns.offsets,
+            members=patterns.members,
+            values=self.people.domain.answers[patterns.answer[chosen]],
             low=self.low[chosen],
             high=self.high[chosen],
-            group=made.group[chosen],
+            group=patterns.group[chosen],
         )
 
     def is_absence(self, row: int) -> bool:

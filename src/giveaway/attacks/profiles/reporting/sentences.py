@@ -34,9 +34,9 @@ def because(pushing: Sequence[str], chance: float, baseline: Fraction) -> str:
     """Say which rules put a chance where it is."""
     if not pushing:
         return f"Nothing that is published moves the chance of {percent(chance)}."
-    said = listed(pushing)
+    names = listed(pushing)
     verb = "puts" if len(pushing) == 1 else "put"
     return (
-        f"{said[0].upper()}{said[1:]} {verb} the chance at {percent(chance)}; "
+        f"{names[0].upper()}{names[1:]} {verb} the chance at {percent(chance)}; "
         f"without the release it would be {percent(baseline)}."
     )
