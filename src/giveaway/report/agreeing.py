@@ -86,7 +86,7 @@ def _about(finding: Finding) -> Iterator[str]:
 
 
 def _beyond_one(finding: Finding) -> Iterator[str]:
-    """Name chances and shares that cannot be any; a loss is not a chance."""
+    """Name chances and shares that are not between 0 and 1; a loss is not a chance."""
     named = [("share", finding), ("worst", finding)]
     named += [("worst", level) for level in finding.get("kinds") or [] if level["kind"] != "loss"]
     named += [("chance", one) for one in finding.get("exposures") or [] if one["kind"] != "loss"]
