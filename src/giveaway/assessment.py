@@ -164,7 +164,7 @@ class Assessment:
         return not_judged(self.release, [(f.attack, f.attacker) for f in self.findings], shared=shared)
 
     def _withheld(self, listed: int | None) -> dict[str, Any]:
-        """Return what is withheld besides the secrets, of the entries at most so many (None: all).
+        """Return what is withheld besides the secrets, of the entries at most `listed` (None: all).
 
         Entries of which a coarser label is published have their `level`.
         """
@@ -253,7 +253,7 @@ class Assessment:
         exposures: int | None = LISTED,
         force: bool = False,
     ) -> None:
-        """Write the Summary, listing at most so many `exposures` of each attacker, and the reports.
+        """Write the Summary, listing at most `exposures` exposures of each attacker, and the reports.
 
         Files that stand there are replaced only with `force`, and the data never.
         """
@@ -289,7 +289,7 @@ class Assessment:
         release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
         drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
         one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html` are files for the
-        Summary, with so many `exposures`, and the reports: they stand if the release does. Returns this assessment with
+        Summary, with that many `exposures`, and the reports: they stand if the release does. Returns this assessment with
         the written files or the table named.
         """
         if self.safe is not True:

@@ -25,11 +25,13 @@ def not_judged(
         "names": list(others),
         "looks_like": {name: shape for name, shape in others.items() if shape and not shared},
     }
-    said = dict.fromkeys(text for attack, attacker in judged for text in attack.not_judged(release, attacker))
+    texts = dict.fromkeys(
+        text for attack, attacker in judged for text in attack.not_judged(release, attacker)
+    )
     rows = release.rules is None and not isinstance(release.original, Supports)
     return [
         *([columns] if others else []),
-        *({"what": "attack", "says": text} for text in said),
+        *({"what": "attack", "says": text} for text in texts),
         *([{"what": "order", "says": "the order of the rows"}] if rows and release.order == "kept" else []),
         *([{"what": "method", "says": METHOD}] if shared or release.withheld else []),
         {"what": "other releases", "says": "other releases"},

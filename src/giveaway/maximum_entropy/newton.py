@@ -124,11 +124,11 @@ def _step(dual: Dual, point: Point, error: float, damping: float) -> tuple[Point
     suited(kernels.curvature, dual.pairs)(dual.problem, point.chance, place_of, hessian)
     while damping < _HARDEST:
         direction = np.zeros(len(point.slope))
-        found = _direction(
+        step = _direction(
             hessian, point.slope[moving], point.multipliers[moving], dual.sense[moving], damping
         )
-        if found is not None:
-            direction[moving] = found
+        if step is not None:
+            direction[moving] = step
             following = _along(dual, point, direction, error)
             if following is not None:
                 return following, max(damping / 10, _GENTLEST)
@@ -229,7 +229,7 @@ def _slowly(dual: Dual, point: Point, tolerance: float) -> Point:
         if dual.at(intermediate_result.x).impossible:
             raise StopIteration
 
-    found = minimize(
+    reached = minimize(
         value_and_slope,
         point.multipliers,
         jac=True,
@@ -238,5 +238,5 @@ def _slowly(dual: Dual, point: Point, tolerance: float) -> Point:
         bounds=[ends[int(sense)] for sense in dual.sense],
         options={"maxiter": 10_000, "maxfun": 20_000, "maxcor": 30, "ftol": 0.0, "gtol": tolerance},
     )
-    following = dual.at(dual.projected(found.x))
+    following = dual.at(dual.projected(reached.x))
     return following if following.impossible else min(point, following, key=dual.error)

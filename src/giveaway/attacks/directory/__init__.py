@@ -32,14 +32,14 @@ DIRECTORY = Attack(
         "phone book, and looks up who agrees with what a record discloses."
     ),
     measures=(
-        "For each record, how many people of the directory agree with it: the fewer, the likelier it is told whose record it "
-        "is. Weighed by how much the disclosed values hurt, this is the loss of the record; the risk is the mean loss."
+        "For each record, how many people of the directory agree with it: the fewer people fit, the easier the record is "
+        "to recognise. Weighed by how much the disclosed values hurt, this is the loss of the record; the risk is the mean loss."
     ),
     does_not_cover=(
         "Somebody who knows that a certain person is among the records, and leaves other people out.",
-        "Somebody who looks for the records that fit a person, or plays records against each other.",
-        "Somebody who thinks one of the people who agree likelier than another.",
-        "What can be inferred of a person without telling which record is theirs.",
+        "Somebody who looks for the records that fit a person, or matches all records at once.",
+        "Somebody who thinks one of the people who agree more likely than another.",
+        "What can be inferred about a person without knowing which record is theirs.",
         "Records of one release that are joined with each other or with another release.",
     ),
     not_judged=lambda *_: ("matching all records at once", "what equal records have in common"),

@@ -45,7 +45,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
     first, last = before.groups.group_of[row], after.groups.group_of[row]
     values, levels = before.groups.values[first], before.groups.levels[first]
     count = np.bincount(kinds)
-    found = []
+    stages = []
     for step in range(len(columns) + 1):
         tell("counting what withholding costs", step, len(columns))
         if step:
@@ -54,7 +54,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
                 after.groups.values[last, place],
                 after.groups.levels[last, place],
             )
-        found.append(
+        stages.append(
             Tally(
                 count=count,
                 crowds=before.lookup.crowds(values, levels),
@@ -63,7 +63,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
                 tolerance=tolerance,
             )
         )
-    return found
+    return stages
 
 
 def _above(tally: Tally) -> int:

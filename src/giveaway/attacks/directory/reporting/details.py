@@ -102,8 +102,8 @@ class DirectoryDetails(Details):
 
 def _kept(question: Question) -> dict[str, int]:
     """Count the entries that are disclosed, next to all that have a value."""
-    made = {"cells": question.disclosed, "cells_total": question.entries}
-    return made | {"coarser": question.coarser} if question.coarser else made
+    kept = {"cells": question.disclosed, "cells_total": question.entries}
+    return kept | {"coarser": question.coarser} if question.coarser else kept
 
 
 def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
@@ -127,22 +127,22 @@ def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
 def _detail(question: Question, true: TrueDirectory | None) -> str:
     """Say how the numbers were found, and what they rest on."""
     gaps = "every" if question.lookup.gaps == "agree" else "no"
-    said = ["The people who agree with each record were counted, each person once."]
-    said.append(
+    parts = ["The people who agree with each record were counted, each person once."]
+    parts.append(
         f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
     )
     if question.attacker.match:
         names = listed(list(question.attacker.match))
-        said.append(
+        parts.append(
             f"Values of {names} agree where their Jaro similarity is large enough, others where they are equal."
         )
     if not question.weighing.is_exact:
-        said.append("Multiplicative sensitivities are computed in floats, to nine digits.")
+        parts.append("Multiplicative sensitivities are computed in floats, to nine digits.")
     if len(question.lookup.matchings) > 1:
-        said.append(
+        parts.append(
             "The risk is the mean over the directories by their prior (Bayes)."
             if question.attacker.prior
             else "The risk is that in the worst of the directories."
         )
-    said += [conditions(question), "" if true is None else true.words()]
-    return " ".join(part for part in said if part)
+    parts += [conditions(question), "" if true is None else true.words()]
+    return " ".join(part for part in parts if part)

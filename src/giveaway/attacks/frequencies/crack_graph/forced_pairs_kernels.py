@@ -1,6 +1,6 @@
 """The compiled propagation of forced pairs through windows, for graphs of many edges.
 
-Imported only when there are so many. An item is forced when one group of one renamed item is left in its window, a group
+Imported only when there are many. An item is forced when one group of one renamed item is left in its window, a group
 when one item is left that covers it. Items wait at the first group left in their window, in a skew heap with the window
 that ends first on top (Sleator and Tarjan 1986); a segment tree knows the group that the fewest items cover, and sums of
 item numbers tell which item covers a group alone. Every item and group is taken out once, in logarithmic time.

@@ -3,7 +3,8 @@
 Imported only when messages are passed. A message holds for each state in front of or behind a step the logarithm of a
 number of ways to fill groups; it is shifted so that its largest entry is 0, and the shift is returned. A step takes
 some of the open items of one last group (see `plan`): a state with h of them open goes to the states with l left open in
-h! / (l! (h - l)!) ways. Nothing is pruned here: the plan has only states that are reached.
+h! / (l! (h - l)!) ways. Invariant: after a step the message counts, up to its shift, every way to fill the groups so far
+(forward) or from there on (backward) once. Nothing is pruned here: the plan has only states that are reached.
 
 Loops over single numbers are compiled in a fraction of the time that arithmetic of arrays takes.
 """

@@ -45,10 +45,10 @@ class Options:
     def losses(self, sets: Sequence[int]) -> Floats:
         """Return the losses of some sets, nan where one is not allowed."""
         if self._sought is None:
-            found = self._table[np.array(sets, np.int64)]
+            losses = self._table[np.array(sets, np.int64)]
         else:
-            found = self._read(np.array([_loss(self._sought, chosen) for chosen in sets]))
-        return np.where(found <= self.limit, found, np.nan)
+            losses = self._read(np.array([_loss(self._sought, chosen) for chosen in sets]))
+        return np.where(losses <= self.limit, losses, np.nan)
 
     def cheapest(self, prices: Floats, *, losing: bool) -> tuple[int, float]:
         """Return the set with the least loss (0 if not `losing`) less prices, and that; -1 when none is allowed."""
@@ -78,10 +78,10 @@ class Options:
     def best_sets(self) -> list[int]:
         """Return the sets with the least losses, one for each size."""
         if self._sought is None:
-            found = best_by_size(self.posed).sets
+            sets = best_by_size(self.posed).sets
         else:
-            found = beam(self._sought, self.posed.open, width=_WIDTH).sets
-        return [int(chosen) for chosen in found]
+            sets = beam(self._sought, self.posed.open, width=_WIDTH).sets
+        return [int(chosen) for chosen in sets]
 
     def _read(self, losses: Floats) -> Floats:
         return np.where(np.isinf(losses), self._infinite, losses)
@@ -101,8 +101,8 @@ def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options
     """
     exact = all(one.open <= MOST for one in posed)
     exact = exact and sum(8 << one.open for one in posed) <= room()
-    found = []
+    options = []
     for record, one in enumerate(posed):
         tell("looking at all disclosures", record, len(posed))
-        found.append(Options(one, exact=exact, infinite=infinite))
-    return found
+        options.append(Options(one, exact=exact, infinite=infinite))
+    return options
