@@ -46,7 +46,7 @@ newest: ## run the tests with the newest versions that pyproject.toml allows, wh
 bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 	$(BIN)/python -m benchmarks.$*
 
-bench-directory: .venv-peers/.ready ## measure the attack directory, beside tools that need an older pandas
+bench-directory: .venv-peers/.ready ## measure the attack directory, next to tools that need an older pandas
 	.venv-peers/bin/python -m benchmarks.directory
 
 clean: ## remove everything that was built

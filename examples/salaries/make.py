@@ -20,7 +20,7 @@ HIGHER = {"college": 0.2, "university": 0.45, "office": 0.1, "management": 0.4, 
 
 
 def person(number: int, draw: random.Random) -> tuple[str, ...]:
-    """Draw one person; education, job and age make a high salary likelier."""
+    """Draw one person; education, job and age make a high salary more likely."""
     age, education, region = (_one_of(shares, draw) for shares in (AGES, EDUCATIONS, REGIONS))
     sex = draw.choice(("female", "male"))
     job = _one_of(JOBS[education], draw)

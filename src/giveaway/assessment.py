@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from giveaway import checker, publish
+from giveaway import publish
 from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
@@ -16,6 +16,7 @@ from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.plain import plain
 from giveaway.model.answer.verdict import in_words, overall
+from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.progress import limited
@@ -25,7 +26,7 @@ from giveaway.model.release.cells import Cells
 from giveaway.model.release.counts import counts
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
-from giveaway.publish import Report, Written
+from giveaway.publish import Drawn, Report, Written
 
 LISTED = 100
 
@@ -111,7 +112,28 @@ class Assessment:
         with limited(seconds=self.effort.seconds):
             return self._summary(exposures)
 
+    def headline(self) -> dict[str, Any]:
+        """Return the part of the Summary that the lines of the verdict need; the rest is not worked out.
+
+        >>> import giveaway as ga
+        >>> release = ga.Release(ga.Transactions.from_lists([["a"], ["a"], ["b"]]))
+        >>> ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).headline()["verdict"]
+        'at risk'
+        """
+        with limited(seconds=self.effort.seconds):
+            return self._about(0) | {
+                "findings": [finding.headline() for finding in self.findings],
+                "before": self.before and [finding.headline() for finding in self.before],
+            }
+
     def _summary(self, exposures: int | None) -> dict[str, Any]:
+        return self._about(exposures) | {
+            "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
+            "before": self.before
+            and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
+        }
+
+    def _about(self, exposures: int | None) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
             "giveaway": __version__,
@@ -123,11 +145,8 @@ class Assessment:
             "seconds": round(self.seconds, 3),
             "need": [plain(need) for need in self.needs] or None,
             "need_says": needs_in_words(self.needs),
-            "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
             "withheld": self._withheld(exposures),
             "released": self._released(),
-            "before": self.before
-            and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
             "written": self.written and plain(self.written),
             "no_safe_release": self.refusal
             and {
@@ -145,7 +164,7 @@ class Assessment:
         return not_judged(self.release, [(f.attack, f.attacker) for f in self.findings], shared=shared)
 
     def _withheld(self, listed: int | None) -> dict[str, Any]:
-        """Return what is withheld besides the secrets, of the entries at most so many (None: all).
+        """Return what is withheld besides the secrets, of the entries at most `listed` (None: all).
 
         Entries of which a coarser label is published have their `level`.
         """
@@ -234,7 +253,7 @@ class Assessment:
         exposures: int | None = LISTED,
         force: bool = False,
     ) -> None:
-        """Write the Summary, listing at most so many `exposures` of each attacker, and the reports.
+        """Write the Summary, listing at most `exposures` exposures of each attacker, and the reports.
 
         Files that stand there are replaced only with `force`, and the data never.
         """
@@ -270,7 +289,7 @@ class Assessment:
         release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
         drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
         one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html` are files for the
-        Summary, with so many `exposures`, and the reports: they stand if the release does. Returns this assessment with
+        Summary, with that many `exposures`, and the reports: they stand if the release does. Returns this assessment with
         the written files or the table named.
         """
         if self.safe is not True:
@@ -295,7 +314,7 @@ class Assessment:
         written = publish.publish(
             folder,
             write=lambda place: publish.write_release(self.release, place, drawn),
-            judge=lambda file: checker.judge(file, self.release, self._promises(), drawn.codes),
+            judge=lambda file: self._judge(file, drawn),
             manifest=self._manifest(),
             into=into,
             force=force,
@@ -339,11 +358,15 @@ class Assessment:
         places = publish.Outputs(files=files, **places_and_force)
         places.check([] if origin is None or origin.path is None else [origin.path])
 
-    def _promises(self) -> list[checker.Promise]:
-        return [
+    def _judge(self, file: Path | StoredTable, drawn: Drawn) -> dict[str, int]:
+        """Let the checker read what was written; return the rows of each file, or raise what is wrong."""
+        from giveaway import checker  # only who publishes needs it
+
+        promises = [
             checker.Promise(attack=f.attack.name, attacker=vars(f.attacker), tolerance=f.tolerance)
             for f in self.findings
         ]
+        return checker.judge(file, self.release, promises, drawn.codes)
 
     def _manifest(self) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""

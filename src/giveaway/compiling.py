@@ -6,15 +6,18 @@ all further ones compiled. Both compute the same, to the last bit; which of them
 """
 
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
+
+from giveaway.model.progress import tell
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -49,8 +52,6 @@ def compiled(function: Function) -> Function:
 @cache
 def _compiled(module: str) -> dict[str, Any]:
     """Return the names of a module with compiled kernels in them, so that these call each other compiled."""
-    from numba import njit
-
     names = dict(vars(sys.modules[module]))
     for name, value in names.items():
         if not getattr(value, "is_kernel", False):
@@ -58,10 +59,60 @@ def _compiled(module: str) -> dict[str, Any]:
         if value.__module__ == module:
             twin = FunctionType(value.__code__, names, name, value.__defaults__, value.__closure__)
             twin.__module__, twin.__qualname__ = module, value.__qualname__
-            names[name] = njit(cache=True)(twin)
+            names[name] = native(twin)
         else:
             names[name] = _compiled(value.__module__)[value.__name__]
     return names
+
+
+@overload
+def native(function: Function) -> Function: ...
+@overload
+def native(*, fastmath: set[str]) -> Callable[[Function], Function]: ...
+def native(function: Any = None, **options: Any) -> Any:
+    """Compile a function when it is first called, once: its machine code is kept on the disk.
+
+    Where no folder can be written to, it is compiled in every process, and a warning says so once.
+    """
+    if function is None:
+        return lambda given: _native(given, options)
+    return _native(function, options)
+
+
+def _native(function: Any, options: dict[str, Any]) -> Any:
+    njit = _numba()
+    try:
+        return njit(cache=True, **options)(function)
+    except RuntimeError:  # numba finds no place for the machine code
+        _without_cache()
+        return njit(**options)(function)
+
+
+@cache
+def _numba() -> Any:
+    """Load numba, and tell whoever watches when it compiles."""
+    from numba import njit
+    from numba.core import event
+
+    class Telling(event.Listener):  # type: ignore[misc] # numba is not typed
+        def on_start(self, _: Any) -> None:
+            tell("compiling, once for all later runs", 0)
+
+        def on_end(self, _: Any) -> None:
+            pass
+
+    event.register("numba:compile", Telling())
+    return njit
+
+
+@cache
+def _without_cache() -> None:
+    warnings.warn(
+        "Compiled code cannot be kept, because no folder for it can be written to: it is compiled anew in each run. "
+        "Hint: name a folder in NUMBA_CACHE_DIR.",
+        RuntimeWarning,
+        stacklevel=2,
+    )
 
 
 def suited(function: Function, steps: float) -> Function:

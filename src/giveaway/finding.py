@@ -43,6 +43,17 @@ class Finding:
 
     def to_dict(self, *, exposures: int | None, after: Release | None = None) -> dict[str, Any]:
         """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
+        method = {
+            "limits": list(self.attack.does_not_cover),
+            "missing": self.attack.missing,
+            "paper": self.attack.paper,
+            "words": words_of(self.attack.phrases),
+        }
+        return self.headline() | self._details(exposures, after) | method
+
+    def headline(self) -> dict[str, Any]:
+        """Return what the lines of the verdict need of the Summary; nothing that only a report shows is worked out."""
+        risk, extra = self.risk, self.protection
         about = {
             "attack": self.attack.name,
             "attacker": plain(self.attacker),
@@ -55,24 +66,10 @@ class Finding:
             "warning": self.risk and self.risk.warning,
             "breach_at_limit": sorted(self.attack.breach_at_limit),
         }
-        method = {
-            "limits": list(self.attack.does_not_cover),
-            "missing": self.attack.missing,
-            "paper": self.attack.paper,
-            "words": words_of(self.attack.phrases),
-        }
-        return about | self._numbers(exposures, after) | method
-
-    def _numbers(self, listed: int | None, after: Release | None) -> dict[str, Any]:
-        risk, extra = self.risk, self.protection
         if risk is None:
-            nothing: dict[str, Any] = dict.fromkeys(
-                ("worst", "average", "share", "baseline", "how", "holds_up_to")
-            )
-            empty: dict[str, Any] = {"curves": [], "worked": [], "exposures_total": None, "exposures": []}
-            return nothing | empty | {"figures": {}, "kept": {}, "kinds": [], "ledger": []}
+            return about | dict.fromkeys(("worst", "average", "share", "baseline", "how")) | {"kinds": []}
         worst = risk.worst
-        headline = exactly(
+        numbers = exactly(
             {
                 "worst": worst and worst.worst,
                 "average": risk.average,
@@ -80,12 +77,16 @@ class Finding:
                 "baseline": worst and worst.baseline,
             }
         )
+        detail = f"{risk.how.detail} {extra.detail if extra else ''}".strip()
+        return about | numbers | {"kinds": plain(risk.levels), "how": plain(replace(risk.how, detail=detail))}
+
+    def _details(self, listed: int | None, after: Release | None) -> dict[str, Any]:
+        risk, extra = self.risk, self.protection
+        if risk is None:
+            empty: dict[str, Any] = {"curves": [], "worked": [], "exposures_total": None, "exposures": []}
+            return empty | {"holds_up_to": None, "figures": {}, "kept": {}, "ledger": []}
         shown = risk.exposures if listed is None else risk.exposures[:listed]
-        return headline | {
-            "kinds": plain(risk.levels),
-            "how": plain(
-                replace(risk.how, detail=f"{risk.how.detail} {extra.detail}".strip()) if extra else risk.how
-            ),
+        return {
             "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
             "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),

@@ -14,9 +14,9 @@ def linear(stage: str, cost: Any, *, method: str = "highs", options: Any = None,
     from scipy.optimize import linprog
 
     tell(stage, 0)
-    found = linprog(cost, method=method, options={**(options or {}), **_limit(left())}, **limits)
+    answer = linprog(cost, method=method, options={**(options or {}), **_limit(left())}, **limits)
     tell(stage, 1)
-    return found
+    return answer
 
 
 def whole(stage: str, cost: Any, *, nodes: int, seconds: float = inf, **program: Any) -> Any:

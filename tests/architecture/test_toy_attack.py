@@ -15,7 +15,8 @@ import giveaway as ga
 from giveaway.checker import CHECKS
 from giveaway.cli.main import app
 from giveaway.report import saved
-from giveaway.scenario import propose, read_scenario, understand
+from giveaway.scenario import read_scenario, understand
+from giveaway.scenario.proposal.propose import propose
 from giveaway.sources import look
 
 BASKETS = "bread milk\nbread milk jam\nbread jam\nbread\nmilk\nbread milk jam rare odd\n\n"
@@ -70,7 +71,10 @@ def test_it_is_listed_and_explained_with_all_its_fields() -> None:
     assert '[[knows]] attack = "sizes" up_to' in told
     assert "[needs] occurrences item occurrences to keep" in told
     assert "least_from a file that holds the least number" in told
-    assert '[protect.sizes] first the items that are withheld first (default "rarest")' in told
+    assert (
+        '[protect.sizes] first the items that are withheld first ("rarest" or "commonest"; default "rarest")'
+        in told
+    )
     assert "private items that must not be inferred" in told, "fields of transactions"
     assert "secrets" not in told, "fields of tables"
 
@@ -162,7 +166,7 @@ def test_it_is_protected_published_checked_and_drawn(place: Path) -> None:
         "Chance per size",
         "If the attacker counts further",
         "How large the baskets are",
-        "3 of 7 baskets have a size of their own. After withholding, none does.",
+        "3 of 7 baskets have a size of their own. After withholding, none.",
         "Somebody saw a basket of size",
         "the rarest left",
         "Occurrences gone with it",

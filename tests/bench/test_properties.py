@@ -11,6 +11,7 @@ from tests.bench.cases import CASES, Case
 
 import giveaway as ga
 from giveaway.attacks import ATTACKS
+from giveaway.report.terminal import screen
 
 FINDING = {
     "attack", "attacker", "tolerance", "safe", "reasons", "worst", "average", "share", "baseline", "how", "figures",
@@ -243,6 +244,11 @@ def test_a_verdict_works_out_nothing_that_only_a_report_shows(case: Case) -> Non
         assert made.verdict
         for risk in measured:
             assert not ONLY_REPORTED & vars(risk.details).keys()
-        made.to_dict()
+        quiet = screen.render(made.headline(), exposures=False, quiet=True)
+        for risk in measured:  # the worst chance may be the first exposure's
+            assert not (ONLY_REPORTED - {"exposures"}) & vars(risk.details).keys()
+        summary = made.to_dict()
         for risk in measured:
             assert vars(risk.details).keys() >= ONLY_REPORTED
+        assert made.verdict.upper() in quiet
+        assert set(quiet.split()) <= set(screen.render(summary, exposures=False, quiet=True).split())

@@ -289,7 +289,7 @@ def test_an_empty_field_that_is_a_value_cannot_stand_for_a_missing_one(tmp_path:
 def test_values_that_are_written_alike_are_refused(tmp_path: Path) -> None:
     table = ga.Table.from_rows([{"x": 7}, {"x": "7"}])
 
-    with pytest.raises(ga.CheckFailed, match="written alike"):
+    with pytest.raises(ga.CheckFailed, match="written in the same way"):
         judged(tmp_path, ga.Release(table))
 
 

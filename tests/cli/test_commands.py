@@ -137,6 +137,9 @@ def test_explain_tells_every_field_from_the_dataclass(run: Run) -> None:
         "seed",
     ):
         assert re.search(rf"^\s+{field}\b", told, re.MULTILINE), field
+    assert '("minimal" or "paper"; default "minimal")' in " ".join(told.split())
+    assert "[tolerates]  identity or attribute is needed" in told
+    assert "average" not in told, "not judged by it"
     assert run("explain", "magic").returncode == 2
 
 

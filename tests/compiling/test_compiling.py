@@ -11,11 +11,12 @@ from tests.oracles.build import transactions
 
 from giveaway import compiling
 from giveaway.attacks.items.nuggets import counts
-from giveaway.compiling import DONE, PAUSED, Search, compiled, kernel, suited
+from giveaway.compiling import DONE, PAUSED, Search, compiled, kernel, native, suited
 from giveaway.itemsets import occurring, profile_itemsets
 from giveaway.itemsets.ranked import rank
 from giveaway.maximum_entropy.constraints import Rows
 from giveaway.maximum_entropy.solve import solve
+from giveaway.model.progress import watched
 from giveaway.moles import remaining, search, worst_breach
 
 HALF = Fraction(1, 2)
@@ -192,3 +193,23 @@ def test_kernels_compute_the_same_compiled_and_as_plain_python(
     for steps in (100, 1_000):
         plainly(steps)
         assert work() == expected
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_all_the_same_and_said_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from numba.core import caching
+
+    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
+    compiling._without_cache.cache_clear()
+    with pytest.warns(RuntimeWarning, match="cannot be kept") as told:
+        twins = [native(_doubled), native(fastmath={"reassoc"})(_doubled)]
+    assert [twin(4) for twin in twins] == [8, 8]
+    assert len(told) == 1
+
+
+def test_whoever_watches_is_told_of_compiling() -> None:
+    told: list[str] = []
+    with watched(lambda stage, *_: told.append(stage)):
+        compiling._numba()(_doubled)(2)
+    assert told == ["compiling, once for all later runs"]

@@ -45,7 +45,7 @@ def test_items_without_a_private_item_to_infer() -> None:
         ([], ga.KnowsFrequencies(), "No item occurs"),
         ([["a", "b"], ["a"]], ga.KnowsFrequencies(of_interest=["d1", "d2"]), "of interest occurs"),
         ([["a", "b"], ["a"]], ga.KnowsFrequencies(targets=ga.Itemsets(size=9)), "0 sets of 9"),
-        ([["a", "b"]], ga.KnowsFrequencies(compliance=0), "nothing right"),
+        ([["a", "b"]], ga.KnowsFrequencies(compliance=0), "right about nothing"),
     ],
 )
 def test_frequencies_without_a_target(

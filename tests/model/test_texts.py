@@ -84,5 +84,5 @@ def test_a_table_finds_its_records_by_them() -> None:
     assert (people.row("bob"), people.row(7), people.record(1)) == (2, 0, "ann")
     with pytest.raises(ScenarioError, match="No record has the person 'eve'"):
         people.row("eve")
-    with pytest.raises(ScenarioError, match="names several records alike"):
+    with pytest.raises(ScenarioError, match="gives several records the same id"):
         table(["ann", "bob", "ann"]).row("bob")

@@ -391,7 +391,7 @@ def test_a_share_that_may_be_above_is_said_beside_the_limit_and_the_result() -> 
     made["findings"][0] |= {"share": 0.031, "share_exact": "31/1000"}
     text = Page(document.render(made)).text.replace("\u00a0", " ")
 
-    assert "at most 1 in 5, all but 5 %" in text
+    assert "at most 1 in 5 for all but 5 %" in text
     assert "3.1 % of the transactions are above the limit; you tolerate 5 %." in text
 
 
@@ -402,7 +402,7 @@ def test_a_plan_that_was_safe_already_is_not_called_unsafe() -> None:
     assert "would learn more than you tolerate" not in document.render(made)
 
 
-def test_the_worst_chance_stands_beside_the_chance_without_the_release() -> None:
+def test_the_worst_chance_is_next_to_the_chance_without_the_release() -> None:
     finding = {
         "attack": "items",
         "kinds": [
@@ -412,8 +412,8 @@ def test_the_worst_chance_stands_beside_the_chance_without_the_release() -> None
     }
 
     identity, attribute = (text.replace("\u00a0", " ") for text in sentences.baselines(finding))
-    assert identity.endswith("is 1 in 3,000; at worst it is 20 %, 600 times that.")
-    assert attribute.endswith("is 1 in 40; at worst it is 37.5 %, 15 times that.")
+    assert identity.endswith(": 1 in 3,000 without the release; 20 % at worst, 600 times that.")
+    assert attribute.endswith(": 1 in 40 without the release; 37.5 % at worst, 15 times that.")
 
 
 def test_rules_that_leak_are_listed_in_the_owners_edition_only() -> None:
@@ -475,6 +475,6 @@ def test_what_must_be_kept_is_said_for_tables_too() -> None:
     made["need_says"] = " and ".join(one.says() for one in need)
 
     assert (
-        "You need every entry, sensitive entries of other records excepted and 2 rules in any case."
+        "You need every entry (except sensitive entries of other records) and 2 rules in any case."
         in document.render(made)
     )

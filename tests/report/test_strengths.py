@@ -45,10 +45,10 @@ def protected(found: samples.Summary) -> samples.Summary:
          "not within this scale", "It holds even if the only column is known."),
         (finding(6, "items", at_least=True), "at least 6 items",
          "not within 6 items", "A stronger attacker was not tried."),
-        (finding(1.0, "share right", at_least=True), "right on everything",
-         "not within this scale", "It holds even if the attacker is right on everything."),
-        (finding(0.446, "share right", beside=BESIDE), "right on 44.6 %",
-         "it is right on more than 44.6 %", f"Beyond that the limit is passed. {BESIDE}"),
+        (finding(1.0, "share right", at_least=True), "right about everything",
+         "not within this scale", "It holds even if the attacker is right about everything."),
+        (finding(0.446, "share right", beside=BESIDE), "right about 44.6 %",
+         "the attacker is right about more than 44.6 %", f"Beyond that the limit is passed. {BESIDE}"),
         (finding(None, "columns"), "0 columns",
          "one column is known", "Even the weakest attacker of this kind is over the limit."),
     ],
@@ -140,8 +140,8 @@ def test_an_average_is_not_called_the_worst() -> None:
     made = samples.two_attackers()
     text = everywhere(made)["owner"]
 
-    assert "on average it is 16.6 %" in text
-    assert "at worst it is 16.6 %" not in text
+    assert "16.6 % on average," in text
+    assert "16.6 % at worst" not in text
 
 
 def test_counts_that_differ_say_which_is_which() -> None:

@@ -1,4 +1,4 @@
-"""Hostile files get one clear error, and odd but legal ones are read rightly."""
+"""Hostile files get one clear error, and odd but legal ones are read correctly."""
 
 import csv
 import gzip

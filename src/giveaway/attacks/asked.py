@@ -266,12 +266,12 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
 
 def needs_in_words(needs: Iterable[Need]) -> str | None:
     """Say what is needed; None where there is nothing to say."""
-    said = [told for need in needs if (told := need.says())]
-    return listed(said) if said else None
+    texts = [told for need in needs if (told := need.says())]
+    return listed(texts) if texts else None
 
 
 def as_tuple(given: Any) -> tuple[Any, ...]:
-    """Take one value or several; None is none."""
+    """Take one value or several; None is no value."""
     if given is None:
         return ()
     return tuple(given) if isinstance(given, list | tuple) else (given,)

@@ -26,11 +26,11 @@ def not_judged(
         "looks_like": {name: shape for name, shape in others.items() if shape and not shared},
     }
     pairs = list(judged)
-    said = dict.fromkeys(text for attack, attacker in pairs for text in attack.not_judged(release, attacker))
+    texts = dict.fromkeys(text for attack, attacker in pairs for text in attack.not_judged(release, attacker))
     uninformed = any(not attacker.knows_method for _, attacker in pairs)
     return [
         *([columns] if others else []),
-        *({"what": "attack", "says": text} for text in said),
+        *({"what": "attack", "says": text} for text in texts),
         *([{"what": "order", "says": "the order of the rows"}] if release.shows_order else []),
         *([{"what": "method", "says": METHOD}] if uninformed else []),
         {"what": "other releases", "says": "other releases"},

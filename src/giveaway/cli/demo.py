@@ -116,6 +116,6 @@ _REPORTS = ("assessment.json", "owner-report.html", "public-report.html")
 _WHERE = """
 4. Look at
    {folder}/owner-report.html    the whole story, for the owner's eyes
-   {folder}/public-report.html   what may be published beside the data
+   {folder}/public-report.html   what may be published with the data
    {folder}/release/             the released baskets and their manifest
    {folder}/pharmacy.toml        the question; change it and run giveaway protect on it"""

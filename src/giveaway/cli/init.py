@@ -65,7 +65,7 @@ def init(
 
     def command() -> int:
         from giveaway.publish import EVERYBODYS, Text, write_texts
-        from giveaway.scenario import propose, propose_supports, remarks
+        from giveaway.scenario.proposal.propose import propose, propose_supports, remarks
         from giveaway.sources import look
 
         output.check([data])

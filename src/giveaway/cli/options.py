@@ -56,4 +56,4 @@ Memory = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print the verdict only.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where an error inside giveaway comes from.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace what stands there.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]

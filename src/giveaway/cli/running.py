@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -124,7 +125,7 @@ class Output:
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         else:
-            show(assessment.to_dict(exposures=5), quiet=self.quiet)
+            show(assessment.headline() if self.quiet else assessment.to_dict(exposures=5), quiet=self.quiet)
 
 
 def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False) -> None:
@@ -265,6 +266,7 @@ def run(command: Callable[[], int], output: Output) -> NoReturn:
     from giveaway.report.terminal import mistakes  # noqa: F401
 
     _stop_by_signals()
+    warnings.showwarning = _warn
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold what is no text
@@ -286,6 +288,11 @@ def run(command: Callable[[], int], output: Output) -> NoReturn:
             complain(masked(traceback.format_exc()))
         code = _refuse([_failure(error, output)], output)
     sys.exit(code)
+
+
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Tell a warning in one line, without the place in the code that it comes from."""
+    complain(str(message))
 
 
 def _memory(output: Output) -> int | None:

@@ -100,24 +100,24 @@ def frequent(profiles: Profiles, least: int, *, border: bool = False) -> Itemset
     """
     asked = kernels.Asked(profiles.codes, profiles.weights, max(least, 1), border)
     walk = _walk(profiles)
-    found = _room(_FIRST_ROOM, _FIRST_ROOM, _FIRST_ROOM)
+    room = _room(_FIRST_ROOM, _FIRST_ROOM, _FIRST_ROOM)
     state = np.zeros(5, np.int64)
     search = Search(kernels.search, state, kernels.WORK, block=_BLOCK, least=profiles.codes.size)
     status = PAUSED if len(profiles.weights) else DONE
     while status != DONE:
         tell("finding frequent profiles", search.work)
         if status == kernels.FULL:
-            found = _grown(found, state, profiles)
-        status = search.go_on(asked, walk, found, state)
+            room = _grown(room, state, profiles)
+        status = search.go_on(asked, walk, room, state)
     sets, items, members = (int(state[place]) for place in (kernels.SETS, kernels.ITEMS, kernels.MEMBERS))
     return Itemsets(
-        offsets=found.offsets[: sets + 1],
-        columns=found.columns[:items],
-        codes=found.codes[:items],
-        support=found.support[:sets],
-        profiles=found.profiles[:sets],
-        member_offsets=found.member_offsets[: sets + 1],
-        members=found.members[:members],
+        offsets=room.offsets[: sets + 1],
+        columns=room.columns[:items],
+        codes=room.codes[:items],
+        support=room.support[:sets],
+        profiles=room.profiles[:sets],
+        member_offsets=room.member_offsets[: sets + 1],
+        members=room.members[:members],
     )
 
 

@@ -10,8 +10,9 @@ Matrix Computations, section 4.2.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 Floats = NDArray[np.float64]
 Number = int | np.int64
@@ -27,7 +28,7 @@ def factor(matrix: Floats) -> bool:
     return bool(_panel(matrix, 0, len(matrix)) if len(matrix) <= _PANEL else _panels(matrix))
 
 
-@njit(cache=True, fastmath=_SUMS)
+@native(fastmath=_SUMS)
 def _panels(matrix: Floats) -> bool:
     size = len(matrix)
     for start in range(0, size, _PANEL):
@@ -52,7 +53,7 @@ def _panels(matrix: Floats) -> bool:
     return True
 
 
-@njit(cache=True, fastmath=_SUMS)
+@native(fastmath=_SUMS)
 def _panel(matrix: Floats, start: Number, stop: Number) -> bool:
     """Factor the columns of a panel, as far down as the matrix goes; tell whether it can be."""
     size = len(matrix)
@@ -70,7 +71,7 @@ def _panel(matrix: Floats, start: Number, stop: Number) -> bool:
     return True
 
 
-@njit(cache=True, fastmath=_SUMS)
+@native(fastmath=_SUMS)
 def _subtract(matrix: Floats, i: Number, j: Number, begin: Number, end: Number) -> None:
     """Subtract a tile of four rows and two columns of the product of strips."""
     a = b = c = d = e = f = g = h = 0.0
@@ -94,7 +95,7 @@ def _subtract(matrix: Floats, i: Number, j: Number, begin: Number, end: Number) 
     matrix[i + 3, j + 1] -= h
 
 
-@njit(cache=True, fastmath=_SUMS)
+@native(fastmath=_SUMS)
 def substitute(matrix: Floats, vector: Floats) -> None:
     """Solve with a Cholesky factor, in place."""
     size = len(vector)

@@ -75,10 +75,10 @@ class Rows:
 
     def totals(self, amounts: Floats) -> Floats:
         """Add up for each row what counts for it; `amounts[q, x]` is what profile `q` has of value `x`."""
-        found = np.empty(len(self))
+        totals = np.empty(len(self))
         by_kind = np.ascontiguousarray((amounts @ self.kinds[0].T).T)
-        suited(kernels.totals, self.cells)(self.in_kernels, by_kind, found)
-        return found
+        suited(kernels.totals, self.cells)(self.in_kernels, by_kind, totals)
+        return totals
 
     @cached_property
     def in_kernels(self) -> kernels.Lists:

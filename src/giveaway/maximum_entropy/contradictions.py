@@ -43,7 +43,7 @@ def _guilty(weights: Ints, domain: int, rows: Rows, suspects: Ints) -> Ints | No
     """Return the suspects that press against the least violation: they contradict each other without the others."""
     if len(suspects) == 0:
         return None
-    found = Program.of(weights, domain, rows.take(suspects)).least_violation()
-    if found.cost <= _PART_OF_A_RECORD + _SHARE * float(weights.sum()):
+    violation = Program.of(weights, domain, rows.take(suspects)).least_violation()
+    if violation.cost <= _PART_OF_A_RECORD + _SHARE * float(weights.sum()):
         return None
-    return suspects[found.pressure > _PRESSURE]
+    return suspects[violation.pressure > _PRESSURE]

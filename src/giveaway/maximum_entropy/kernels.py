@@ -4,6 +4,11 @@ A side is one bound of a row; the profiles that the same sides cover are one cla
 values) are `kind_values[kind_offsets[k]:kind_offsets[k + 1]]`. Every sum is taken in the order of the loops, so that
 plain Python and machine code agree to the last bit. Zhu et al., Definition 4.1; the dual as in Boyd and Vandenberghe,
 section 5.1.6.
+
+Only `tighten` searches. State: which values are still possible for each profile. Invariant: no distribution that agrees
+with all rows gives a chance to a value that was ruled out, and `some` and `every` fit the values that are left. Pruning:
+an idle row is not looked at again, because what must count for it only grows, and what may only shrinks, within its
+bounds. It is called until nothing changes: propagation of bounds, as in constraint programming.
 """
 
 from math import exp, inf, log

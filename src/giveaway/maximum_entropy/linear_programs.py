@@ -102,18 +102,18 @@ class Program:
     def _answer(self, cost: Floats, less: Any, most: Floats, same: Any, amount: Floats) -> Answer:
         limits = {"A_ub": less, "b_ub": most} if len(most) else {}
         fine = {"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE}
-        found = linear("solving a linear program", cost, A_eq=same, b_eq=amount, options=fine, **limits)
-        if found.status != OPTIMAL:
+        answer = linear("solving a linear program", cost, A_eq=same, b_eq=amount, options=fine, **limits)
+        if answer.status != OPTIMAL:
             raise BudgetExceeded(
                 f"A linear program of {len(self.rows):,} constraints was not solved.",
                 hint="ask about fewer rules.",
             )
         sided, equal = self._sides()
         pressure = np.zeros(len(self.rows))
-        pressure[equal] = np.abs(found.eqlin.marginals[: len(equal)])
+        pressure[equal] = np.abs(answer.eqlin.marginals[: len(equal)])
         if len(most):
-            np.add.at(pressure, sided, np.abs(found.ineqlin.marginals))
-        return Answer(cost=float(found.fun), pressure=pressure)
+            np.add.at(pressure, sided, np.abs(answer.ineqlin.marginals))
+        return Answer(cost=float(answer.fun), pressure=pressure)
 
 
 def _pairs(rows: Rows) -> tuple[Ints, Ints]:

@@ -22,6 +22,8 @@ _ROUNDING = 1e-14
 _SHORTER, _LONGEST = 6, 64
 _DOUBT = 1e-11
 _FLAT = 1e-15
+_SMALL = 64
+"""Matrices up to this size are solved in less time than it takes to load compiled code."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,11 +124,11 @@ def _step(dual: Dual, point: Point, error: float, damping: float) -> tuple[Point
     suited(kernels.curvature, dual.pairs)(dual.problem, point.chance, place_of, hessian)
     while damping < _HARDEST:
         direction = np.zeros(len(point.slope))
-        found = _direction(
+        step = _direction(
             hessian, point.slope[moving], point.multipliers[moving], dual.sense[moving], damping
         )
-        if found is not None:
-            direction[moving] = found
+        if step is not None:
+            direction[moving] = step
             following = _along(dual, point, direction, error)
             if following is not None:
                 return following, max(damping / 10, _GENTLEST)
@@ -160,6 +162,13 @@ def _direction(
 
 def _solved(matrix: Floats, wanted: Floats) -> Floats | None:
     """Solve equations with a matrix of which the lower half is filled; None when it is not positive definite."""
+    if len(matrix) <= _SMALL:
+        try:
+            np.linalg.cholesky(matrix)  # reads the lower half
+        except np.linalg.LinAlgError:
+            return None
+        lower = np.tril(matrix)
+        return np.linalg.solve(lower + np.tril(lower, -1).T, wanted).astype(np.float64, copy=False)
     from giveaway.maximum_entropy import cholesky_kernels
 
     if not cholesky_kernels.factor(matrix):
@@ -220,7 +229,7 @@ def _slowly(dual: Dual, point: Point, tolerance: float) -> Point:
         if dual.at(intermediate_result.x).impossible:
             raise StopIteration
 
-    found = minimize(
+    reached = minimize(
         value_and_slope,
         point.multipliers,
         jac=True,
@@ -229,5 +238,5 @@ def _slowly(dual: Dual, point: Point, tolerance: float) -> Point:
         bounds=[ends[int(sense)] for sense in dual.sense],
         options={"maxiter": 10_000, "maxfun": 20_000, "maxcor": 30, "ftol": 0.0, "gtol": tolerance},
     )
-    following = dual.at(dual.projected(found.x))
+    following = dual.at(dual.projected(reached.x))
     return following if following.impossible else min(point, following, key=dual.error)

@@ -39,7 +39,7 @@ def left() -> float:
 
 
 def spare(most: float) -> float:
-    """Return the seconds that a search for something better may take: half of what is left, at most so many.
+    """Return the seconds that a search for something better may take: half of what is left, at most `most`.
 
     The other half is for judging what was found.
     """

@@ -118,8 +118,8 @@ def _behind(ranked: Ranked, held: Ints, tails: Ints, crowd: int) -> tuple[Ints, 
     ends = np.cumsum(tails)
     cells = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(held + 1 - (ends - tails), tails)
     cells = cells[np.argsort(ranked.cells[cells], kind="stable")]
-    found = ranked.cells[cells]
-    starts = np.flatnonzero(np.append(found[1:] != found[:-1], True)) + 1 if len(found) else found
+    items = ranked.cells[cells]
+    starts = np.flatnonzero(np.append(items[1:] != items[:-1], True)) + 1 if len(items) else items
     return _large(ranked, cells, np.append(0, starts).astype(np.int64), crowd)
 
 

@@ -97,7 +97,7 @@ class Secrets(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Working memory to sort cells by item: all zero between two sorts but for `seen`."""
+    """Working memory to sort cells by item: all zero between two sorts except `seen`."""
 
     support: Large
     many: Large

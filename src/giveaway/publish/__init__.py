@@ -1,4 +1,4 @@
-"""Released files or tables and their manifest, and the owner's file that is never beside them."""
+"""Released files or tables and their manifest, and the owner's file that is never next to them."""
 
 from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
 from giveaway.publish.outputs import Outputs

@@ -97,7 +97,7 @@ def publish(
 ) -> Written:
     """Write, read back, judge, and only then give the folder its name.
 
-    `write` returns the main file, or the folder of its parts. `judge` reads it and what stands beside it, returns the
+    `write` returns the main file, or the folder of its parts. `judge` reads it and what is next to it, returns the
     number of rows of each file, and raises `CheckFailed` if the promise does not hold. With `into` the files become a
     table, which is read back and judged too before it is committed; the folder then holds the manifest alone. `key` is
     the owner's file, which gets what was `drawn` before the folder gets its name. The `reports` stand if the release

@@ -1,8 +1,9 @@
 """The cells of delimited text that a spreadsheet would take for formulas, counted byte by byte."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 # Where in a cell the next byte stands.
 START, PLAIN, QUOTED, CLOSING = 0, 1, 2, 3
@@ -19,7 +20,7 @@ def fresh() -> NDArray[np.int64]:
     return np.array([START, EMPTY], np.int64)
 
 
-@njit(cache=True)
+@native
 def _after(cell: int, byte: int) -> int:
     """Return what a cell is with one more byte: a sign and what follows is a number, or else a formula."""
     digit = 48 <= byte <= 57
@@ -40,13 +41,13 @@ def _after(cell: int, byte: int) -> int:
     return POWER_SIGN if cell == POWER and byte in SIGNS else FORMULA
 
 
-@njit(cache=True)
+@native
 def _is_formula(cell: int) -> bool:
     """Tell whether a whole cell is a formula; a sign alone is a dash."""
     return cell in (FORMULA, POINT, POWER, POWER_SIGN)
 
 
-@njit(cache=True)
+@native
 def formulas(text: NDArray[np.uint8], separator: int, state: NDArray[np.int64]) -> int:
     """Count the formulas among the cells that end in a piece of text, and keep the state for the next piece."""
     place, cell, found = state[0], state[1], 0

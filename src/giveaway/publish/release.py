@@ -79,7 +79,7 @@ def write_release(release: Release, place: Path, drawn: Drawn | None = None) -> 
     """Write the release in the form of its original, or the rules that are published instead of rows.
 
     What is drawn for it is forgotten unless it is given. Returns the file that the release is; what else is published
-    stands beside it.
+    is next to it.
     """
     if release.rules is not None:
         rules: Path = import_module(_RULES).write_rules(release, place)

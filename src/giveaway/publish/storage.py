@@ -130,7 +130,7 @@ def already(path: Path) -> NotWritten:
 
 
 def _encoded(text: str) -> bytes:
-    """Encode a text; names of files may hold bytes that are no text, and are written as JSON writes them."""
+    """Encode a text; names of files may hold bytes that are not text, and are written as JSON writes them."""
     return text.encode("utf-8", "backslashreplace")
 
 

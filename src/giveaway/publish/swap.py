@@ -94,7 +94,7 @@ class Swap:
         return self._noted(journal)
 
     def enter(self, drawn: Drawn) -> None:
-        """Give the owner's file the entry of the new release, beside that of the old one."""
+        """Give the owner's file the entry of the new release, next to that of the old one."""
         assert self.journal.manifest is not None  # noqa: S101 # it is ready
         add_entry(self._key, self.journal.token, self.folder, self.journal.manifest, drawn)
 
@@ -285,7 +285,7 @@ def _settle_table(swap: Swap, made: tuple[str, str], table: Asked | None) -> Non
     if table is None or table.whereabouts != made:
         raise NotWritten(
             f"An earlier run into {swap.folder} was killed while it made the table {name} at {address}, "
-            "and only there it can be seen whether the table stands.",
+            "and only there can be seen whether the table exists.",
             hint=f"run again with --to {address} --table {name}: that finishes or undoes it first.",
         )
     if table.stands():

@@ -12,7 +12,7 @@ from giveaway.report.wording.words import Number, number
 Finding = Mapping[str, Any]
 
 _ROUNDING = 1e-6
-"""Chances that come from an iteration may be so much over a limit and count as on it."""
+"""Chances that come from an iteration may be this much over a limit and count as on it."""
 
 
 def contradictions(summary: Summary) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _about(finding: Finding) -> Iterator[str]:
 
 
 def _beyond_one(finding: Finding) -> Iterator[str]:
-    """Name chances and shares that are none; a loss is not a chance."""
+    """Name chances and shares that are not between 0 and 1; a loss is not a chance."""
     named = [("share", finding), ("worst", finding)]
     named += [("worst", level) for level in finding.get("kinds") or [] if level["kind"] != "loss"]
     named += [("chance", one) for one in finding.get("exposures") or [] if one["kind"] != "loss"]

@@ -78,7 +78,7 @@ def _too_deep(path: Path) -> DataError:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        raise ValueError("a key stands there twice")
+        raise ValueError("a key appears twice")
     return made
 
 

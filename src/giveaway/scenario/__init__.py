@@ -2,7 +2,6 @@
 
 from giveaway.scenario.explaining import explained
 from giveaway.scenario.inputs import inputs
-from giveaway.scenario.proposal.propose import propose, propose_supports, remarks
 from giveaway.scenario.reading import Scenario, read_scenario, understand
 from giveaway.scenario.words import example, from_words, overridden
 
@@ -13,9 +12,6 @@ __all__ = [
     "from_words",
     "inputs",
     "overridden",
-    "propose",
-    "propose_supports",
     "read_scenario",
-    "remarks",
     "understand",
 ]

@@ -43,7 +43,7 @@ class Attempt(Generic[T]):
             return None
 
     def refused(self) -> Iterator[tuple[str | None, Mistake]]:
-        """Give all that the value is refused for, each with the field to blame, or None where that is no single one.
+        """Give all that the value is refused for, each with the field to blame, or None where that is not a single one.
 
         Whatever another choice for a replaced field would mend is not told: it may not be wrong at all.
         """
@@ -123,7 +123,7 @@ def _of_kind(kind: Any) -> tuple[Any, ...]:
 
 
 def kinds_of(hint: Any) -> tuple[Any, ...]:
-    """Return the types that a field may have; that it may be left out is no type."""
+    """Return the types that a field may have; that it may be left out is not a type."""
     if get_origin(hint) in (Union, UnionType):
         return tuple(kind for kind in get_args(hint) if kind is not NoneType)
     return (hint,)

@@ -3,8 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, is_dataclass
-from fractions import Fraction
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.attack import Attack
@@ -55,7 +54,7 @@ def _attack(attack: Attack) -> str:
         [
             _fields(f'[[knows]]  attack = "{attack.name}"', words(knows), knows),
             _fields("[release]", _of_release(attack), ReleaseFields),
-            _fields("[tolerates]", words(Tolerance), Tolerance),
+            _fields(_needed_limits(attack), _of_tolerance(attack), Tolerance),
             _fields("[needs]", _of_needs(attack, needs), needs),
             _fields(f"[protect.{attack.name}]", words(attack.options), attack.options),
             _fields("[effort]", words(Effort), Effort),
@@ -73,6 +72,16 @@ def _of_release(attack: Attack) -> Fields:
     return {name: field for name, field in words(ReleaseFields).items() if name not in others}
 
 
+def _of_tolerance(attack: Attack) -> Fields:
+    """Return the limits that an attack is judged by, and the part of the targets that may be above them."""
+    return {name: field for name, field in words(Tolerance).items() if name in {*attack.limits_used, "share"}}
+
+
+def _needed_limits(attack: Attack) -> str:
+    """Say of which limits at least one is needed."""
+    return f"[tolerates]  {' or '.join(name for name in words(Tolerance) if name in attack.limits_used)} is needed"
+
+
 def _of_needs(attack: Attack, needs: type) -> Fields:
     """Return the field of [needs] that an attack serves."""
     return {name: field for name, field in words(needs).items() if name == attack.need.word}
@@ -86,31 +95,45 @@ def _fields(title: str, fields: Fields, kind: type) -> str:
 def _rows(fields: Fields, kind: type, indent: str) -> Iterator[str]:
     hints = get_type_hints(kind)
     for name, field in fields.items():
-        default = "required" if field.default is MISSING else f"default {_default(field.default)}"
-        told = f"{name:16} {field.metadata['doc']} ({default})"
-        yield _wrapped(told, indent, indent + " " * 17)
-        for part in kinds_of(hints[field.name]):
+        kinds = kinds_of(hints[field.name])
+        facts = "; ".join(filter(None, [_choices(kinds), _default(field.default)]))
+        yield _wrapped(f"{name:16} {field.metadata['doc']} ({facts})", indent, indent + " " * 17)
+        for part in kinds:
             inner = {tuple: get_args(part)[:1], Mapping: get_args(part)[1:]}.get(get_origin(part), (part,))[0]
             if is_dataclass(inner) and isinstance(inner, type):
                 yield from _rows(words(inner), inner, indent + "  ")
 
 
+def _choices(kinds: tuple[Any, ...]) -> str:
+    """Name the words of a field that takes nothing else."""
+    *first, last = [
+        f'"{word}"' for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)
+    ] or [""]
+    return f"{', '.join(first)} or {last}" if first and len(kinds) == 1 else ""
+
+
 def _default(value: Any) -> str:
+    """Say what a field is when it is left out."""
+    if value is MISSING:
+        return "required"
     if value is None or value == ():
-        return "none"
+        return "optional"
     if isinstance(value, bool):
-        return str(value).lower()
+        return f"default {str(value).lower()}"
     if isinstance(value, tuple):
-        return ", ".join(f'"{part}"' for part in value)
-    return (
-        f'"{value}"'
-        if isinstance(value, str)
-        else str(Fraction(value) if isinstance(value, Fraction) else value)
-    )
+        return "default " + ", ".join(f'"{part}"' for part in value)
+    return f'default "{value}"' if isinstance(value, str) else f"default {value}"
 
 
 def _wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    lines = text.splitlines() or [""]
+    """Break each line; what follows a dash is set in."""
+    later = first if rest is None else rest
     return "\n".join(
-        textwrap.fill(line, _WIDTH, initial_indent=first, subsequent_indent=rest or first) for line in lines
+        textwrap.fill(
+            line,
+            _WIDTH,
+            initial_indent=first,
+            subsequent_indent=f"{later}  " if line.startswith("- ") else later,
+        )
+        for line in text.splitlines() or [""]
     )

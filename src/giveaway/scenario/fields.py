@@ -30,7 +30,7 @@ _SAID = {name: field.metadata["doc"] for name, field in settable(PublishedRules)
 class Digits:
     """Numbers rounded for publication."""
 
-    digits: int = described("so many digits after the point")
+    digits: int = described("this many digits after the point")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +81,7 @@ class SensitivityFields:
         default=None,
     )
     form: Form = described(
-        "how weights are joined: they add up, or their sum is raised to the power of e", default="additive"
+        "how weights are joined: they add up, or e is raised to the power of their sum", default="additive"
     )
 
     def __post_init__(self) -> None:
@@ -112,7 +112,7 @@ class ReleaseFields:
     table: str | None = described("the table at an address, as in people or hr.people", default=None)
     query: str | None = described("instead of table: an SQL query that gives the rows", default=None)
     kind: Literal["transactions", "table", "supports"] | None = described(
-        "transactions, table or supports; guessed when left out", default=None
+        "what the data are; guessed when left out", default=None
     )
     transactions: int | None = described(
         "supports: the number of transactions in which they were counted; the file has the columns item and support",

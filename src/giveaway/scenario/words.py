@@ -78,7 +78,7 @@ def _put(values: Any, path: list[str], value: Any, setting: str) -> None:
         else:
             values = values.setdefault(step, {})
         if not isinstance(values, dict | list):
-            raise ScenarioError(f"--set {setting}: {step} is no section.")
+            raise ScenarioError(f"--set {setting}: {step} is not a section.")
     if isinstance(values, list):
         values[_place(values, last, setting)] = value
     else:

@@ -478,7 +478,7 @@ def test_other_limits_are_tried_and_a_stricter_one_needs_as_many() -> None:
     assert all(low <= high for low, high in zip(fewest.y, cost.y, strict=True))
     assert fewest.beside == "hidden"
     assert cost.says.startswith(
-        "At your limit of 55 % 2 entries are hidden, and no safe release hides fewer than 2;"
+        "At your limit of 55 %, 2 entries are hidden, and no safe release hides fewer than 2;"
     )
 
 
@@ -522,7 +522,7 @@ def test_many_marks_in_the_way_are_counted_and_none_are_named_without_time(
         ga.protect(release, *asked)
 
     monkeypatch.setattr(refuse, "SECONDS", 0.0)
-    with pytest.raises(NoSafeRelease, match="does not end it") as refused:
+    with pytest.raises(NoSafeRelease, match="does not prevent it") as refused:
         ga.protect(release, *asked)
     assert refused.value.proved
     assert "in the way" not in refused.value.reason

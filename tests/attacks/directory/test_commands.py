@@ -183,7 +183,7 @@ def test_a_release_keeps_what_is_needed(folder: Path, invoke: Invoke, need: str)
 WRONG = {
     "identifier missing": (["knows.0.id=name"], 'has no column "name", which id names'),
     "identifier named twice": (["knows.0.people=twice.csv"], 'The column name "person" appears twice in "twice.csv"'),
-    "record repeated": (["release.data=repeated.csv"], "names several records alike"),
+    "record repeated": (["release.data=repeated.csv"], "gives several records the same id"),
     "no common column": (["knows.0.people=other.csv"], "no column in common"),
     "weight of nothing": (["release.sensitivity={columns={age=1}}"], 'There is no column "age"'),
     "negative weight": (["release.sensitivity={columns={born=-1}}"], "The weight of born is -1, below 0"),

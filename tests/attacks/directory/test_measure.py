@@ -245,7 +245,7 @@ def asked_for(shown: ga.Table, held: Any, method: str = "auto", **need: Any) -> 
 def test_an_id_that_names_two_records_and_a_record_without_enough_values_are_refused() -> None:
     rows = [{"who": "1", "c0": "a", "c1": "b"}, {"who": "1", "c0": "b", "c1": "b"}]
     twice = ga.Table.from_rows(rows, id="who")
-    with pytest.raises(ga.DataError, match="names several records alike"):
+    with pytest.raises(ga.DataError, match="gives several records the same id"):
         ga.assess(ga.Release(twice), ga.KnowsDirectory(knows_method=False), TOLERANCE)
     few = table([{"c0": "a", "c1": None}, {"c0": "a", "c1": "b"}], ["c0", "c1"])
     with pytest.raises(ga.ScenarioError, match="1 record has fewer than 2 values, the fewest 1"):
@@ -263,7 +263,7 @@ def test_tables_without_a_column_in_common_and_likeness_of_coarser_labels_are_re
     with pytest.raises(ga.ScenarioError, match="no column in common"):
         ga.assess(ga.Release(shown), ga.KnowsDirectory(knows_method=False, people=held), TOLERANCE)
     coarse = ga.Release(shown, hierarchies={"c0": {"a": ["any"]}})
-    with pytest.raises(ga.ScenarioError, match="has a hierarchy and is compared by likeness"):
+    with pytest.raises(ga.ScenarioError, match="has a hierarchy and is compared by similarity"):
         ga.assess(coarse, ga.KnowsDirectory(knows_method=False, match={"c0": ga.Jaro()}), TOLERANCE)
 
 

@@ -62,7 +62,7 @@ counts_of_items = st.lists(st.integers(0, 6), min_size=1, max_size=7).filter(any
 
 @st.composite
 def beliefs(draw: st.DrawFn, counts: Sequence[int], *, right: bool) -> dict[int, tuple[Fraction, Fraction]]:
-    """Draw ranges for some items, in frequencies; rightly or anyhow."""
+    """Draw ranges for some items, in frequencies; correctly or anyhow."""
     made = {}
     for item, count in enumerate(counts):
         if draw(st.integers(0, 4)) == 0:

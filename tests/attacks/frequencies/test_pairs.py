@@ -169,7 +169,7 @@ def test_a_pair_said_never_to_be_together_that_is_gets_named() -> None:
     attacker = ga.KnowsFrequencies(known_pairs=ga.KnownPairs(never=[("i0", "i1")]))
     found = ga.assess(ga.Release(transactions(rows)), attacker, AVERAGE)
 
-    assert "1 pair said never to occur together does." in found.findings[0].reasons
+    assert "1 pair said never to occur together occurs together." in found.findings[0].reasons
 
 
 @pytest.mark.parametrize("targets", ["items", "pairs"])

@@ -66,7 +66,7 @@ def test_exact_ends_of_ranges_are_inside() -> None:
         ({}, "one of them"),
         ({"edges": [], "intervals": {}}, "one of them"),
         ({"edges": []}, "No edge"),
-        ({"edges": ["ab"]}, "no pair"),
+        ({"edges": ["ab"]}, "not a pair"),
         ({"edges": [("a", "b")]}, "which record may be"),
         ({"edges": [("a", "a"), ("b", "a"), ("c", "c"), ("c", "b")]}, "a and b compete for 1 record"),
         ({"intervals": {}}, "No person"),

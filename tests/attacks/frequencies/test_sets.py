@@ -62,7 +62,7 @@ def oracle_groups(counts: list[int]) -> list[set[int]]:
 
 @settings(max_examples=40)
 @given(counts=counts_of_items, data=st.data(), share=st.fractions(0, "9/10", max_denominator=10))
-def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_rightly(
+def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_correctly(
     counts: list[int], data: st.DataObject, share: Fraction
 ) -> None:
     items = len(counts)

@@ -34,7 +34,7 @@ ATTRIBUTES = Attack(
     example="columns=sex,age",
     story=(
         "Some sensitive entries of a table are left blank. Somebody finds rules in the rest of the table, such as "
-        "most people with this education and job are teachers, and fills the blanks in."
+        "that most people with this education and these hours are teachers, and fills in the blanks."
     ),
     measures=(
         "For each secret entry, the best confidence of a rule from the person's visible columns to the true value, among "
@@ -44,12 +44,11 @@ ATTRIBUTES = Attack(
     ),
     does_not_cover=(
         "Somebody who knows how the entries were chosen: those hidden for a secret carry its value.",
-        "What another sensitive column tells that is published: rules start from the columns stated.",
         "A hidden condition that somebody knows from elsewhere.",
-        "Another sensitive column as a condition: it is published, and may tell more of a secret than what is judged.",
+        "Another sensitive column as a condition: it is published, and may tell more about a secret than the columns that are judged.",
     ),
     not_judged=_not_judged,
-    missing="A missing entry is like a hidden one: no rule uses it and it counts for none; a secret without a value is safe.",
+    missing="A missing entry is treated like a hidden one: no rule uses it and it supports none; a secret without a value is safe.",
     paper=(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."

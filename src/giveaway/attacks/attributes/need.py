@@ -61,4 +61,4 @@ class NeedsCells(Need):
     def says(self) -> str:
         """Say what is kept."""
         some = [_SAID[region] for region in self.hideable]
-        return f"every entry, {listed(some)} excepted" if some else "every entry"
+        return f"every entry (except {listed(some)})" if some else "every entry"

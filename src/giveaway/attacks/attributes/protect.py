@@ -71,7 +71,7 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
         sentences.append("The search for fewer was stopped by its time limit, so another run may differ.")
     if planned.exposed:
         left = counted(planned.exposed, "secret entry", "secret entries")
-        sentences.append(f"{left} of those that cost most to protect stay exposed, as you tolerate.")
+        sentences.append(f"{left} of those that cost most to protect stay exposed, which you tolerate.")
     if question.has_conditions_of_secrets(planned.cells):
         sentences.append(ASSUMPTION)
     return " ".join(sentences)

@@ -172,7 +172,7 @@ class _Records:
 
 
 def _special_rows(release: Release, markable: Collection[str], rows: int) -> Ints:
-    """Return the rows with a secret, or with an entry that may be hidden but for a mark."""
+    """Return the rows with a secret, or with an entry that could be hidden without its mark."""
     is_special = np.zeros(rows, np.bool_)
     for name in release.secrets.columns:
         is_special[release.secrets.positions(name)] = True

@@ -50,7 +50,7 @@ DIRECTORY = Attack(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
         "What shown rows teach about sensitive and unjudged columns, and so about blanks next to them.",
         "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
-        "What can be inferred of a person without telling which record is theirs.",
+        "What can be inferred about a person without knowing which record is theirs.",
         "Records of one release that are joined with each other or with another release.",
     ),
     not_judged=_not_judged,

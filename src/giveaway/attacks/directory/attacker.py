@@ -17,7 +17,7 @@ from giveaway.model.question.fields import described
 
 @dataclass(frozen=True, init=False)
 class Jaro:
-    """Texts agree when their Jaro similarity is at least so much, so that slips of the pen do not matter.
+    """Texts agree when their Jaro similarity is at least `at_least`, so that slips of the pen do not matter.
 
     >>> Jaro(0.8).at_least
     Fraction(4, 5)
@@ -26,10 +26,10 @@ class Jaro:
     at_least: Fraction = described("the least similarity, above 0 and at most 1", default=Fraction(4, 5))
 
     def __init__(self, at_least: Number = "0.8") -> None:
-        found = fraction(at_least, "jaro")
-        if not 0 < found <= 1:
+        least = fraction(at_least, "jaro")
+        if not 0 < least <= 1:
             raise ScenarioError(f"jaro = {at_least} must be above 0 and at most 1.", hint="0.8 is common.")
-        object.__setattr__(self, "at_least", found)
+        object.__setattr__(self, "at_least", least)
 
 
 @dataclass(frozen=True, kw_only=True, init=False, eq=False)
@@ -49,20 +49,21 @@ class KnowsDirectory(Attacker):
         "the directory: a file, or several; left out: the table itself", default=()
     )
     id: str | None = described(
-        "the column that identifies people in the directory; who stands there twice counts once", default=None
+        "the column that identifies people in the directory; who appears there twice counts once",
+        default=None,
     )
     columns: tuple[str, ...] = described(
-        "the columns compared, also written on; all common ones when left out", default=()
+        "the columns compared, also called on; all common ones when left out", default=()
     )
     match: Mapping[str, Jaro] = described(
-        "columns whose texts need only be alike, as in { name = { jaro = 0.8 } }; equal unless said",
+        "columns whose texts need only be similar, as in { name = { jaro = 0.8 } }; equal when left out",
         default=None,
     )
     prior: tuple[Fraction, ...] = described(
         "several directories: how likely each is the attacker's; without it the worst one counts", default=()
     )
     true_people: str | None = described(
-        "a second directory, to set the estimated risk beside the true one", default=None
+        "a second directory, to compare the estimated risk with the true one", default=None
     )
 
     directories: tuple[People, ...] = field(default=(), repr=False)
@@ -81,19 +82,21 @@ class KnowsDirectory(Attacker):
         knows_method: bool = True,
         on: Iterable[str] = (),
     ) -> None:
-        given = () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
+        directories = (
+            () if people is None else tuple(people) if isinstance(people, list | tuple) else (people,)
+        )
         if columns and on:
             raise ScenarioError("columns and on are both given.", hint="they are the same: give columns.")
         compared = named(columns or on) if columns or on else ()
-        if people is not None and not given:
+        if people is not None and not directories:
             raise ScenarioError(
                 "people is an empty list, so nobody can be looked up.",
                 hint="name a directory; without people the table itself is the directory.",
                 field="people",
             )
-        held = tuple(_people(part, id, compared) for part in given)
+        held = tuple(_people(part, id, compared) for part in directories)
         true = None if true_people is None else _people(true_people, id, compared)
-        made = {
+        values = {
             "people": tuple(part.name for part in held),
             "id": id,
             "columns": compared,
@@ -104,7 +107,7 @@ class KnowsDirectory(Attacker):
             "true_directory": true,
             "knows_method": knows_method,
         }
-        for name, value in made.items():
+        for name, value in values.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
         for column in self.match:
@@ -135,14 +138,14 @@ class KnowsDirectory(Attacker):
         if not self.directories:
             return tuple(column for column in table.columns if column not in table.sensitive)
         held = {column for directory in self.directories for column in directory.columns}
-        found = tuple(column for column in table.columns if column in held)
-        if not found:
+        common = tuple(column for column in table.columns if column in held)
+        if not common:
             raise ScenarioError(
                 "The table and the directory have no column in common.",
                 exists=", ".join(sorted(held)),
                 hint="columns are compared by their names.",
             )
-        return found
+        return common
 
     def objections(self, unjudged: Sequence[str]) -> list[Mistake]:
         """Find columns that are published unjudged although a directory has them and all common ones are compared."""
@@ -177,8 +180,8 @@ def _people(given: Any, id: str | None, compared: tuple[str, ...]) -> People:
     if isinstance(given, People):
         return given
     readers = import_module("giveaway.sources.side_files.people")
-    made: People = readers.read_people(given, id=id, columns=compared or None)
-    return made
+    directory: People = readers.read_people(given, id=id, columns=compared or None)
+    return directory
 
 
 def _prior(given: Iterable[Number], directories: int) -> tuple[Fraction, ...]:

@@ -51,16 +51,16 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
         _with(question, tolerance, [column for column in everything if column != left]) for left in everything
     ]
     whole = float(tally.identification_if_listed)
-    identifies = tuple(max(0.0, 1 - float(found.identification_if_listed) / whole) for found in others)
-    alone = [float(found.identification_if_listed) for found in single]
+    identifies = tuple(max(0.0, 1 - float(one.identification_if_listed) / whole) for one in others)
+    alone = [float(one.identification_if_listed) for one in single]
     order = tuple(sorted(everything, key=lambda column: (-identifies[column], -alone[column], column)))
-    found = {0: [_measured(_with(question, tolerance, []))], width: [_measured(tally)]}
+    measured = {0: [_measured(_with(question, tolerance, []))], width: [_measured(tally)]}
     for size in range(1, width):
         tell("comparing fewer columns", size, width)
-        found[size] = [_measured(_with(question, tolerance, list(order[:size])))]
+        measured[size] = [_measured(_with(question, tolerance, list(order[:size])))]
     if width > 1:
-        found[1] += map(_measured, single)
-        found[width - 1] += map(_measured, others)
+        measured[1] += map(_measured, single)
+        measured[width - 1] += map(_measured, others)
     if tally.within_if_listed:
         holds = HoldsUpTo(value=width, unit="columns", at_least=True, whole_scale=True)
     elif all(one.within_if_listed for one in others):
@@ -68,11 +68,11 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
     elif not all(one.within_if_listed for one in single):
         holds = HoldsUpTo(value=None, unit="columns")
     else:
-        holds = _searched(question, tolerance, order, found)
+        holds = _searched(question, tolerance, order, measured)
     sizes = range(width + 1)
     # More columns never let more people agree, so that what fewer of them give away, more do too.
-    if_listed = np.maximum.accumulate([max(listed for _, listed in found[at]) for at in sizes])
-    worst = [max(counted for counted, _ in found[at]) for at in sizes]
+    if_listed = np.maximum.accumulate([max(listed for _, listed in measured[at]) for at in sizes])
+    worst = [max(counted for counted, _ in measured[at]) for at in sizes]
     everybody = not tally.missing_somewhere
     return Strength(
         holds=holds if everybody else replace(holds, beside=_beside(tally, holds, if_listed)),

@@ -32,8 +32,8 @@ class Groups:
     @property
     def shown(self) -> NDArray[np.bool_]:
         """What each group discloses, coarser or not."""
-        found: NDArray[np.bool_] = self.values != HIDDEN
-        return found
+        is_shown: NDArray[np.bool_] = self.values != HIDDEN
+        return is_shown
 
     def part(self, chosen: NDArray[np.integer]) -> "Groups":
         """Return some of the groups, without their rows."""

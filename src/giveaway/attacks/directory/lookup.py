@@ -53,8 +53,8 @@ class Lookup:
 
     def crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
         """Count who agrees with each disclosed record, a row of values, in each directory."""
-        given = None if levels is None or not levels.any() else levels
-        return np.stack([matching.candidates(values, given) for matching in self.matchings], axis=1)
+        coarser = None if levels is None or not levels.any() else levels
+        return np.stack([matching.candidates(values, coarser) for matching in self.matchings], axis=1)
 
     def crowds_of(self, groups: Groups, columns: NDArray[np.bool_] | None = None) -> Ints:
         """Count who agrees with groups of records, when some columns only are compared."""

@@ -28,8 +28,8 @@ def protect(
 ) -> Protection:
     """Withhold values by crowds that hold for whoever knows the method; for others as few as possible.
 
-    Lebanon et al., section 3: disclosure rules, with the people counted who agree; the risk is least for what is
-    needed, and what the tolerance allows is put back.
+    Lebanon et al., section 3: disclosure rules, by counting the people who agree; the risk is least for what is needed,
+    and what the tolerance allows is put back.
     """
     question = ask(release, attacker)
     if options.method == "crowd" or (options.method == "auto" and attacker.knows_method):
@@ -72,7 +72,7 @@ def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict
 def _proved(question: Question, chosen: Chosen) -> str:
     """Say what is proved of the choice by itself."""
     if not chosen.together:
-        return f"The choice for {chosen.proved:,} of {records(question.records)} is proved best for as many values within the limits."
+        return f"For {chosen.proved:,} of {records(question.records)} no other choice of as many values within the limits is better; that is proved."
     whether = "proved" if chosen.proved else "not proved"
     return f"The choice for all records together is {whether} to have the least risk that serves the need."
 
@@ -82,30 +82,30 @@ def _detail(question: Question, planned: Planned, planner: Planner) -> str:
     if not planned.cells and not planned.levels:
         return "Nothing needed to be withheld."
     how = (
-        "by MinRisk, as if columns were independent, and judged by the people counted"
+        "by MinRisk, as if columns were independent, and judged by counting people"
         if planner.options.method == "minrisk"
-        else "for each record with the people counted who agree"
+        else "for each record by counting the people who agree"
     )
     chosen = planned.chosen
-    said = [f"What to disclose was chosen {how}; equal records are taken from the first row on."]
+    parts = [f"What to disclose was chosen {how}; equal records are taken from the first row on."]
     if chosen.proved or (chosen.most is None and chosen.least is None) or chosen.together:
-        said.append(_proved(question, chosen))
+        parts.append(_proved(question, chosen))
     serving = "" if planner.need is None else " that serves the need"
     if chosen.most is not None:
         left = ask(planned.release, question.attacker).disclosed
-        said.append(
+        parts.append(
             f"It is proved that no safe release{serving} discloses more values."
             if left >= chosen.most
             else f"{left:,} values are disclosed; no safe release{serving} discloses more than {chosen.most:,}."
         )
     if chosen.least is not None:
         within = "" if planner.tolerance.identity is None else " within the limit of identity"
-        said.append(f"No choice{serving}{within} has a risk below {amount(chosen.least)}.")
+        parts.append(f"No choice{serving}{within} has a risk below {amount(chosen.least)}.")
     if chosen.most is None and chosen.least is None:
         better = "discloses more values" if planner.fills else "has a smaller risk"
-        said.append(f"It is not proved that no safe release{serving} {better}.")
+        parts.append(f"It is not proved that no safe release{serving} {better}.")
     if planned.levels:
-        said.append(
+        parts.append(
             f"Of {counted(len(planned.levels), 'value', 'values')} a coarser label is disclosed; it weighs as much as the value."
         )
-    return " ".join(said)
+    return " ".join(parts)

@@ -116,8 +116,8 @@ class Question:
     def disclosed_of(self) -> Ints:
         """The entries of each attribute that are published as they are."""
         as_they_are = self.groups.shown & (self.groups.levels == 0)
-        found: Ints = self.groups.count @ as_they_are.astype(np.int64)
-        return found
+        disclosed: Ints = self.groups.count @ as_they_are.astype(np.int64)
+        return disclosed
 
     @property
     def disclosed(self) -> int:
@@ -205,13 +205,13 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
         raise ScenarioError(
             "No column is compared with the directory.",
             exists=", ".join(table.columns),
-            hint="name them with on; sensitive columns are compared only where they are named.",
+            hint="name them with columns; sensitive columns are compared only where they are named.",
         )
     for column in compared:
         if column == table.id:
             raise ScenarioError(
                 f'The column "{column}" is the identifier, which is never published.',
-                hint="take it from the columns compared (on).",
+                hint="take it out of columns.",
             )
         table.checked(column)
     for column in attacker.match:
@@ -221,7 +221,7 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
             )
         if column in release.hierarchies:
             raise ScenarioError(
-                f'The column "{column}" has a hierarchy and is compared by likeness.',
+                f'The column "{column}" has a hierarchy and is compared by similarity.',
                 hint="coarser labels are compared as they are: leave out its match or its hierarchy.",
             )
 
@@ -229,6 +229,6 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
 def _check_ids(table: Table) -> None:
     if not table.names_once:
         raise DataError(
-            f"The column {table.id} names several records alike.",
+            f"The column {table.id} gives several records the same id.",
             hint="an id names one record; people who appear twice are counted once in a directory, not here.",
         )

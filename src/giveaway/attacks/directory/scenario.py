@@ -30,7 +30,7 @@ class MatchFields:
         self.similarity()
 
     def similarity(self) -> Jaro:
-        """Return how alike texts must be."""
+        """Return how similar texts must be."""
         return Jaro(self.jaro)
 
 
@@ -118,7 +118,7 @@ def _nobody(name: str, columns: Sequence[str]) -> People:
 
 
 _KNOWS = """\
-# Published; somebody knows these of everybody, and looks for whose record it is.
+# Published; somebody knows these of everybody, and looks up whose record it is.
 [[knows]]
 attack = "directory"
 {people}{known}

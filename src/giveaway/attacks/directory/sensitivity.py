@@ -131,12 +131,12 @@ def weighty(sensitivity: Sensitivity, table: Table) -> frozenset[str]:
     """Return the columns with a weight above 0 for some record."""
     if sensitivity.records and not sensitivity.columns:
         return frozenset(table.columns)
-    found = {name for name, weight in sensitivity.columns.items() if weight}
+    weighted = {name for name, weight in sensitivity.columns.items() if weight}
     for line in sensitivity.cells.values():
-        found |= {name for name, weight in line.items() if weight}
+        weighted |= {name for name, weight in line.items() if weight}
     for pairs in sensitivity.pairs.values():
-        found |= {name for pair, weight in pairs.items() if weight for name in pair}
-    return frozenset(found)
+        weighted |= {name for pair, weight in pairs.items() if weight for name in pair}
+    return frozenset(weighted)
 
 
 def _line(sensitivity: Sensitivity, record: object, attributes: tuple[str, ...]) -> Line:

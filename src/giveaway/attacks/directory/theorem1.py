@@ -62,8 +62,10 @@ def holding(question: Question) -> bool | None:
     """Tell whether every directory holds the records; None where ids do not tell."""
     if question.lookup.is_own:
         return True
-    found = [holds(m.people, question.original, question.compared, m.gaps) for m in question.lookup.matchings]
-    return None if None in found else all(found)
+    answers = [
+        holds(m.people, question.original, question.compared, m.gaps) for m in question.lookup.matchings
+    ]
+    return None if None in answers else all(answers)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,11 +100,11 @@ class TrueDirectory:
     @cached_property
     def smaller(self) -> bool | None:
         """Whether every directory of the estimate precedes the true one; None where ids do not tell."""
-        found = [
+        answers = [
             precedes(m.people, self.people, self.question.compared, m.gaps)
             for m in self.question.lookup.matchings
         ]
-        return None if None in found else all(found)
+        return None if None in answers else all(answers)
 
     @cached_property
     def holds(self) -> bool | None:
@@ -147,7 +149,7 @@ def conditions(question: Question) -> str:
     ids = (
         "no id appears twice"
         if question.original.id is not None
-        else "without an id each row is taken for somebody else"
+        else "without an id each row is taken for a different person"
     )
     return (
         "The table itself is the directory. By Theorem 1 this bounds the risk from the attacker's own directory from "
@@ -172,16 +174,16 @@ def _translated(smaller: People, larger: People, name: str) -> Codes:
 
 def _paired(ours: Sequence[Label], theirs: Sequence[Label]) -> tuple[Ints, Ints]:
     """Return all pairs of places whose ids are written the same."""
-    found: dict[str, list[int]] = {}
+    rows_of: dict[str, list[int]] = {}
     for place, label in enumerate(theirs):
-        found.setdefault(str(label), []).append(place)
-    pairs = [(at, place) for at, label in enumerate(ours) for place in found.get(str(label), ())]
-    made = np.array(pairs, np.int64).reshape(-1, 2)
-    return made[:, 0], made[:, 1]
+        rows_of.setdefault(str(label), []).append(place)
+    pairs = [(at, place) for at, label in enumerate(ours) for place in rows_of.get(str(label), ())]
+    paired = np.array(pairs, np.int64).reshape(-1, 2)
+    return paired[:, 0], paired[:, 1]
 
 
 def _any(fits: NDArray[np.bool_], of: Ints, size: int) -> NDArray[np.bool_]:
     """Tell for each place whether one of its pairs fits."""
-    made = np.zeros(size, np.bool_)
-    made[of[fits]] = True
-    return made
+    some = np.zeros(size, np.bool_)
+    some[of[fits]] = True
+    return some

@@ -35,14 +35,14 @@ FREQUENCIES = Attack(
         "data of their own, and looks for the codes that occur as often."
     ),
     measures=(
-        "How likely each item is told from its code (cracked), when every one-to-one mapping of items to codes that "
+        "How likely each item is to be recognised from its code (cracked), when every one-to-one mapping of items to codes that "
         "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
-        "the chance that a set is told from its codes."
+        "the chance that a set is recognised from its codes."
     ),
     does_not_cover=(
         "Somebody who knows which items occur together, unless it is stated as known pairs.",
         "Somebody who recognises a transaction, and reads the codes of its items from that.",
-        "Somebody who thinks some frequencies in a range likelier than others.",
+        "Somebody who thinks some frequencies in a range more likely than others.",
         "Other releases or files that may be joined with this one.",
     ),
     not_judged=lambda _, attacker: ("items known to occur together",) if attacker.known_pairs is None else (),

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Several(Sequence[T]):
-    """Some values of one kind; told as a count, because a Summary is no place for thousands of them.
+    """Some values of one kind; told as a count, because a Summary is not a place for thousands of them.
 
     >>> str(Several("pairs", [("a", "b")])), list(Several("items", "ab"))
     ('1 pair', ['a', 'b'])
@@ -53,7 +53,7 @@ class Several(Sequence[T]):
 
 @dataclass(frozen=True, kw_only=True, init=False)
 class Itemsets:
-    """All sets of so many items, or a sample of them.
+    """All sets of one size, or a sample of them.
 
     >>> Itemsets(size=4, without_top=0.1, sample=10_000).without_top
     Fraction(1, 10)
@@ -63,7 +63,7 @@ class Itemsets:
     without_top: Fraction = described(
         "leave this part of the items out, the most frequent ones", default=Fraction(0)
     )
-    sample: int | None = described("judge so many random sets; all when left out", default=None)
+    sample: int | None = described("judge this many random sets; all when left out", default=None)
 
     def __init__(self, *, size: int, without_top: Number = 0, sample: int | None = None) -> None:
         _whole("size", size)
@@ -88,9 +88,11 @@ class KnownPairs:
     'the 10 pairs that occur together most often'
     """
 
-    top: int | None = described("the so many pairs that occur together most often are known", default=None)
+    top: int | None = described(
+        "how many pairs are known: those that occur together most often", default=None
+    )
     candidates: int | None = described(
-        "filter: a known pair is one of the so many most frequent pairs of codes; as many as are known when left out",
+        "filter: a known pair is among this many most frequent pairs of codes; as many as are known when left out",
         default=None,
     )
     pairs: Sequence[Pair] = described("known pairs, listed", default=())
@@ -98,7 +100,7 @@ class KnownPairs:
         "filter candidates by the pairs, or refine the beliefs of their items", default="filter"
     )
     at_least: Fraction = described(
-        "refine: without listed pairs, those of which each item implies the other at least so often",
+        "refine: without listed pairs, those of which each item implies the other at least this often",
         default=Fraction(9, 10),
     )
     never: Sequence[Pair] = described(
@@ -115,7 +117,7 @@ class KnownPairs:
         at_least: Number = Fraction(9, 10),
         never: Iterable[Sequence[Label]] = (),
     ) -> None:
-        made = {
+        values = {
             "top": top,
             "candidates": candidates,
             "pairs": _pairs(pairs),
@@ -123,7 +125,7 @@ class KnownPairs:
             "at_least": fraction(at_least, "at_least"),
             "never": _pairs(never),
         }
-        for name, value in made.items():
+        for name, value in values.items():
             object.__setattr__(self, name, value)
         self._check()
 
@@ -154,20 +156,20 @@ class KnownPairs:
 
     def says(self) -> str:
         """Say what is known, without a value of the data."""
-        said = []
+        parts = []
         if self.use == "refine":
             which = "some pairs" if self.pairs else "all pairs"
-            said.append(f"{which} of items that imply each other")
+            parts.append(f"{which} of items that imply each other")
         elif self.top is not None:
-            said.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
-            said[-1] += (
+            parts.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
+            parts[-1] += (
                 " that occur together most often" if self.top > 1 else " that occurs together most often"
             )
         elif self.pairs:
-            said.append("some pairs of items that occur together often")
+            parts.append("some pairs of items that occur together often")
         if self.never:
-            said.append("some pairs of items that never occur together")
-        return " and ".join(said)
+            parts.append("some pairs of items that never occur together")
+        return " and ".join(parts)
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -175,7 +177,7 @@ class KnowsFrequencies(Attacker):
     """Somebody who knows how often each item occurs, and looks for codes that occur as often.
 
     >>> KnowsFrequencies(compliance=0.5).knows()
-    'how often each item occurs, give or take the median gap, rightly for 50 % of the items'
+    'how often each item occurs, give or take the median gap, correctly for 50 % of the items'
     """
 
     attack: ClassVar[str] = "frequencies"
@@ -184,9 +186,9 @@ class KnowsFrequencies(Attacker):
         "how often each item is believed to occur: ignorant, exact, around the truth, in ranges, or as in a sample",
         default=Belief.around(),
     )
-    compliance: Fraction = described("the part of the items that is believed rightly", default=Fraction(1))
+    compliance: Fraction = described("the part of the items that is believed correctly", default=Fraction(1))
     order: Order = described(
-        "which items are believed rightly when not all are: drawn at random, or the most exposed (worst), the least "
+        "which items are believed correctly when not all are: drawn at random, or the most exposed (worst), the least "
         "exposed (best) or the least frequent (frequency) first",
         default="random",
     )
@@ -209,7 +211,7 @@ class KnowsFrequencies(Attacker):
         of_interest: Iterable[Label] = (),
         knows_method: bool = True,
     ) -> None:
-        made = {
+        values = {
             "belief": Belief.around() if belief is None else belief,
             "compliance": fraction(compliance, "compliance"),
             "order": order,
@@ -218,7 +220,7 @@ class KnowsFrequencies(Attacker):
             "of_interest": _interesting(of_interest),
             "knows_method": knows_method,
         }
-        for name, value in made.items():
+        for name, value in values.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
         self._check()
@@ -226,7 +228,7 @@ class KnowsFrequencies(Attacker):
     def _check(self) -> None:
         if not isinstance(self.belief, Belief):
             raise ScenarioError(
-                f"belief = {self.belief!r} is no belief.",
+                f"belief = {self.belief!r} is not a belief.",
                 hint="Belief.around() is one; so is Belief.exact().",
             )
         if not 0 <= self.compliance <= 1:
@@ -235,7 +237,7 @@ class KnowsFrequencies(Attacker):
             )
         if self.belief.measured and self.compliance != 1:
             raise ScenarioError(
-                "compliance is given with a belief of its own, of which it is found out.",
+                "compliance is given with intervals or a sample, for which it is found out.",
                 hint="leave compliance out with intervals and samples.",
             )
         if self.order not in get_args(Order):
@@ -263,10 +265,10 @@ class KnowsFrequencies(Attacker):
 
     def knows(self) -> str:
         """Say what this attacker knows."""
-        said = self.belief.says()
+        text = self.belief.says()
         if self.compliance != 1:
-            said += f", rightly for {float(100 * self.compliance):.3g} % of the items"
-        return said if self.known_pairs is None else f"{said}; and {self.known_pairs.says()}"
+            text += f", correctly for {float(100 * self.compliance):.3g} % of the items"
+        return text if self.known_pairs is None else f"{text}; and {self.known_pairs.says()}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -288,7 +290,7 @@ def _pair(given: Sequence[Label]) -> Pair:
     members = () if isinstance(given, str) else tuple(given)
     if len(members) != 2 or members[0] == members[1]:  # noqa: PLR2004 - a pair
         raise ScenarioError(
-            f"{given!r} is no pair of two different items.", hint='write ("bread", "butter").'
+            f"{given!r} is not a pair of two different items.", hint='write ("bread", "butter").'
         )
     return members[0], members[1]
 
@@ -299,7 +301,7 @@ def _listed(given: Iterable[Iterable[Label]]) -> Several[Itemset]:
         members = () if isinstance(one, str) else tuple(one)
         if not members or len(set(members)) < len(members):
             raise ScenarioError(
-                f"{one!r} is no itemset: it needs at least one item, and each once.",
+                f"{one!r} is not an itemset: it needs at least one item, and each once.",
                 hint='write ["bread", "jam"].',
             )
         sets.append(members)

@@ -77,10 +77,10 @@ class Seen:
     @cached_property
     def pairs(self) -> PairKnowledge | None:
         """The pairs that the attacker knows."""
-        said, source, data = self.attacker.known_pairs, self.source, self.data
-        if said is None or not isinstance(source, Transactions) or not isinstance(data, Transactions):
+        stated, source, data = self.attacker.known_pairs, self.source, self.data
+        if stated is None or not isinstance(source, Transactions) or not isinstance(data, Transactions):
             return None
-        return pair_knowledge(said, source, data, self.items)
+        return pair_knowledge(stated, source, data, self.items)
 
     @cached_property
     def beliefs(self) -> Beliefs:
@@ -99,12 +99,12 @@ class Seen:
 
     @cached_property
     def right(self) -> Flags:
-        """Which items are believed rightly."""
+        """Which items are believed correctly."""
         return self.windows.compliant if self.graph is None else self.graph.compliant
 
     @property
     def compliance(self) -> Fraction:
-        """The part of the items that is believed rightly, as given or as found out."""
+        """The part of the items that is believed correctly, as given or as found out."""
         return self.attacker.compliance * Fraction(int(self.right.sum()), max(self.number, 1))
 
     @cached_property
@@ -173,8 +173,8 @@ class Seen:
                 return cracked_apart(pairs, self.windows, self.effort)
         # Pairs change beliefs when items are withheld, so that no component is sure to be as it was.
         memory = self.memory if pairs is None else Memory()
-        found = cracked(self.beliefs, self.effort, memory, self.places)
-        return softly(self.windows, self.effort) if isinstance(found, Violation) else found
+        solved = cracked(self.beliefs, self.effort, memory, self.places)
+        return softly(self.windows, self.effort) if isinstance(solved, Violation) else solved
 
 
 def _possible(windows: Windows) -> bool:

@@ -35,7 +35,7 @@ class Belief(ABC):
 
     kind: ClassVar[str]
     measured: ClassVar[bool] = False
-    """Whether it is found out how many items are believed rightly, because the belief may be wrong."""
+    """Whether it is found out how many items are believed correctly, because the belief may be wrong."""
     rule: str | Fraction | None = None
     """How wide the same person would believe other data: a gap between their counts, or a share of the transactions."""
 
@@ -105,16 +105,16 @@ def _is_number(text: str) -> bool:
 
 def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, tuple[Fraction, Fraction]]:
     """Read ranges of frequencies; attacks know no reader, and import it by name."""
-    found: Mapping[Label, tuple[Fraction, Fraction]] = import_module(
+    ranges: Mapping[Label, tuple[Fraction, Fraction]] = import_module(
         "giveaway.sources.files.supports"
     ).read_intervals(path)
-    return found
+    return ranges
 
 
 def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:
     label, ends = given
     if not isinstance(ends, tuple | list) or len(ends) != 2:  # noqa: PLR2004 - the two ends
-        raise ScenarioError(f"The belief about {label!r} is no pair of a low and a high frequency.")
+        raise ScenarioError(f"The belief about {label!r} is not a pair of a low and a high frequency.")
     low, high = (fraction(end, f"the belief about {label!r}") for end in ends)
     if low > high:
         raise ScenarioError(
@@ -275,7 +275,7 @@ class FromSample(Belief):
 
 
 def gap(counts: Ints, which: str) -> Fraction:
-    """Return the median or mean gap between the counts of groups; 0 when all are alike."""
+    """Return the median or mean gap between the counts of groups; 0 when all are equal."""
     gaps = windows.gaps(counts)
     if gaps is None:
         return Fraction(0)

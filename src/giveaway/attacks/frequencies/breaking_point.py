@@ -1,4 +1,4 @@
-"""How many items may be believed rightly before the tolerance breaks: in the order stated, at worst and at best."""
+"""How many items may be believed correctly before the tolerance breaks: in the order stated, at worst and at best."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ UNIT = "share right"
 
 @dataclass(frozen=True, kw_only=True)
 class Breaking:
-    """The largest shares of items believed rightly within tolerance.
+    """The largest shares of items believed correctly within tolerance.
 
     `plain` is for items drawn at random and `best` for the least exposed first, by the O-estimate. The others are by the
     numbers that the verdict is about: `random`, `worst` for the most exposed first, and `stated` for the order stated.
@@ -36,7 +36,7 @@ class Breaking:
     best: Fraction
     stated: Chance
     most: Fraction
-    """The share that is believed rightly when nothing is left out."""
+    """The share that is believed correctly when nothing is left out."""
 
     @property
     def holds(self) -> HoldsUpTo:
@@ -45,7 +45,7 @@ class Breaking:
 
 
 def holding(stated: Chance, *, most: Fraction, at_worst: Fraction, bound: bool = False) -> HoldsUpTo:
-    """Say how many items may be believed rightly, and how many if exactly the most exposed ones are."""
+    """Say how many items may be believed correctly, and how many if exactly the most exposed ones are."""
     sooner = f"{'at least ' if bound else ''}{percent(at_worst)} if exactly the most exposed items are the ones known"
     return HoldsUpTo(
         value=float(stated),
@@ -79,13 +79,13 @@ def breaking(question: Question) -> Breaking:
 
 
 def _at_random(question: Question) -> Chance:
-    """Return the largest part of the rightly believed items within tolerance: all that is judged grows with it."""
+    """Return the largest part of the correctly believed items within tolerance: all that is judged grows with it."""
     judged = question.judging(question.seen.interesting).pairs(question.tolerance)
     return min([Fraction(1), *(limit / value for value, limit in judged if value)])
 
 
 def _along(question: Question, order: Order, most: Fraction) -> Fraction:
-    """Return the largest share of items within tolerance when they are believed rightly one after the other."""
+    """Return the largest share of items within tolerance when they are believed correctly one after the other."""
     seen, tolerance = question.seen, question.tolerance
     if order == "random":
         raise ValueError(order)
@@ -140,7 +140,7 @@ def _by_share(question: Question, identity: Fraction) -> _Part:
 
 
 def expected_at(question: Question) -> Callable[[str], np.ndarray]:
-    """Return a function that gives, for an order, what is lost when the first 0, 1, 2, ... items are believed rightly."""
+    """Return a function that gives, for an order, what is lost when the first 0, 1, 2, ... items are believed correctly."""
     by_average = question.tolerance.average is not None
     values = question.counting if by_average else question.vulnerable.astype(np.float64)
 

@@ -60,8 +60,8 @@ def cracked(
     numbers = np.arange(windows.items) if names is None else names
     classes = windows.classes
     # Within a component of one group every code may stand for every item.
-    found: list[Chance] = [Fraction(1, size) for size in windows.sizes[classes.own].tolist()]
-    guessed = np.zeros(len(found), np.bool_)
+    chances: list[Chance] = [Fraction(1, size) for size in windows.sizes[classes.own].tolist()]
+    guessed = np.zeros(len(chances), np.bool_)
     parts, budget = Components(windows), budget_of(effort)
     pieces = [piece for piece in windows.pieces if piece.end - piece.begin > 1]
     for number, piece in enumerate(sorted(pieces, key=lambda piece: (parts.size(piece), piece.begin))):
@@ -73,9 +73,9 @@ def cracked(
             lambda g=graph, b=left_over: _solved(g, b),  # type: ignore[misc] # bound now
         )
         budget -= part.work
-        found[piece.head : piece.tail] = part.chances
+        chances[piece.head : piece.tail] = part.chances
         guessed[piece.head : piece.tail] = part.estimated
-    return _chances(found, classes.of, guessed)
+    return _chances(chances, classes.of, guessed)
 
 
 def _solved(windows: Windows, budget: int) -> Part:
@@ -101,8 +101,8 @@ def _as_a_whole(left: Windows, effort: Effort) -> Chances:
         floats = beliefs_passed(left).chances.tolist()
         return _chances(floats, of, np.ones(len(floats), np.bool_))
     values = exact.chances.tolist()
-    found = [exact.fractions.get(kind, value) for kind, value in enumerate(values)]
-    return _chances(found, of, np.zeros(len(found), np.bool_))
+    chances = [exact.fractions.get(kind, value) for kind, value in enumerate(values)]
+    return _chances(chances, of, np.zeros(len(chances), np.bool_))
 
 
 def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
@@ -128,8 +128,8 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
 def softly(windows: Windows, effort: Effort) -> Chances:
     """Simulate somebody whose beliefs no mapping agrees with: each item outside its range makes a mapping unlikely."""
     outside = SOFTNESS / max(windows.items, 1)
-    found = summary(soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed))
-    return simulated(found, soft_words(outside))
+    sample = summary(soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed))
+    return simulated(sample, soft_words(outside))
 
 
 def soft_words(outside: float) -> str:
@@ -152,22 +152,22 @@ def enough(found: Sample | None) -> Sample:
 
 def simulated(drawn: Sample | None, detail: str) -> Chances:
     """Return the chances of a simulation, each with its 95 % margin."""
-    found = enough(drawn)
-    often = found.frequencies
-    draws = max(found.effective, 1.0)
+    sample = enough(drawn)
+    often = sample.frequencies
+    draws = max(sample.effective, 1.0)
     return Chances(
         by_kind=often.tolist(),
         kind_of=np.arange(len(often)),
         at_most=np.array([upper(share, draws) for share in often.tolist()]),
         method="simulated",
-        detail=f"{detail} {len(found.cracks):,} mappings were drawn, worth {draws:,.0f} independent ones; 95 % interval.",
+        detail=f"{detail} {len(sample.cracks):,} mappings were drawn, worth {draws:,.0f} independent ones; 95 % interval.",
         estimated=np.zeros(len(often), np.bool_),
-        sampling_error=found.margin,
+        sampling_error=sample.margin,
     )
 
 
 def upper(share: float, draws: float) -> float:
-    """Return the upper end of the 95 % interval around a share that was seen in so many draws (Wilson)."""
+    """Return the upper end of the 95 % interval around a share that was seen in `draws` draws (Wilson)."""
     square = _SURE**2 / draws
     middle = share + square / 2
     width = _SURE * sqrt(share * (1 - share) / draws + square / (4 * draws))

@@ -30,19 +30,19 @@ class Counted:
 
     def places(self, labels: Iterable[Label], what: str) -> Ints:
         """Find items, and refuse labels that do not exist."""
-        given = list(labels)
-        unknown = [label for label in given if label not in self.place_of]
+        asked = list(labels)
+        unknown = [label for label in asked if label not in self.place_of]
         if unknown:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             shown = ", ".join(map(str, self.labels[:_SHOWN]))
             raise ScenarioError(
-                f"{what} {unknown[0]!r}{more}, which is no item of the data or of the domain.",
+                f"{what} {unknown[0]!r}{more}, which is not an item of the data or of the domain.",
                 exists=f"{shown} and {len(self.labels) - _SHOWN:,} more"
                 if len(self.labels) > _SHOWN
                 else shown,
                 hint="labels from files are text; an item that never occurs belongs in domain.",
             )
-        return np.array([self.place_of[label] for label in given], np.int64)
+        return np.array([self.place_of[label] for label in asked], np.int64)
 
     def without(self, items: Iterable[Label]) -> tuple["Counted", Ints]:
         """Return the items that are left when some are withheld, and where they stood."""

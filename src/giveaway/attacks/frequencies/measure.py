@@ -21,7 +21,7 @@ def measure(
     release: Release,
     attacker: KnowsFrequencies,
     tolerance: Tolerance,
-    need: Need | None,  # noqa: ARG001 - all attacks are measured alike, and this one serves no need
+    need: Need | None,  # noqa: ARG001 - all attacks are measured in the same way, and this one serves no need
     effort: Effort,
 ) -> Risk:
     """Find how likely each item, or set of items, is told from its codes.
@@ -57,17 +57,17 @@ def _measure_items(question: Question) -> Risk:
 
 
 def _reasons(question: Question) -> tuple[str, ...]:
-    tolerance, said = question.tolerance, []
+    tolerance, reasons = question.tolerance, []
     items = sentences.counted(question.targets, "item", "items")
     if tolerance.average is not None and question.average > tolerance.average:
-        said.append(
+        reasons.append(
             f"{float(question.expected):,.1f} of {items} are expected to be cracked, "
             f"{sentences.percent(question.average)}; you tolerate {sentences.percent(tolerance.average)}."
         )
     share = question.judged.share
     if share is not None and tolerance.identity is not None and share > tolerance.share:
-        said.append(
+        reasons.append(
             f"{question.number_vulnerable:,} of {items} can be cracked with a chance of "
             f"{sentences.percent(tolerance.identity)} or more."
         )
-    return tuple(said)
+    return tuple(reasons)

@@ -36,7 +36,7 @@ def protect(
     release: Release,
     attacker: KnowsFrequencies,
     tolerance: Tolerance,
-    need: Need | None,  # noqa: ARG001 - all attacks are protected against alike, and this one serves no need
+    need: Need | None,  # noqa: ARG001 - all attacks are protected against in the same way, and this one serves no need
     effort: Effort,
     options: FrequenciesOptions,  # noqa: ARG001 - there is one way
 ) -> Protection:
@@ -50,15 +50,15 @@ def protect(
     planned = trials.without(())
     may_go = np.flatnonzero(seen.items.counts > 0)
     least = least_withheld(planned)
-    found = choose(trials, may_go)
-    order = found.order
-    if found.trial is not None and can_be_perfected(planned):
+    chosen = choose(trials, may_go)
+    order = chosen.order
+    if chosen.trial is not None and can_be_perfected(planned):
         better = perfected(planned, order)
         order, least = better.order, max(better.least, least or 0)
     labels = [seen.items.labels[place] for place in order]
     safer = release.withholding(Withheld(items=labels))
-    if found.trial is None or safer.is_empty:
-        raise _refused(found, proved=least is not None and least >= len(may_go))
+    if chosen.trial is None or safer.is_empty:
+        raise _refused(chosen, proved=least is not None and least >= len(may_go))
     return Protection(
         release=safer,
         figures={} if least is None else {"lower_bound": least, "optimal": len(labels) == least},
@@ -69,15 +69,15 @@ def protect(
 
 
 def _detail(labels: Sequence[object], least: int | None) -> str:
-    said = (
-        "Which items to withhold is our own search, not the paper's: the items that most relieve the rest were withheld one "
-        "after the other, all was measured again in between, and items that were not needed were put back."
+    text = (
+        "The search for items to withhold is our own, not the paper's: the items whose absence protects the rest most were "
+        "withheld one after the other, all was measured again in between, and items that may stay were put back."
     )
     if not least:
-        return said
+        return text
     if len(labels) == least:
-        return f"{said} It is proved that no safe release withholds fewer items than these {least:,}."
-    return f"{said} No safe release withholds fewer than {sentences.counted(least, 'item', 'items')}."
+        return f"{text} It is proved that no safe release withholds fewer items than these {least:,}."
+    return f"{text} No safe release withholds fewer than {sentences.counted(least, 'item', 'items')}."
 
 
 def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
@@ -131,7 +131,7 @@ def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
     reason = (
         "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved
-        else "Withholding items, the most relieving first, did not bring the rest within your limits."
+        else "Withholding one item after the other did not bring the rest within your limits."
     )
     change = " and ".join(helps)
     return NoSafeRelease(

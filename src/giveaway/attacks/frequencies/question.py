@@ -38,9 +38,9 @@ class Question:
     @cached_property
     def counting(self) -> Floats:
         """The chance of each item, 0 for those that do not count."""
-        found = np.zeros(self.seen.number)
-        found[self.seen.interesting] = self.seen.chances.floats[self.seen.interesting]
-        return found
+        chances = np.zeros(self.seen.number)
+        chances[self.seen.interesting] = self.seen.chances.floats[self.seen.interesting]
+        return chances
 
     @cached_property
     def vulnerable(self) -> Flags:
@@ -53,13 +53,13 @@ class Question:
         return self._marked(self.seen.chances.may_reach(self.tolerance.identity or Fraction(2)))
 
     def _marked(self, reached: Flags) -> Flags:
-        made = np.zeros(self.seen.number, np.bool_)
-        made[self.seen.interesting] = reached[self.seen.interesting]
-        return made
+        marked = np.zeros(self.seen.number, np.bool_)
+        marked[self.seen.interesting] = reached[self.seen.interesting]
+        return marked
 
     @cached_property
     def chosen(self) -> Ints | None:
-        """The items that are believed rightly, when an order says which; None when they are drawn at random."""
+        """The items that are believed correctly, when an order says which; None when they are drawn at random."""
         order, share = self.seen.attacker.order, self.seen.attacker.compliance
         if order == "random" or share == 1:
             return None
@@ -68,12 +68,12 @@ class Question:
 
     @property
     def drawn(self) -> Fraction:
-        """The part of the items that is believed rightly, when they are drawn at random; else 1."""
+        """The part of the items that is believed correctly, when they are drawn at random; else 1."""
         return self.seen.attacker.compliance if self.chosen is None else Fraction(1)
 
     @cached_property
     def in_question(self) -> Ints:
-        """The items that count and may be believed rightly."""
+        """The items that count and may be believed correctly."""
         here = self.seen.interesting
         return here if self.chosen is None else np.intersect1d(here, self.chosen)
 
@@ -89,7 +89,7 @@ class Question:
 
     @cached_property
     def number_vulnerable(self) -> int:
-        """How many of the items that count and may be believed rightly have a chance of at least the limit."""
+        """How many of the items that count and may be believed correctly have a chance of at least the limit."""
         return int(self.vulnerable[self.in_question].sum())
 
     @property
@@ -107,7 +107,7 @@ class Question:
         return self.judging(self.in_question, self.drawn)
 
     def judging(self, items: Ints, part: Fraction = Fraction(1)) -> "Judged":
-        """Return what is judged when some of the items that count are believed rightly, or a part of them."""
+        """Return what is judged when some of the items that count are believed correctly, or a part of them."""
         chances, number = self.seen.chances, max(self.targets, 1)
         average = share = None
         margins = [0.0]

@@ -71,11 +71,11 @@ def _by_edges(edges: Iterable[Edge]) -> Cracks:
     left = usable(graph)
     if isinstance(left, Shortage):
         raise _impossible([people[item] for item in left.items.tolist()], len(left.renamed))
-    found = chances(left)
-    values = found.of_items
-    guessed = int(found.estimated.sum())
+    solved = chances(left)
+    values = solved.of_items
+    guessed = int(solved.estimated.sum())
     return _cracks(
-        people, values, sum(float(v) for v, g in zip(values, found.estimated, strict=True) if g), guessed
+        people, values, sum(float(v) for v, g in zip(values, solved.estimated, strict=True) if g), guessed
     )
 
 
@@ -83,7 +83,7 @@ def _edge(edge: Edge) -> tuple[Label, Label]:
     members = () if isinstance(edge, str) else tuple(edge)
     if len(members) != 2:  # noqa: PLR2004 - a person and a record
         raise ScenarioError(
-            f"{edge!r} is no pair of a person and the person whose record it is.",
+            f"{edge!r} is not a pair of a person and the person whose record it is.",
             hint='write ("Mary", "Bob").',
         )
     return members[0], members[1]
@@ -101,15 +101,15 @@ def _by_intervals(intervals: Mapping[Label, Known]) -> Cracks:
         low=np.array([2 * sum(value < low for value in values) for _, low, _ in known], np.int64),
         high=np.array([2 * sum(value <= high for value in values) - 2 for _, _, high in known], np.int64),
     )
-    found = cracked(beliefs, Effort())
-    if isinstance(found, Violation):
-        raise _impossible([people[item] for item in found.items.tolist()], found.slots)
+    solved = cracked(beliefs, Effort())
+    if isinstance(solved, Violation):
+        raise _impossible([people[item] for item in solved.items.tolist()], solved.slots)
     everybody = np.arange(len(people))
-    guessed = found.estimated[found.kind_of]
+    guessed = solved.estimated[solved.kind_of]
     return _cracks(
         people,
-        [found.of(item) for item in everybody.tolist()],
-        float(found.floats[guessed].sum()),
+        [solved.of(item) for item in everybody.tolist()],
+        float(solved.floats[guessed].sum()),
         int(guessed.sum()),
     )
 

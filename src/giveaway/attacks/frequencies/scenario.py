@@ -21,7 +21,7 @@ _PAIRS = {name: field.metadata["doc"] for name, field in settable(KnownPairs).it
 
 @dataclass(frozen=True, kw_only=True)
 class BeliefFields:
-    """What `belief` says when it is no single word."""
+    """What `belief` says when it is not a single word."""
 
     around: Number | None = described(
         'the truth, give or take "median gap", "mean gap" or a share of the transactions', default=None
@@ -32,8 +32,8 @@ class BeliefFields:
     )
 
     def __post_init__(self) -> None:
-        given = [value for value in (self.around, self.intervals, self.from_sample) if value is not None]
-        if len(given) != 1:
+        forms = [value for value in (self.around, self.intervals, self.from_sample) if value is not None]
+        if len(forms) != 1:
             raise ScenarioError(
                 "belief must say one thing.",
                 exists="around, intervals, from_sample",
@@ -48,7 +48,7 @@ class BeliefFields:
 
 @dataclass(frozen=True, kw_only=True)
 class TargetFields:
-    """What `targets` says when it is no single word."""
+    """What `targets` says when it is not a single word."""
 
     size: int | None = described(_SETS["size"], default=None)
     without_top: Number = described(_SETS["without_top"], default=0)

@@ -17,7 +17,7 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
         raise NothingToJudge("No item occurs, so there is nothing to recognise.", hint="check the data.")
     if attacker.compliance == 0:
         raise NothingToJudge(
-            "compliance = 0 is somebody who believes nothing right, from whom every release is safe.",
+            "compliance = 0 is somebody who is right about nothing, against whom every release is safe.",
             hint="set compliance above 0.",
         )
     wanted = original.places(attacker.of_interest, "of_interest names")

@@ -46,7 +46,7 @@ class ItemsOptions:
     )
     reinstate: bool = described("put back items that turn out not to be needed", default=True)
     keep_infrequent: bool = described(
-        "keep items that are too rare for the need but rare in no dangerous way", default=False
+        "keep items that are too rare for the need but not dangerous", default=False
     )
 
     def __post_init__(self) -> None:

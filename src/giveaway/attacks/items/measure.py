@@ -45,12 +45,12 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
 def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
     if exposed <= question.tolerance.share * question.transactions:
         return ()
-    said = []
+    reasons = []
     if question.too_few:
-        said.append(
+        reasons.append(
             f"There are only {sentences.transactions(question.transactions)}, fewer than the {question.crowd:,} asked for."
         )
-    said.extend(
+    reasons.extend(
         f"The private item {label!r} is in {count:,} of {sentences.transactions(question.transactions)}, "
         f"above the limit of {question.limit} whatever is withheld."
         for label, count in question.too_frequent
@@ -60,4 +60,4 @@ def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
         (True, False): "can be singled out",
         (False, True): "give away a private item",
     }[question.tolerance.identity is not None, question.tolerance.attribute is not None]
-    return (*said, f"{exposed:,} of {sentences.transactions(question.transactions)} {what}.")
+    return (*reasons, f"{exposed:,} of {sentences.transactions(question.transactions)} {what}.")

@@ -26,17 +26,17 @@ def protect(
     Xu et al., Figure 2, followed by putting back what turned out not to be needed.
     """
     question = ask(release, attacker, tolerance)
-    found = question.moles(effort)
-    refuse_hopeless(question, found)
-    planned = plan(question, found, need, effort, options)
+    moles = question.moles(effort)
+    refuse_hopeless(question, moles)
+    planned = plan(question, moles, need, effort, options)
     if planned.withholds(question.ranked.codes):
-        refuse_empty(question, found)
-    done = replay(question, found, planned)
+        refuse_empty(question, moles)
+    done = replay(question, moles, planned)
     figures = {"infrequent_withheld": sum(why == "infrequent" for _, why in planned.order)}
     return Protection(
         release=release.withholding(Withheld(items=[question.label(code) for code, _ in planned.order])),
         figures=figures if need is None else figures | planned.figures(done.kept[-1]),
-        curves=(kept_curve(release, question, found, need, planned.order, done),),
+        curves=(kept_curve(release, question, moles, need, planned.order, done),),
         ledger=done.ledger,
         detail=_detail(planned, need, options),
     )
@@ -58,7 +58,7 @@ def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions) ->
     if any(why == "exact" for _, why in planned.order):
         how = "the rest were chosen by integer programming, starting from the greedy choice"
     else:
-        how = f"then, step by step, the item that ends most {score} for each {cost} lost"
+        how = f"then, step by step, the item that ends the most {score} for each {cost} lost"
     many = planned.put_back
     back = f"{many:,} {'item was' if many == 1 else 'items were'} put back." if many else "None was put back."
     return f"Items {rare} were withheld first, {how}. {back}{planned.note}"

@@ -122,5 +122,5 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
 
 def needed(transactions: Transactions, need: NeedsItemsets) -> Nuggets:
     """Count the itemsets that the reader needs; take a copy before withholding from them."""
-    given = (need.min_support, need.max_size)
-    return transactions.remember("nuggets", given, lambda: counts.count(transactions, *given))
+    key = (need.min_support, need.max_size)
+    return transactions.remember("nuggets", key, lambda: counts.count(transactions, *key))

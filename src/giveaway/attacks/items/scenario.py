@@ -23,7 +23,7 @@ at_most = 3
 
 def _needs(found: Found) -> str:
     support = max(2, found.rows // 100)
-    return f"# itemsets = {{ min_support = {support} }}    # combinations in at least so many transactions are worth keeping\n"
+    return f"# itemsets = {{ min_support = {support} }}    # combinations in at least this many transactions are worth keeping\n"
 
 
 PROPOSES: dict[Form, Proposal] = {

@@ -31,19 +31,19 @@ PROFILES = Attack(
     ),
     measures=(
         "The distribution of the sensitive value given the profile that has maximum entropy among all those that agree "
-        "with what is published: what a careful reader believes who assumes nothing else. Its divergence from the truth "
+        "with what is published: what a careful reader who assumes nothing else believes. Its divergence from the truth "
         "tells how much of the truth the rules give away."
     ),
     does_not_cover=(
         "Somebody who knows the sensitive value of some people already, unless it is stated as background.",
-        "A reader who counts all tables that agree with the rules, and may be surer than maximum entropy, the guess judged.",
+        "A reader who counts all tables that agree with the rules: they may be surer than maximum entropy, the guess that is judged.",
         "Other releases or files that may be joined with this one.",
     ),
     not_judged=lambda *_: ("counting the tables that fit the rules",),
     missing=(
         "A record that misses a sensitive value counts in its profile, and the attacker takes it to have one; it has no "
         "true value. Records that miss a value of their profile are refused, not judged, or judged like the others, as "
-        "the attacker says."
+        "missing_profiles says."
     ),
     paper=(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "

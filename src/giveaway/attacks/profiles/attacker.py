@@ -41,7 +41,7 @@ class KnowsProfiles(Attacker):
     ranges_for: tuple[Label, ...] = described(
         "records (ids, else row numbers) whose certain range is computed too", default=()
     )
-    background: tuple[Statement, ...] = described("what the attacker believes besides", default=())
+    background: tuple[Statement, ...] = described("what else the attacker believes", default=())
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class KnowsProfiles(Attacker):
         background: Iterable[Statement] = (),
         knows_method: bool = True,
     ) -> None:
-        made = {
+        values = {
             "columns": named(columns),
             "judges": judges,
             "whole_numbers": whole_numbers,
@@ -66,9 +66,9 @@ class KnowsProfiles(Attacker):
             "knows_method": knows_method,
         }
         for name, words in (("judges", ("any", "true")), ("missing_profiles", ("refuse", "drop", "value"))):
-            if made[name] not in words:
-                raise ScenarioError(f"{name} = {made[name]!r} is unknown.", exists=", ".join(words))
-        for name, value in made.items():
+            if values[name] not in words:
+                raise ScenarioError(f"{name} = {values[name]!r} is unknown.", exists=", ".join(words))
+        for name, value in values.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
 

@@ -63,8 +63,8 @@ class Domain:
 
     def answer(self, place: int, label: Label) -> int | None:
         """Return the answer that is a value of a column, None if the column does not have it."""
-        found = self.labels[place].index(label) if label in self.labels[place] else None
-        return None if found is None else int(self.first[place]) + found
+        index = self.labels[place].index(label) if label in self.labels[place] else None
+        return None if index is None else int(self.first[place]) + index
 
     def per_answer(self, chance: Floats) -> Floats:
         """Add up the chances of joint values to those of answers, row by row."""
@@ -109,11 +109,13 @@ class People:
     @cached_property
     def holding(self) -> Ints:
         """The number of people of each profile who have an answer in truth."""
-        made = np.zeros((len(self.profiles.weights), int(self.domain.first[-1])), np.int64)
+        holding = np.zeros((len(self.profiles.weights), int(self.domain.first[-1])), np.int64)
         for place, first in enumerate(self.domain.first[:-1]):
             known = self.truth[:, place] >= 0
-            np.add.at(made, (self.kind_profile[known], first + self.truth[known, place]), self.number[known])
-        return made
+            np.add.at(
+                holding, (self.kind_profile[known], first + self.truth[known, place]), self.number[known]
+            )
+        return holding
 
     def missing(self, place: int) -> int:
         """Count the records that miss the value of a sensitive column."""

@@ -10,7 +10,7 @@ import numpy as np
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.population import People
 from giveaway.attacks.profiles.question import Question
-from giveaway.attacks.profiles.reporting.sentences import counted, listed
+from giveaway.attacks.profiles.reporting.sentences import amount, counted, listed
 from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.maximum_entropy import contradictions, solve
 from giveaway.maximum_entropy.constraints import Floats, Rows
@@ -47,9 +47,9 @@ class Belief:
 
     def multipliers(self) -> Floats:
         """Return how strongly each claim pushes, 0 for those that were not taken into account."""
-        made = np.zeros(len(self.claims))
-        made[self.rows] = self.solution.multipliers
-        return made
+        multipliers = np.zeros(len(self.claims))
+        multipliers[self.rows] = self.solution.multipliers
+        return multipliers
 
 
 def believe(claims: Claims, rows: Ints | None = None, *, start: Floats | None = None) -> Belief:
@@ -58,12 +58,14 @@ def believe(claims: Claims, rows: Ints | None = None, *, start: Floats | None = 
     `start` are multipliers of all claims to begin from. Zhu et al., Definition 4.1.
     """
     chosen = claims.everything if rows is None else rows
-    made = claims.rows(chosen)
-    solution = None if start is None else _solved(claims, made, start[chosen])
+    constraints = claims.rows(chosen)
+    solution = None if start is None else _solved(claims, constraints, start[chosen])
     # A start far from the solution can be worse than none.
-    solution = solution or _solved(claims, made, None)
+    solution = solution or _solved(claims, constraints, None)
     if solution is None:
-        against = contradictions.conflict(claims.people.profiles.weights, claims.people.domain.size, made)
+        against = contradictions.conflict(
+            claims.people.profiles.weights, claims.people.domain.size, constraints
+        )
         if against is not None:
             raise _contradiction(claims, chosen[against])
         raise BudgetExceeded(
@@ -77,10 +79,10 @@ def _solved(claims: Claims, rows: Rows, start: Floats | None) -> Solution | None
     """Solve to the precision that a verdict needs; None when that fails."""
     known = claims.people
     try:
-        found = solve.solve(known.profiles.weights, known.domain.size, rows, start=start)
+        solution = solve.solve(known.profiles.weights, known.domain.size, rows, start=start)
     except Contradiction:
         return None
-    return found if max(found.violation, abs(found.gap)) <= PRECISION else None
+    return solution if max(solution.violation, abs(solution.gap)) <= PRECISION else None
 
 
 def tried(work: Callable[[], T]) -> T | None:
@@ -93,13 +95,13 @@ def tried(work: Callable[[], T]) -> T | None:
 
 def believed(question: Question) -> Belief:
     """Find what the attacker of a question believes, once."""
-    given = (
+    key = (
         repr(question.attacker),
         repr(question.published),
         repr(question.statements),
         *(statement.rows.tobytes() for statement in question.statements if statement.rows is not None),
     )
-    return question.table.remember(f"belief {given[0]}", given, lambda: believe(question.claims))
+    return question.table.remember(f"belief {key[0]}", key, lambda: believe(question.claims))
 
 
 def unlisted(claims: Claims) -> list[int]:
@@ -113,9 +115,17 @@ def unlisted(claims: Claims) -> list[int]:
 
 def _contradiction(claims: Claims, rows: Ints) -> ScenarioError:
     """Name the claims that contradict each other, with their bounds."""
-    said = [f"{claims.words(row)} ({claims.bounds(row)})" for row in rows.tolist()]
+    bounds = zip(
+        claims.low[rows].tolist(),
+        claims.high[rows].tolist(),
+        claims.patterns.people[rows].tolist(),
+        strict=True,
+    )
+    named = [
+        f"{claims.words(row)} ({amount(*bound)})" for row, bound in zip(rows.tolist(), bounds, strict=True)
+    ]
     return ScenarioError(
-        f"What is published contradicts itself: {listed(said)} cannot {'hold' if len(said) == 1 else 'all hold'}.",
+        f"What is published contradicts itself: {listed(named)} cannot {'hold' if len(named) == 1 else 'all hold'}.",
         hint=_hint(claims, rows),
     )
 

@@ -82,7 +82,7 @@ def _detail(chooser: Chooser) -> str:
     """Say how the rules were chosen."""
     if chooser.tried_all:
         return "Adding rules one after the other led nowhere, so every shorter list was tried, the largest support first."
-    said = (
+    text = (
         "Rules were tried by falling support, in blocks that were halved where they were too much, and kept while "
         "few enough people were over the limit; rejected ones were tried once more. The list was found greedily and "
         "is not proved largest."
@@ -92,8 +92,8 @@ def _detail(chooser: Chooser) -> str:
             "Nothing is within the limits to begin with, so rules were taken from the whole list one by one, or added one "
             "by one, each time the one that leaves fewest people over the limit."
         )
-        return f"{first} {said}"
-    return said
+        return f"{first} {text}"
+    return text
 
 
 def _musts(question: Question, need: NeedsRules | None) -> list[int]:
@@ -102,7 +102,7 @@ def _musts(question: Question, need: NeedsRules | None) -> list[int]:
         return []
     keys = [rule_items(question.people, rule) for rule in question.published.rules]
     place_of = {key: place for place, key in enumerate(keys)}
-    found = []
+    places = []
     for rule in need.must_publish:
         place = place_of.get(rule_items(question.people, rule))
         if place is None:
@@ -110,8 +110,8 @@ def _musts(question: Question, need: NeedsRules | None) -> list[int]:
                 f"The rule {rule} must be published, but it is not in the list.",
                 hint="add it to the rules, or leave it out of must_publish.",
             )
-        found.append(place)
-    return found
+        places.append(place)
+    return places
 
 
 def _kept_curve(chooser: Chooser, withheld: list[int], planned: Judged) -> Curve:

@@ -20,7 +20,7 @@ _MANY_COLUMNS = 12
 
 @dataclass(frozen=True, kw_only=True)
 class _Secrets:
-    """Distinct secrets: their visible conditions, their true value, and how many records are alike in these."""
+    """Distinct secrets: their visible conditions, their true value, and how many records have them."""
 
     conditions: Codes
     truth: Codes
@@ -97,7 +97,7 @@ def _showing(rows: _Rows, secrets: _Secrets, seen: Ints, asked: Ints, pattern: I
     """Count for each secret the rows with its pattern that show its true value."""
     value = np.concatenate([rows.value[seen], secrets.truth[asked]])
     first, pair = numbered([pattern, value])
-    # A hidden value is no secret's true one, so that its rows are counted for nobody.
+    # A hidden value is never a secret's true one, so that its rows are counted for nobody.
     return added(pair[: len(seen)], rows.counts[seen], len(first))[pair[len(seen) :]]
 
 

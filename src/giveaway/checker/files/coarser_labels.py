@@ -21,7 +21,7 @@ class Spelling:
 
     labels: tuple[Label, ...]
     meant: dict[int, tuple[int, Label]]
-    """The level and the label of each text that is no value."""
+    """The level and the label of each text that is not a value."""
     at: Codes
     """The text of each value (the last: of nothing) at each level."""
 

@@ -39,7 +39,7 @@ class Listed:
 
 
 def same(file: Path, release: Release, table: Table) -> tuple[list[Listed], dict[str, int]]:
-    """Return the rules of a file and the rows of each file beside it, once all say what was to be published."""
+    """Return the rules of a file and the rows of each file next to it, once all say what was to be published."""
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
     found = read_rules(file, table)
@@ -64,7 +64,7 @@ def read_rules(file: Path, table: Table) -> list[Listed]:
         condition = tuple(sorted(_pair(part, codes) for part in _parts(before)))
         ((sensitive, value),) = (_pair(part, codes) for part in _parts(after))
         if not condition or sensitive not in table.sensitive:
-            raise disagree(f"{file.name} holds a rule that is none about a sensitive value.")
+            raise disagree(f"{file.name} holds a rule that is not about a sensitive value.")
         found.append(
             Listed(
                 condition=condition, sensitive=sensitive, value=value, support=support, confidence=confidence
@@ -135,7 +135,7 @@ def _pair(part: str, codes: Mapping[str, Mapping[str, int]]) -> tuple[str, int]:
     return found[0]
 
 
-# What stands beside the rules -----------------------------------------------------------------------------------
+# What comes with the rules ------------------------------------------------------------------------------------
 
 
 def _same_statements(file: Path, release: Release, table: Table) -> int:

@@ -114,7 +114,8 @@ class _Column(dict[Value, int]):
         self._by_text = {str(label): code for code, label in enumerate(labels)}
         if len(self._by_text) < len(labels):
             raise CheckFailed(
-                f"Two different values of {name} are written alike.", hint="make the values distinct as text."
+                f"Two different values of {name} are written in the same way.",
+                hint="make the values distinct as text.",
             )
         self._written: set[int] = set()
 

@@ -45,7 +45,9 @@ def expected(original: Transactions, withheld: Iterable[Label], codes: Codes) ->
     texts = [None if label in gone else _text(label, codes) for label in original.labels]
     shown = [text for text in texts if text is not None]
     if len(set(shown)) < len(shown):
-        raise CheckFailed("Two different labels are written alike.", hint="make the labels distinct as text.")
+        raise CheckFailed(
+            "Two different labels are written in the same way.", hint="make the labels distinct as text."
+        )
     rows: Rows = Counter()
     for row, weight in enumerate(original.weights.tolist()):
         items = original.codes[original.offsets[row] : original.offsets[row + 1]].tolist()
@@ -93,7 +95,7 @@ def _text(label: Label, codes: Codes) -> str:
 def _basket(line: bytes, layout: Layout) -> frozenset[str]:
     words = line.split()
     if b" ".join(words) + b"\n" != line:
-        raise disagree("Items are not separated alike everywhere.")
+        raise disagree("Items are not separated in the same way everywhere.")
     return _once(word.decode(layout.encoding) for word in words)
 
 

@@ -52,7 +52,7 @@ class Phrases:
     everything: str = ""
     """What somebody knows who cannot know more, where that is more than a number of things."""
     being: str = ""
-    """Where strength is a part of the targets: what the attacker is on that part, as in "right on"."""
+    """Where strength is a part of the targets: what the attacker is on that part, as in "right about"."""
     stated_by: str = ""
     """The field of the attacker that says where it stands on the curve `strength`, where no mark does."""
     worked: str = "A worked example"

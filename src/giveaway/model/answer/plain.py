@@ -1,4 +1,4 @@
-"""Plain values for the Summary: strict JSON, with exact rationals beside their floats."""
+"""Plain values for the Summary: strict JSON, with exact rationals next to their floats."""
 
 import math
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def _number(given: Fraction | float) -> float | str | None:
 
 
 def exactly(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Make a mapping plain; beside a fraction stands `<name>_exact` as `num/den`."""
+    """Make a mapping plain; next to a fraction is `<name>_exact` as `num/den`."""
     made: dict[str, Any] = {}
     for name, value in values.items():
         made[name] = plain(value)
@@ -49,7 +49,7 @@ def exactly(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_deep(value: Any, most: int) -> bool:
-    """Tell whether values lie more than so many levels inside each other.
+    """Tell whether values lie more than `most` levels inside each other.
 
     >>> is_deep({"a": [1]}, 2), is_deep({"a": [1]}, 1)
     (False, True)

@@ -11,7 +11,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
 Kind = Literal["identity", "attribute", "average", "loss"]
-"""What a chance is about; a loss is no chance but what is lost on average, and may exceed 1."""
+"""What a chance is about; a loss is not a chance but what is lost on average, and may exceed 1."""
 Chance = Fraction | float
 
 
@@ -50,7 +50,7 @@ class Listed(Sequence[Exposure]):
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """The worst chance of one kind beside the owner's limit and the chance without the release."""
+    """The worst chance of one kind next to the owner's limit and the chance without the release."""
 
     kind: Kind
     worst: Chance
@@ -76,7 +76,7 @@ class HoldsUpTo:
     unit: str
     at_least: bool = False
     whole_scale: bool = False
-    """Whether nobody can be stronger in this unit: all columns are known, or everything is believed rightly."""
+    """Whether nobody can be stronger in this unit: all columns are known, or everything is believed correctly."""
     beside: str | None = None
     """What holds under another reading of the same strength, in one sentence."""
 
@@ -204,7 +204,7 @@ class Risk:
     average: Chance | None = None
     margin: float | None = None
     undecided: bool = False
-    """Whether the average was computed in floats and is too close to its limit to be told apart from it."""
+    """Whether the average was computed in floats and is too close to its limit to be distinguished from it."""
     reasons: tuple[str, ...] = ()
     doubt: str | None = None
     details: Details

@@ -27,7 +27,7 @@ def judge(risk: Risk, tolerance: Tolerance) -> tuple[bool | None, tuple[str, ...
     if margin and any(value + margin > limit for value, limit in judged):
         return None, (
             *risk.reasons,
-            f"The estimate is within your limit, but its margin of {margin:.3g} is not.",
+            f"The estimate is within your limit, but not with its margin of {margin:.3g}.",
         )
     if risk.doubt is not None:
         return None, (*risk.reasons, risk.doubt)

@@ -11,7 +11,7 @@ Codes = NDArray[np.int32]
 
 _LARGEST_KEY = 1 << 62
 _FEW_KEYS = 8
-"""So many possible keys for each row are looked up in a table."""
+"""This many possible keys for each row are looked up in a table."""
 
 
 def lengths(offsets: Ints) -> Ints:

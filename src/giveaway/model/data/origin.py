@@ -44,7 +44,7 @@ class Layout:
     compressed: bool = False
     missing: tuple[str, ...] = ("",)
     others: Others = field(default_factory=dict)
-    """Columns that are published beside the items or attributes."""
+    """Columns that are published with the items or attributes."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

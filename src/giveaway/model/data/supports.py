@@ -18,7 +18,7 @@ LARGEST = 10**18 - 1
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Supports(Remembering):
-    """The number of transactions that hold each item, out of so many; an item that never occurs has support 0.
+    """The number of transactions that hold each item, out of all; an item that never occurs has support 0.
 
     >>> counted = Supports.from_counts({"bread": 7, "jam": 2}, transactions=10)
     >>> counted.labels, len(counted), counted.occurrences

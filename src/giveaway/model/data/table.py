@@ -136,7 +136,8 @@ class Table(Remembering):
         """What finds the row, counted from 0, of an identifier."""
         if not self.names_once:
             raise ScenarioError(
-                f"The column {self.id} names several records alike.", hint="an id names one record each."
+                f"The column {self.id} gives several records the same id.",
+                hint="an id names one record.",
             )
         if isinstance(self.ids, Texts):
             return self.ids.find
@@ -193,7 +194,7 @@ class Table(Remembering):
         return column
 
     def without(self, cells: Cells) -> "Table":
-        """Return the table with some entries missing; records that were alike may then be different ones."""
+        """Return the table with some entries missing; records that were equal may then differ."""
         if not cells:
             return self
         if not cells.within(len(self)):

@@ -6,7 +6,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.question.fields import described
 
 _LONGEST = 1_000_000_000
-"""Some thirty years: more is a slip, and infinite time is no limit."""
+"""Some thirty years: more is a slip, and infinite time is not a limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,7 @@ class Effort:
 
     seed: int = described("makes runs repeat; never used for renaming", default=0)
     seconds: float = described("a safety stop, reported when it strikes", default=600)
-    exact: bool = described("search on for a release that is proved best", default=False)
+    exact: bool = described("keep searching for a release that is proved best", default=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:

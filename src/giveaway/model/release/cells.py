@@ -54,7 +54,7 @@ class Cells:
         return made
 
     def within(self, rows: int) -> bool:
-        """Tell whether every entry lies in a table of so many rows."""
+        """Tell whether every entry lies in a table of `rows` rows."""
         return all(int(found[-1]) < rows for found in self._positions.values())
 
     def __or__(self, other: "Cells") -> "Cells":

@@ -27,7 +27,7 @@ class Levels:
         for row, column, level in given:
             if row < 1 or level < 1:
                 raise ScenarioError(
-                    f"Row {row} at level {level} is no coarser entry.", hint="both are counted from 1."
+                    f"Row {row} at level {level} is not a coarser entry.", hint="both are counted from 1."
                 )
             found.setdefault(column, []).append((row - 1, level))
         self._found = {name: _coarsest(*np.array(pairs, np.int64).T) for name, pairs in found.items()}
@@ -49,7 +49,7 @@ class Levels:
         return self._found.get(column, _NOTHING)
 
     def within(self, rows: int) -> bool:
-        """Tell whether every entry lies in a table of so many rows."""
+        """Tell whether every entry lies in a table of `rows` rows."""
         return all(int(found[0][-1]) < rows for found in self._found.values())
 
     def without(self, cells: Cells) -> "Levels":

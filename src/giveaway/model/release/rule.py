@@ -39,7 +39,7 @@ def spread(score: Score) -> tuple[Fraction, Fraction]:
 
 
 def rounded(share: Fraction, digits: int) -> str:
-    """Write a share with so many digits after the point, halves to even."""
+    """Write a share with this many digits after the point, halves to even."""
     scaled = round(share * 10**digits)
     text = f"{scaled:0{digits + 1}d}"
     return f"{text[:-digits]}.{text[-digits:]}" if digits else text
@@ -116,7 +116,7 @@ def _only(table: Table) -> str:
 class PublishedRules:
     """A list of rules that is published instead of rows, and what is said about it.
 
-    `scores` tells what is published beside the rules: nothing, exact numbers, or numbers rounded to so many digits.
+    `scores` tells what is published with the rules: nothing, exact numbers, or numbers rounded to a number of digits.
     A rule that brings its own scores as text is published with these.
 
     >>> published = PublishedRules([Rule({"sex": "f"}, "yes")], min_support=0.1, min_confidence=0.6, scores=2)
@@ -128,7 +128,7 @@ class PublishedRules:
     min_support: Fraction = described("a rule holds for at least this part of all records")
     min_confidence: Fraction = described("and for at least this part of the records with its condition")
     scores: Literal["withheld", "exact"] | int = described(
-        'what is published beside each rule: "withheld", "exact" or { digits = 2 }', default="withheld"
+        'what is published with each rule: "withheld", "exact" or { digits = 2 }', default="withheld"
     )
     complete: bool = described("every rule above the thresholds is in the list", default=True)
     distribution: Literal["withheld", "published"] = described(
@@ -200,7 +200,7 @@ class Statement:
     """
 
     where: Mapping[str, Label] = described(
-        "the part of the people: columns with a value or a range a..b; none is everybody", default=None
+        "the part of the people: columns with a value or a range a..b; everybody when left out", default=None
     )
     value: Label = described("the sensitive value they may have")
     sensitive: str | None = described("its column, when there are several", default=None)

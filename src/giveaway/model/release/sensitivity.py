@@ -22,7 +22,7 @@ Form = Literal["additive", "multiplicative"]
 
 @dataclass(frozen=True, kw_only=True, init=False)
 class Sensitivity:
-    """Weights of what is disclosed; without any, every recognised record hurts alike (constant, as in k-anonymity).
+    """Weights of what is disclosed; without any, every recognised record hurts equally (constant, as in k-anonymity).
 
     columns         a weight for each column (Phi1); a column without one weighs nothing
     records         a weight for each record, the same for all its entries (Phi2); with columns: their product

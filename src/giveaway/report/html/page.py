@@ -31,7 +31,7 @@ _LARGEST = 48
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """A fact in large letters: what it is about, the fact, and what to know beside it."""
+    """A fact in large letters: what it is about, the fact, and what to know with it."""
 
     title: str
     head: str

@@ -136,4 +136,4 @@ def _order(released: Released) -> str:
     if released.get("kind") == "supports":
         return ""
     shuffled = released.get("order") == "shuffled"
-    return "Rows are in random order." if shuffled else "Rows stand in the order of the original."
+    return "Rows are in random order." if shuffled else "Rows are in the order of the original."

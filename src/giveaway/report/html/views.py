@@ -309,7 +309,7 @@ def _more(rest: int, listed: int) -> str:
     if rest <= 0:
         return ""
     return (
-        f"{count(rest)} more of these are over the limit. The saved JSON names {count(listed)} in all; "
+        f"{count(rest)} more of these {'is' if rest == 1 else 'are'} over the limit. The saved JSON names {count(listed)} in all; "
         "--exposures all names every one."
     )
 

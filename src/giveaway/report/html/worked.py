@@ -73,7 +73,7 @@ def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Findin
     if after is not None and exposure.get("after") == "withheld":
         told.append("After withholding, the release no longer shows this.")
     elif after is not None and exposure.get("after") is not None:
-        told.append(f"After withholding it is {with_one_in(number(exposure, 'after'), limit=limit)}.")
+        told.append(f"After withholding the chance is {with_one_in(number(exposure, 'after'), limit=limit)}.")
     return told
 
 

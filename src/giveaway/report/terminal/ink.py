@@ -78,7 +78,7 @@ class Ink:
     def columns(self, rows: Sequence[Sequence[str]], *, over: AbstractSet[int] = frozenset()) -> list[str]:
         """Write rows as aligned columns, the first as heads; in the rows of `over` the third column is over the limit.
 
-        A head may run on over the column beside it when that one has none.
+        A head may run on over the column next to it when that one has none.
         """
         wide = [max(shown_length(row[i]) for row in rows[1:]) for i in range(len(rows[0]))]
         for i, cell in enumerate(rows[0]):
@@ -119,7 +119,7 @@ def _columns(character: str) -> int:
 
 
 def _broken(text: str, width: int, first: int, rest: int) -> list[str]:
-    """Break a text so that each line fits beside what stands before it."""
+    """Break a text so that each line fits next to what is before it."""
     lines: list[str] = []
     line = ""
     for word in text.split(" "):

@@ -19,8 +19,8 @@ _DOES = {
     "loss": "do harm",
 }
 _DOT = {"identity": "whose it is", "attribute": "private value", "average": "average", "loss": "average loss"}
-_CERTAIN = {"attribute": "That the answer is {value} is certain."}
-_GUESSED = {"attribute": "That the answer is {value} has a chance of {chance}."}
+_CERTAIN = {"attribute": "The answer is certainly {value}."}
+_GUESSED = {"attribute": "The answer is {value} with a chance of {chance}."}
 
 _KEPT = {"cells": "entries"}
 _LOST = {"entries": Lost(says="{count} hidden or coarser", names="entries hidden or coarser in it")}
@@ -71,7 +71,7 @@ def learns(finding: Finding, kind: str, learnt: str | None, *, chance: str, cert
     if said is None and learnt is not None:
         said = (_CERTAIN if certain else _GUESSED).get(kind)
     if said is None:
-        said = f"To {does(finding, kind)} {'is certain' if certain else 'has a chance of {chance}'}."
+        said = f"The attacker can {does(finding, kind)} {'for certain' if certain else 'with a chance of {chance}'}."
     return filled(said, value=learnt or "", chance=chance)
 
 

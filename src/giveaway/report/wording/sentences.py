@@ -184,7 +184,7 @@ def _lead_safe(summary: Summary) -> list[str]:
 
 
 def tightest(finding: Finding) -> str | None:
-    """Say the worst chance that stands, beside its limit, for the kind that has least room left."""
+    """Say the worst chance that remains, next to its limit, for the kind that has least room left."""
     kinds = [kind for kind in finding.get("kinds") or [] if number(kind, "worst") is not None]
     if not kinds:
         return None
@@ -271,7 +271,7 @@ def exposed_then(before: Finding, after: Finding) -> str:
     name = copy.exposed.figure if copy.exposed else ""
     counts = [(finding.get("figures") or {}).get(name) for finding in (before, after)]
     if counts[0] and counts[1] == 0:
-        return "After withholding, none does."
+        return "After withholding, none."
     return exposed(after, when="after withholding")
 
 
@@ -302,18 +302,18 @@ def listed(finding: Finding) -> str:
 
 
 def baselines(finding: Finding) -> list[str]:
-    """Set the worst chance, or the average, beside what the attacker would guess without the release, kind by kind."""
+    """Set the worst chance, or the average, next to what the attacker would guess without the release, kind by kind."""
     told = []
     for kind in finding.get("kinds") or []:
         baseline, worst = number(kind, "baseline"), number(kind, "worst")
         if baseline is None:
             continue
         act = does(finding, kind["kind"])
-        said = f"Without the release the chance to {act} is {one_in(baseline) or percent(baseline)}"
+        said = f"The chance to {act}: {one_in(baseline) or percent(baseline)} without the release"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
         when = "on average" if kind in averages(finding) else "at worst"
-        told.append(f"{said}; {when} it is {shown}, {more} that." if more else f"{said}.")
+        told.append(f"{said}; {shown} {when}, {more} that." if more else f"{said}.")
     return told
 
 

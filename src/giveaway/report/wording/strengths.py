@@ -33,7 +33,7 @@ class Breaks:
 
 
 def tried(finding: Finding) -> bool:
-    """Tell whether there is a breaking point to speak of; nothing tried is none."""
+    """Tell whether there is a breaking point to speak of; there is none where nothing was tried."""
     point = finding.get("holds_up_to") or {}
     to_the_end = point.get("at_least") or point.get("whole_scale")
     return bool(point) and not (point.get("value") == 0 and to_the_end)
@@ -96,12 +96,18 @@ def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
         return Breaks(head="not within this scale", small=even, when=False)
     if point.get("at_least"):
         small = "A stronger attacker was not tried."
-        within = f"not while it is {being} {_share(value)}" if being else f"not within {_strength(finding)}"
+        within = (
+            f"not while the attacker is {being} {_share(value)}"
+            if being
+            else f"not within {_strength(finding)}"
+        )
         return Breaks(head=within, small=small, when=False)
     if _is_count(finding):
         more = int(value) + 1
         return Breaks(head=f"{ordinal(more)} {singular(_unit(point))} is known", small=_then(finding, more))
-    head = f"it is {being} more than {_share(value)}" if being else f"more than {_strength(finding)}"
+    head = (
+        f"the attacker is {being} more than {_share(value)}" if being else f"more than {_strength(finding)}"
+    )
     return Breaks(head=head, small="Beyond that the limit is passed.")
 
 

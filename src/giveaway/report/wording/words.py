@@ -47,7 +47,7 @@ _MONTHS = (
 
 
 def number(holder: Mapping[str, Any], name: str) -> Number | None:
-    """Read a number of a Summary, exactly where its `num/den` stands beside it."""
+    """Read a number of a Summary, exactly where its `num/den` is next to it."""
     exact = holder.get(f"{name}_exact")
     found = read_ratio(exact) if isinstance(exact, str) else None
     if found is not None:
@@ -111,7 +111,7 @@ def one_in(value: Number | None) -> str | None:
 
 
 def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
-    """Write a chance as a percentage, with `1 in n` beside it where that is exact."""
+    """Write a chance as a percentage, with `1 in n` after it where that is exact."""
     crowd = one_in(value)
     if value is not None and crowd and value < _SMALL:
         return crowd
@@ -142,7 +142,7 @@ def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str
     if kind == "loss":
         return f"{amount(kind, limit)} lost on average"
     written = (one_in(limit) if kind == "identity" else None) or exact_percent(limit)
-    return f"{written}, all but {exact_percent(share)}" if share else written
+    return f"{written} for all but {exact_percent(share)}" if share else written
 
 
 def count(value: float) -> str:

@@ -19,7 +19,7 @@ _TRANSACTIONS = """\
 {roles}# Items that nobody may infer, such as a medicine. Without any, only singling out is measured.
 # The most frequent items are {frequent}.
 private = []
-# order = "kept"              # the rows as they stand; left out, they are shuffled
+# order = "kept"              # the rows in their own order; shuffled when left out
 
 [tolerates]
 {tolerates}
@@ -29,12 +29,12 @@ private = []
 {needs}"""
 
 _SUPPORTS = """\
-# Can items be told by how often they occur? Written by giveaway init; say the number of transactions, then run
+# Can items be recognised by how often they occur? Written by giveaway init; say the number of transactions, then run
 #   giveaway assess {words.target}
 
 [release]
 {reading}
-# transactions = 10000    # in so many transactions the supports were counted, empty ones included
+# transactions = 10000    # the number of transactions in which the supports were counted, empty ones included
 
 [tolerates]
 {tolerates}

@@ -47,7 +47,7 @@ _LEFT = """\
 {columns}
 """
 _REST = """\
-rest = "leave_out"    # what stands in no list is not published{columns}
+rest = "leave_out"    # what is in no list is not published{columns}
 """
 _PURCHASES = """\
 # When each row is one thing of a person, such as a purchase: giveaway init {words.data} --kind transactions{cut}
@@ -190,5 +190,5 @@ def _described(seen: Look) -> str:
 
 
 def _divides(column: Column, rows: int) -> bool:
-    """Tell whether a column divides the people into groups: not all alike, and not nearly each on their own."""
+    """Tell whether a column divides the people into groups: not all the same, and not nearly each on their own."""
     return 1 < column.distinct <= min(MANY_VALUES, rows // 2)

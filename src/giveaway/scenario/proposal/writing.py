@@ -11,7 +11,7 @@ from giveaway.scenario.proposal.guess_roles import Guess
 from giveaway.sources import Column, Look
 
 MANY_VALUES = 100
-"""So many different values nearly identify people."""
+"""This many different values nearly identify people."""
 _WIDEST = 28
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -77,7 +78,7 @@ class Vocabulary:
         self.pool = pool
 
 
-@njit(cache=True)
+@native
 def _hash(text: Bytes, start: int, end: int) -> int:
     mixed = np.uint64(14695981039346656037)
     for i in range(start, end):
@@ -86,7 +87,7 @@ def _hash(text: Bytes, start: int, end: int) -> int:
     return np.int64(mixed & np.uint64(0x7FFFFFFF))  # type: ignore[return-value] # compiled code has one integer type
 
 
-@njit(cache=True)
+@native
 def _place(slots: Codes, pool: Bytes, starts: Ints, size: int) -> None:
     mask = len(slots) - 1
     for code in range(size):
@@ -96,7 +97,7 @@ def _place(slots: Codes, pool: Bytes, starts: Ints, size: int) -> None:
         slots[slot] = code
 
 
-@njit(cache=True)
+@native
 def _tokenize(
     text: Bytes,
     at: int,
@@ -165,7 +166,7 @@ def _tokenize(
     return at, row, size, 0
 
 
-@njit(cache=True)
+@native
 def _spell(
     offsets: Ints, codes: Codes, kept: NDArray[np.bool_], pool: Bytes, starts: Ints, out: Bytes
 ) -> int:

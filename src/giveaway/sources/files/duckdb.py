@@ -117,11 +117,19 @@ def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
         yield tuple(map(_from_arrow, batch.columns))
 
 
+_NUMPY = {"double": "float64", "float": "float32"}
+
+
 def _from_arrow(column: Any) -> Any:
-    if str(column.type) != "string":
-        return column.to_numpy()
+    place, kind = slice(column.offset, column.offset + len(column)), str(column.type)
+    if kind == "bool":
+        return np.unpackbits(np.frombuffer(column.buffers()[1], np.uint8), bitorder="little")[place].astype(
+            bool
+        )
+    if kind != "string":  # not `to_numpy`, which loads pandas
+        return np.frombuffer(column.buffers()[1] or b"", _NUMPY.get(kind, kind))[place]
     _, offsets, data = column.buffers()
-    ends = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    ends = np.frombuffer(offsets, np.int32)[place.start : place.stop + 1]
     return Texts(np.frombuffer(data or b"", np.uint8), ends.astype(np.int64))
 
 

@@ -3,6 +3,16 @@
 Hiding anything but what covers a rule never makes it safer, and it covers only rules to the same value. For each value,
 when no rule that needs more than some number of records is covered, all those must be hit in every secret that they
 give away; and covering another takes as many entries as it needs.
+
+State: for each value a number of records m, the most that a covered rule needs. All such numbers are tried.
+
+Invariant: m entries of records that show the value, and in each secret the fewest conditions that hit all its rules that
+need more than m, are no more than a safe table hides for that value with this m. These are entries of different records,
+also for different values, so that the least sums of all values add up.
+
+Pruning: with many pairs of a rule and a secret only rules that cannot be covered count as hit, which makes the bound
+smaller and keeps it true. `must_hit` turns the bound round: a rule is hit in every table that hides fewer entries than a
+known one when every m that leaves it to be covered takes too many.
 """
 
 from typing import NamedTuple

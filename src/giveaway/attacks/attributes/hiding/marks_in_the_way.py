@@ -35,6 +35,10 @@ def marks_in_the_way(table: PartialTable, marks: Ints, *, seconds: float) -> Int
 
     if not is_impossible(marks) or is_impossible(np.zeros_like(marks)):
         return None
+    # State: the marks still held. Invariant: it is proved that these alone leave no safe table. A block of marks without
+    # which that stays proved is dropped, else the search passes over it; blocks are halved down to single marks. Fewer
+    # marks never leave fewer safe tables, so that a mark once found needed stays so. Zeller and Hildebrandt,
+    # Simplifying and Isolating Failure-Inducing Input, TSE 2002, without their restarts.
     held = [(group, entry) for group in np.flatnonzero(marks).tolist() for entry in bits(int(marks[group]))]
     tries, size = TRIES, len(held)
     while size > 1:

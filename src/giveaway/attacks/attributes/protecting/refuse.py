@@ -29,14 +29,14 @@ def refuse(question: Question, *, proved: bool) -> NoReturn:
         raise NoSafeRelease(f"{exposed}, and nothing may be hidden.", helps=helps(question), proved=True)
     if not proved:
         raise NoSafeRelease(
-            f"{exposed}, and no choice of entries was found that ends it.", helps=helps(question)
+            f"{exposed}, and no choice of entries was found that prevents it.", helps=helps(question)
         )
     # Marks are looked for that leave no way to protect every secret, which is not asked for when some may be exposed.
     columns = () if question.allowed else question.sensitive_columns
     blocking = [words for column in columns for words in _in_the_way(question, column)]
     marks = f" Marked to be published, and in the way: {listed(blocking)}." if blocking else ""
     raise NoSafeRelease(
-        f"{exposed}, and hiding all that may be hidden does not end it.{marks}",
+        f"{exposed}, and hiding all that may be hidden does not prevent it.{marks}",
         helps=helps(question),
         proved=True,
     )

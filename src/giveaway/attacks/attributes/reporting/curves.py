@@ -59,7 +59,7 @@ def limits(question: Question, tally: Tally) -> Curve:
         y_label="secret entries exposed",
         x=tuple(map(float, grid)),
         y=tuple(float(tally.over(limit)) for limit in grid),
-        says=f"At your limit of {percent(question.limit)} {tally.exposed:,} of {question.secrets:,} secret entries are "
+        says=f"At your limit of {percent(question.limit)}, {tally.exposed:,} of {question.secrets:,} secret entries are "
         f"exposed; the release is safe from a limit of {percent(least)} on.",
         limit=float(question.allowed),
         marks=(Mark(x=float(question.limit), label="stated"),),
@@ -93,9 +93,9 @@ def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tu
     bounds = [max(own_bounds[place:]) for place in range(len(limits))]
     here = limits.index(question.limit)
     says = (
-        f"At your limit of {percent(question.limit)} {counted(entries[here], 'entry is', 'entries are')} hidden, and no "
-        f"safe release hides fewer than {bounds[here]:,}; at {percent(limits[0])} {entries[0]:,}, at "
-        f"{percent(limits[-1])} {entries[-1]:,}."
+        f"At your limit of {percent(question.limit)}, {counted(entries[here], 'entry is', 'entries are')} hidden, and no "
+        f"safe release hides fewer than {bounds[here]:,}; at {percent(limits[0])} it would be {entries[0]:,}, "
+        f"at {percent(limits[-1])} {entries[-1]:,}."
     )
     drawn = Curve(
         name="hidden",

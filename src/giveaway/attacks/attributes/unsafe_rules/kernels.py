@@ -14,15 +14,15 @@
 # Arrays are copied in loops: to compile the assignment of a slice takes longer than all the rest.
 
 import numpy as np
-from numba import njit
 
 from giveaway.attacks.attributes.unsafe_rules.patterns import Counted, Groups, Patterns
+from giveaway.compiling import native
 from giveaway.model.data.arrays import Codes, Ints
 
 Number = int | np.int64
 
 
-@njit(cache=True)
+@native
 def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
     """Split each pattern by the values that its secrets have in one more condition.
 
@@ -88,7 +88,7 @@ def split(column: Codes, shorter: Patterns, place: Ints) -> Patterns:
     )
 
 
-@njit(cache=True)
+@native
 def _deal(
     column: Codes, groups: Codes, first: Number, last: Number, place: Ints, cursor: Ints, dealt: Codes
 ) -> None:
@@ -100,7 +100,7 @@ def _deal(
             cursor[place[value]] += 1
 
 
-@njit(cache=True)
+@native
 def count(groups: Groups, patterns: Patterns, least: Number, shown: Ints) -> Counted:
     """Count for each pattern its records and those with a visible value, for each secret those with its true value.
 

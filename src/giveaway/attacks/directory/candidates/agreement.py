@@ -72,12 +72,12 @@ def near(records: Sequence[Label], people: Sequence[Label], at_least: Fraction) 
     well_below = max(limit - _CUTOFF_ROUNDING, 0)
     ours, theirs = [str(label) for label in records], [str(label) for label in people]
     step = max(1, _PAIRS // max(1, len(theirs)))
-    sizes, found = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
+    sizes, agreeing = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)]
     for begin in range(0, len(ours), step):
         tell("comparing values", begin, len(ours))
         some = ours[begin : begin + step]
         scores = cdist(some, theirs, scorer=Jaro.similarity, score_cutoff=well_below, dtype=np.float64)
         row, column = np.nonzero(scores >= limit)
         sizes.append(np.bincount(row, minlength=len(some)))
-        found.append(column.astype(np.int32))
-    return Near(np.cumsum(np.concatenate(sizes)), np.concatenate(found))
+        agreeing.append(column.astype(np.int32))
+    return Near(np.cumsum(np.concatenate(sizes)), np.concatenate(agreeing))

@@ -24,17 +24,17 @@ def counted(columns: Columns, chosen: Ints, wanted: Codes) -> Ints:
     if len(chosen) == 0:
         return np.full(wanted.shape[1], len(columns.people), np.int64)
     if _are_few(columns, chosen, wanted.shape[1]):
-        found = _grouped(columns, chosen, wanted, [np.zeros(1, np.int64)])
-        if found is not None:
-            return found
+        totals = _grouped(columns, chosen, wanted, [np.zeros(1, np.int64)])
+        if totals is not None:
+            return totals
     group, first = numbered(wanted)
     distinct = wanted[:, first]
     agreeing = columns.agreeing(chosen, distinct)
     telling = np.argsort(agreeing.sum(axis=1), kind="stable")
     chosen, distinct, agreeing = chosen[telling], distinct[telling], agreeing[telling]
     kinds = _kinds_worth_grouping(columns, chosen, distinct.shape[1], int(agreeing.min(axis=0).sum()))
-    found = None if kinds is None else _grouped(columns, chosen, distinct, kinds)
-    return (_visited(columns, chosen, distinct, agreeing) if found is None else found)[group]
+    totals = None if kinds is None else _grouped(columns, chosen, distinct, kinds)
+    return (_visited(columns, chosen, distinct, agreeing) if totals is None else totals)[group]
 
 
 def _are_few(columns: Columns, chosen: Ints, disclosures: int) -> bool:
@@ -65,29 +65,29 @@ def _visited(columns: Columns, chosen: Ints, wanted: Codes, agreeing: Ints) -> I
     from giveaway.attacks.directory.candidates.kernels import visited
 
     part = steps // _AT_ONCE
-    found = np.empty(len(part), np.int64)
+    totals = np.empty(len(part), np.int64)
     stamp = np.full(columns.people.several, -1, np.int64)
     end = 0
     while end < len(part):
         begin, end = end, int(np.searchsorted(part, part[end], "right"))
-        visited(columns.entries, columns.index, columns.holders, sought, begin, found[begin:end], stamp)
+        visited(columns.entries, columns.index, columns.holders, sought, begin, totals[begin:end], stamp)
         if end < len(part):
             tell("comparing entries", end, len(part))
-    return found
+    return totals
 
 
 def _grouped(columns: Columns, chosen: Ints, wanted: Codes, kinds: list[Ints]) -> Ints | None:
     """Count for all disclosures at once, by groups of equal rows; None where somebody has too many entries for that."""
-    found = np.zeros(wanted.shape[1], np.int64)
+    totals = np.zeros(wanted.shape[1], np.int64)
     if columns.alone.any():
-        _add_up(columns, columns.rows, chosen, kinds, wanted, found)
+        _add_up(columns, columns.rows, chosen, kinds, wanted, totals)
     if len(columns.several_entry):
         several = _several(columns, chosen)
         if several is None:
             return None
         places = np.arange(len(chosen))
-        _add_up(columns, several, places, several.kinds(places), wanted, found)
-    return found
+        _add_up(columns, several, places, several.kinds(places), wanted, totals)
+    return totals
 
 
 def _add_up(

@@ -200,12 +200,12 @@ class Columns:
     @cached_property
     def _near_pairs(self) -> dict[int, Ints]:
         """The codes of records and of people that agree in each column compared by similarity, as ascending numbers."""
-        found = {}
+        pairs = {}
         for column, agreement in enumerate(self._compared):
             if isinstance(agreement, Near):
                 of_records = np.repeat(np.arange(len(agreement.starts) - 1), np.diff(agreement.starts))
-                found[column] = of_records * self.widest + agreement.people
-        return found
+                pairs[column] = of_records * self.widest + agreement.people
+        return pairs
 
     @cached_property
     def index(self) -> Index:
@@ -253,14 +253,14 @@ class Columns:
     @cached_property
     def _agreeing(self) -> list[Ints]:
         """The number of entries of each column that agree with each key; the last but one is for a key of nobody's."""
-        found = []
+        agreeing = []
         for sizes, agreement in zip(self._sizes, self._compared, strict=True):
             counts = sizes[1:-1]
             if isinstance(agreement, Near):
                 total = np.concatenate([[0], np.cumsum(counts[agreement.people])])
                 counts = np.diff(total[agreement.starts])
-            found.append(np.concatenate([counts, [0, 0]]) + sizes[0])
-        return found
+            agreeing.append(np.concatenate([counts, [0, 0]]) + sizes[0])
+        return agreeing
 
 
 def _ordered(keys: Codes, starts: Ints) -> Codes:
@@ -276,8 +276,8 @@ def _by_level(levels: NDArray[np.int8] | None, attribute: int) -> list[tuple[int
     """Return the levels at which an attribute is disclosed, each with its rows."""
     if levels is None:
         return [(0, slice(None))]
-    found = levels[:, attribute]
-    return [(level, np.flatnonzero(found == level)) for level in np.unique(found).tolist()]
+    level_of = levels[:, attribute]
+    return [(level, np.flatnonzero(level_of == level)) for level in np.unique(level_of).tolist()]
 
 
 def _keys(codes: Codes, agreement: Exact | Near, gaps: Gaps, values: int) -> Codes:

@@ -46,24 +46,24 @@ class Matching:
         """
         keys, columns = self._columns.disclosed(values, levels)
         kind, first = numbered(columns)
-        found = np.empty(len(values), np.int64)
+        totals = np.empty(len(values), np.int64)
         done = 0
         for chosen, rows in zip(columns[:, first].T, split(kind, len(first)), strict=True):
             tell("counting who agrees", done, len(values))
             shown = np.flatnonzero(chosen != EVERYBODY)
-            found[rows] = counted(self._columns, chosen[shown].astype(np.int64), keys[np.ix_(shown, rows)])
+            totals[rows] = counted(self._columns, chosen[shown].astype(np.int64), keys[np.ix_(shown, rows)])
             done += len(rows)
-        return found
+        return totals
 
     def alone(self, values: Codes) -> Ints:
         """Count the people who are consistent with each attribute of each record, were only that disclosed."""
-        found = np.empty(values.shape, np.int64)
+        totals = np.empty(values.shape, np.int64)
         for j in range(values.shape[1]):
             codes, place = np.unique(values[:, j], return_inverse=True)
             only = np.full((len(codes), values.shape[1]), MISSING, np.int32)
             only[:, j] = codes
-            found[:, j] = self.candidates(only)[place]
-        return found
+            totals[:, j] = self.candidates(only)[place]
+        return totals
 
     def signature(self, values: Codes) -> Signature:
         """Return how everybody agrees with one record, given all its values."""
@@ -75,7 +75,7 @@ class Matching:
             raise ScenarioError(
                 f"{len(self.names)} columns are compared with {self.people.name}.",
                 exists=f"room for {WIDEST}",
-                hint="name the columns that matter in on.",
+                hint='name only the columns that matter, as in columns = ["age", "sex"].',
             )
         keys = np.ascontiguousarray(self._columns.disclosed(values, None)[0].T)
         entries = len(self.names) * len(self.people.alone)

@@ -5,11 +5,11 @@ records and of people that nothing agrees with are different negative numbers, s
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING, NO_RECORD
 from giveaway.attacks.directory.candidates.columns import Entries, Holders, Index, Nears, Wanted
+from giveaway.compiling import native
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
@@ -29,7 +29,7 @@ TERMS = 4096
 #   with a value that no record has agrees with nothing and is left out. More than TERMS terms are given up.
 
 
-@njit(cache=True)
+@native
 def _place(terms: Small, used: Number) -> Number:
     """Find the term equal to the one that stands behind the used ones, else return its own place."""
     for at in range(used):
@@ -43,7 +43,7 @@ def _place(terms: Small, used: Number) -> Number:
     return used
 
 
-@njit(cache=True)
+@native
 def _meet(terms: Small, one: Number, row: Small, used: Number) -> bool:
     """Write what agrees with a term and with a row behind the used terms; tell whether anything can."""
     for column in range(len(row)):
@@ -54,7 +54,7 @@ def _meet(terms: Small, one: Number, row: Small, used: Number) -> bool:
     return True
 
 
-@njit(cache=True)
+@native
 def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Small, Large]:
     """Return rows of the chosen columns with signed numbers, so that whoever agrees with several entries counts once.
 
@@ -70,7 +70,7 @@ def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Sma
     change = np.zeros(TERMS + 1, np.int64)
     row = np.empty(width, np.int32)
     for person in range(len(starts) - 1):
-        used = 0
+        used: Number = 0
         for entry in entries[starts[person] : starts[person + 1]]:
             for column in range(width):
                 row[column] = keys[chosen[column], entry]
@@ -111,7 +111,7 @@ def once(keys: Small, chosen: Large, entries: Large, starts: Large) -> tuple[Sma
 #   in the index, those with a missing value before all others.
 
 
-@njit(cache=True)
+@native
 def ordered(keys: Small, starts: Large) -> Small:
     """Return the entries of a column in the order of their keys, which begin at `starts[key + 1]`: a counting sort."""
     at = starts.copy()
@@ -123,7 +123,7 @@ def ordered(keys: Small, starts: Large) -> Small:
     return entries
 
 
-@njit(cache=True)
+@native
 def _is_near(nears: Nears, column: Number, value: Number, code: Number) -> bool:
     """Tell whether a code of people is among those that agree with a code of records, by halving."""
     begin = nears.starts[nears.first[column] + value]
@@ -137,7 +137,7 @@ def _is_near(nears: Nears, column: Number, value: Number, code: Number) -> bool:
     return end < nears.starts[nears.first[column] + value + 1] and nears.people[end] == code
 
 
-@njit(cache=True)
+@native
 def _agrees(directory: Entries, wanted: Wanted, row: Number, entry: Number) -> bool:
     """Tell whether an entry agrees with a wanted row in every column that is asked for."""
     for at in range(len(wanted.columns)):
@@ -153,7 +153,7 @@ def _agrees(directory: Entries, wanted: Wanted, row: Number, entry: Number) -> b
     return True
 
 
-@njit(cache=True)
+@native
 def _agreeing(
     directory: Entries, holders: Holders, wanted: Wanted, row: Number, entries: Small, stamp: Large
 ) -> Number:
@@ -170,7 +170,7 @@ def _agreeing(
     return found
 
 
-@njit(cache=True)
+@native
 def visited(
     directory: Entries,
     index: Index,

@@ -6,12 +6,12 @@ Imported only when many signatures are asked for.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.candidates.agreement import MISSING
 from giveaway.attacks.directory.candidates.columns import Entries, Nears
 from giveaway.attacks.directory.candidates.kernels import TERMS, Number, Small
+from giveaway.compiling import native
 
 Large = NDArray[np.int64]
 Masks = NDArray[np.uint64]
@@ -54,7 +54,7 @@ class Terms(NamedTuple):
 #   0 before and after.
 
 
-@njit(cache=True)
+@native
 def compare(
     directory: Entries, columns: Large, values: Small, flags: NDArray[np.uint8], masks: Masks
 ) -> None:
@@ -89,7 +89,7 @@ def compare(
             _mark(nears, columns[j], values[j], flags[j], np.uint8(0))
 
 
-@njit(cache=True)
+@native
 def _mark(nears: Nears, column: Number, value: Number, flags: NDArray[np.uint8], flag: np.uint8) -> None:
     code = nears.first[column] + value
     for near in nears.people[nears.starts[code] : nears.starts[code + 1]]:
@@ -106,7 +106,7 @@ def _mark(nears: Nears, column: Number, value: Number, flags: NDArray[np.uint8],
 # Pruning: terms with a count of 0 stay out; TERMS terms, or a full book, end it, and whoever asked decides.
 
 
-@njit(cache=True)
+@native
 def _add(book: Book, used: Number, mask: np.uint64, count: Number) -> Number:
     """Add to the number of a mask; return how many masks the book then has."""
     wrap = np.uint64(len(book.slots) - 1)
@@ -124,12 +124,13 @@ def _add(book: Book, used: Number, mask: np.uint64, count: Number) -> Number:
     return used + 1
 
 
-@njit(cache=True)
+@native
 def tally(masks: Masks, owners: Owners, book: Book, terms: Terms) -> Number:
     """Count people by mask, somebody with several entries once; return how many masks the book has, or why it failed."""
     alone, starts = owners.alone, owners.starts
     book.slots[:] = -1
-    used, room = 0, len(book.masks)
+    used: Number = 0
+    room = len(book.masks)
     for entry in range(len(masks)):
         if alone[entry] > 0:
             if used == room:
@@ -147,10 +148,10 @@ def tally(masks: Masks, owners: Owners, book: Book, terms: Terms) -> Number:
     return used
 
 
-@njit(cache=True)
+@native
 def _spread(masks: Masks, entries: Large, terms: Terms) -> Number:
     """Write the masks of somebody's entries with signed numbers as terms; return how many."""
-    used = 0
+    used: Number = 0
     for entry in entries:
         mask = masks[entry]
         before = used
@@ -168,7 +169,7 @@ def _spread(masks: Masks, entries: Large, terms: Terms) -> Number:
     return used
 
 
-@njit(cache=True)
+@native
 def _change(terms: Terms, used: Number, mask: np.uint64, by: Number) -> Number:
     for at in range(used):
         if terms.masks[at] == mask:

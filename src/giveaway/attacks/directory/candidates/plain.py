@@ -57,14 +57,14 @@ def visited(columns: "Columns", wanted: "Wanted") -> Ints:
     for column, keys in zip(wanted.columns.tolist(), wanted.keys, strict=True):
         agrees = columns.agree(column, keys[row], columns.keys[column, entry])
         row, entry = row[agrees], entry[agrees]
-    found = np.zeros(rows, np.int64)
-    np.add.at(found, row, columns.alone[entry])
+    totals = np.zeros(rows, np.int64)
+    np.add.at(totals, row, columns.alone[entry])
     if len(columns.several_entry):
         begins = columns.holders.starts[entry]
         place, at = spread(begins, columns.holders.starts[entry + 1] - begins)
         people = np.unique(row[place] * columns.people.several + columns.holders.people[at])
-        found += np.bincount(people // columns.people.several, minlength=rows)
-    return found
+        totals += np.bincount(people // columns.people.several, minlength=rows)
+    return totals
 
 
 def _leading(columns: "Columns", wanted: "Wanted") -> tuple[Ints, Ints]:

@@ -4,8 +4,9 @@ Imported only when many people are counted. Rows are given column by column: `ta
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 Small = NDArray[np.int32]
 Large = NDArray[np.int64]
@@ -21,7 +22,7 @@ Number = int | np.int64
 # Pruning: rows are compared key by key only where their prints are equal; what decides is the keys, never the print.
 
 
-@njit(cache=True)
+@native
 def _prints(table: Small) -> NDArray[np.uint64]:
     """Return a number for each row, equal for equal rows and nearly always different for others."""
     mixed = np.zeros(table.shape[1], np.uint64)
@@ -32,7 +33,7 @@ def _prints(table: Small) -> NDArray[np.uint64]:
     return mixed
 
 
-@njit(cache=True)
+@native
 def _equal(one: Small, row: Number, other: Small, twin: Number) -> bool:
     for column in range(one.shape[0]):  # noqa: SIM110 # compiled
         if one[column, row] != other[column, twin]:
@@ -40,7 +41,7 @@ def _equal(one: Small, row: Number, other: Small, twin: Number) -> bool:
     return True
 
 
-@njit(cache=True)
+@native
 def _slots(rows: Number) -> Small:
     size = 16
     while size < 2 * rows:
@@ -48,7 +49,7 @@ def _slots(rows: Number) -> Small:
     return np.full(size, -1, np.int32)
 
 
-@njit(cache=True)
+@native
 def _numbered(table: Small, prints: NDArray[np.uint64], slots: Small) -> tuple[Large, Large]:
     """Number the distinct rows as `numbered` does; `slots`, empty where negative, lead from prints to numbers."""
     group = np.empty(len(prints), np.int64)
@@ -73,13 +74,13 @@ def _numbered(table: Small, prints: NDArray[np.uint64], slots: Small) -> tuple[L
     return group, first[:found]
 
 
-@njit(cache=True)
+@native
 def numbered(table: Small) -> tuple[Large, Large]:
     """Return for each row the number of the distinct row that it is, and for each of these its first row."""
     return _numbered(table, _prints(table), _slots(table.shape[1]))
 
 
-@njit(cache=True)
+@native
 def _found(table: Small, rows: Small) -> tuple[Large, Large]:
     """Number the distinct rows of a table; return the numbers of its rows, and of other rows, -1 for those not in it."""
     prints, slots = _prints(table), _slots(table.shape[1])
@@ -98,7 +99,7 @@ def _found(table: Small, rows: Small) -> tuple[Large, Large]:
     return group, place
 
 
-@njit(cache=True)
+@native
 def gathered(keys: Small, weights: Large, columns: Large, begins: Large, ends: Large) -> tuple[Small, Large]:
     """Return some columns and the weights of the rows of all ranges from `begins` to `ends`."""
     total = (ends - begins).sum()
@@ -112,7 +113,7 @@ def gathered(keys: Small, weights: Large, columns: Large, begins: Large, ends: L
     return rows, numbers
 
 
-@njit(cache=True)
+@native
 def add_up(people: Small, weights: Large, wanted: Small, found: Large) -> None:
     """Add to each wanted row the weights of the rows of people that are equal to it."""
     sums = np.zeros(min(people.shape[1], wanted.shape[1]), np.int64)

@@ -142,16 +142,16 @@ def best_of_each(
 
 def _best(posed: Posed, attributes: int, *, sizes: range | None, width: int, nodes: int) -> Best:
     if posed.open <= MOST:
-        found = best_by_size(posed)
+        best = best_by_size(posed)
     else:
         wanted = [size for size in range(posed.open + 1) if sizes is None or size + posed.forced in sizes]
-        found = search(posed, wanted, width=width, nodes=nodes)
+        best = search(posed, wanted, width=width, nodes=nodes)
     every = Best(
         np.full(attributes + 1, np.nan),
         np.zeros(attributes + 1, np.uint64),
         np.ones(attributes + 1, np.bool_),
     )
     here = slice(posed.forced, posed.forced + posed.open + 1)
-    every.losses[here], every.proved[here] = found.losses, found.proved
-    every.masks[here] = np.where(np.isnan(found.losses), np.uint64(0), posed.spread(found.sets))
+    every.losses[here], every.proved[here] = best.losses, best.proved
+    every.masks[here] = np.where(np.isnan(best.losses), np.uint64(0), posed.spread(best.sets))
     return every

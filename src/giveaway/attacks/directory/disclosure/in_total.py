@@ -2,7 +2,7 @@
 
 Each record is given by its curve: the least loss for each number of values (nan: not allowed). Going along the lower
 convex hulls of the curves, the flattest pieces first, gives a bound that no rule can beat, and a rule that reaches it
-but for the last piece, which does not fit. A dynamic program over what is moved from that rule settles the rest. It is
+except for the last piece, which does not fit. A dynamic program over what is moved from that rule settles the rest. It is
 exact when all moves are open to it; moves that cost more than a rule already found is above the bound are closed.
 """
 
@@ -44,13 +44,13 @@ def total(curves: Floats, k: int, *, work: int = WORK) -> Shares | None:
 
     A record gets an infinite loss only when there is no other way; sum and bound are then infinite.
     """
-    found = _total(np.where(np.isfinite(curves), curves, np.nan), k, work)
-    if found is not None or not np.isinf(curves).any():
-        return found
+    shares = _total(np.where(np.isfinite(curves), curves, np.nan), k, work)
+    if shares is not None or not np.isinf(curves).any():
+        return shares
     finite = np.where(np.isfinite(curves), curves, 0.0)
     huge = 1.0 + float(finite.max(axis=1, initial=0.0).sum())
-    found = _total(np.where(np.isinf(curves), huge, curves), k, work)
-    return None if found is None else Shares(found.sizes, inf, inf, proved=True)
+    shares = _total(np.where(np.isinf(curves), huge, curves), k, work)
+    return None if shares is None else Shares(shares.sizes, inf, inf, proved=True)
 
 
 def most(curves: Floats, budget: float, *, work: int = WORK) -> Shares | None:
@@ -86,8 +86,8 @@ def most(curves: Floats, budget: float, *, work: int = WORK) -> Shares | None:
         values = rule.sum() if sizes is None else sizes.sum()
         return budget - steep * (int(values) + 1) - least
 
-    found, complete = _settled(points, rule, steep, pick, slack, work)
-    sizes = rule if found is None else found
+    settled, complete = _settled(points, rule, steep, pick, slack, work)
+    sizes = rule if settled is None else settled
     values = int(sizes.sum())
     complete |= values == bound
     return Shares(sizes, fsum(_at(points, sizes)), float(values if complete else bound), proved=complete)
@@ -164,8 +164,8 @@ def _without_detours(points: Floats) -> Floats:
 
 
 def _at(points: Floats, sizes: Ints) -> list[float]:
-    found: list[float] = points[np.arange(len(points)), sizes].tolist()
-    return found
+    losses: list[float] = points[np.arange(len(points)), sizes].tolist()
+    return losses
 
 
 class _Moved(NamedTuple):
@@ -228,13 +228,13 @@ def _settled(
     `steep` times the values.
     """
     moved, complete = _moved(points, rule, ~np.isnan(points), work)
-    found = pick(moved)
+    picked = pick(moved)
     if complete:
-        return found, True
+        return picked, True
     tilted = points - steep * np.arange(points.shape[1])
     lows = np.fmin.reduce(tilted, axis=1)
-    above = slack(found, fsum(lows.tolist()))
+    above = slack(picked, fsum(lows.tolist()))
     open_ = tilted - lows[:, None] <= above + _ROUNDING * abs(above)
     moved, complete = _moved(points, rule, open_, work)
-    both = [sizes for sizes in (pick(moved), found) if sizes is not None]
+    both = [sizes for sizes in (pick(moved), picked) if sizes is not None]
     return max(both, key=np.sum, default=None), complete

@@ -6,10 +6,10 @@ Imported only when values are counted over all records.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.problem import Floats
+from giveaway.compiling import native
 from giveaway.model.data.arrays import Ints
 
 
@@ -38,7 +38,7 @@ class Options(NamedTuple):
 #   never to fall, which rounding could let them.
 
 
-@njit(cache=True)
+@native
 def segments(curves: Floats) -> Segments:
     """Return the lower hull of each curve, from left to right and never less steep; nan is not a point."""
     records, sizes = curves.shape
@@ -82,7 +82,7 @@ def segments(curves: Floats) -> Segments:
 # Pruning: sums outside the band are never looked at; whoever asks decides how wide it must be.
 
 
-@njit(cache=True)
+@native
 def shift(options: Options, band: int, choices: NDArray[np.uint8]) -> Floats:
     """Choose one option of each record so that the moves add up to any sum between -band and band at the least cost.
 

@@ -55,14 +55,14 @@ def minimax(cases: Sequence[Case], *, per_record: int | Ints, least: int | None 
     """
     lots = _lots(cases, np.broadcast_to(np.asarray(per_record, np.int64), (len(cases),)))
     directories = range(len(cases[0].signatures)) if cases else range(0)
-    found: _Found | None = None
+    best: _Found | None = None
     for tried in ([least], directories) if least is not None else (directories,):
-        found = _best_against_one(lots, tried)
-        if found is None or found.proved:
+        best = _best_against_one(lots, tried)
+        if best is None or best.proved:
             break
-    if found is not None and not found.proved and all(lot.open <= MOST for lot in lots):
-        found = _by_program(lots, found)
-    return None if found is None else _spread(lots, found, len(cases))
+    if best is not None and not best.proved and all(lot.open <= MOST for lot in lots):
+        best = _by_program(lots, best)
+    return None if best is None else _spread(lots, best, len(cases))
 
 
 class _Lot(NamedTuple):
@@ -78,11 +78,11 @@ class _Lot(NamedTuple):
 
     def losses(self, mask: int) -> Floats:
         """Return the loss of a disclosure in each directory."""
-        found = np.zeros(len(self.case.signatures))
+        losses = np.zeros(len(self.case.signatures))
         for directory, signature in enumerate(self.case.signatures):
             inside = (signature.masks & np.uint64(mask)) == np.uint64(mask)
-            found[directory] = self.case.weights.phi(mask) / max(int(signature.counts[inside].sum()), 1)
-        return found
+            losses[directory] = self.case.weights.phi(mask) / max(int(signature.counts[inside].sum()), 1)
+        return losses
 
 
 class _Found(NamedTuple):

@@ -63,8 +63,8 @@ class Lots:
     @cached_property
     def first(self) -> Ints:
         """The first row of each lot."""
-        found: Ints = np.unique(self.lot_of, return_index=True)[1]
-        return found
+        first: Ints = np.unique(self.lot_of, return_index=True)[1]
+        return first
 
     @cached_property
     def count(self) -> Ints:
@@ -155,7 +155,7 @@ def lots(question: Question, need: NeedsColumns | None, *, thorough: bool = Fals
     if width > WIDEST:
         raise ScenarioError(
             f"{width} columns are compared or have a weight, more than the {WIDEST} that can be protected together.",
-            hint="name the columns that matter with on.",
+            hint='name only the columns that matter, as in columns = ["age", "sex"].',
         )
     groups, table = question.groups, question.original
     marks = np.zeros(question.records, np.uint64)
@@ -180,8 +180,8 @@ def lots(question: Question, need: NeedsColumns | None, *, thorough: bool = Fals
 def masked(chosen: NDArray[np.bool_]) -> Masks:
     """Write what is chosen in each row as a bit mask."""
     bits = np.arange(chosen.shape[1], dtype=np.uint64)
-    found: Masks = (chosen.astype(np.uint64) << bits).sum(axis=1, dtype=np.uint64)
-    return found
+    masks: Masks = (chosen.astype(np.uint64) << bits).sum(axis=1, dtype=np.uint64)
+    return masks
 
 
 def spread(masks: Masks, width: int) -> NDArray[np.bool_]:

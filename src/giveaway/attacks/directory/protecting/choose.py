@@ -37,8 +37,8 @@ class Curves:
 
     def of(self, rows: Ints) -> np.ndarray:
         """Return the losses of some rows."""
-        found: np.ndarray = self.losses[self.line_of[rows]]
-        return found
+        losses: np.ndarray = self.losses[self.line_of[rows]]
+        return losses
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,10 +71,10 @@ def curves(
     or, where their number is fixed by `sizes`, loss that they save.
     """
     if fill and tolerance.average is None:
-        found = _with_easy_ones(lots, tolerance)
+        best = _with_easy_ones(lots, tolerance)
     else:
-        found = lots.best(tolerance.identity, sizes=sizes)
-    losses, masks, proved = _from(found.losses, floor), found.masks, found.proved
+        best = lots.best(tolerance.identity, sizes=sizes)
+    losses, masks, proved = _from(best.losses, floor), best.masks, best.proved
     stuck = np.isnan(losses).all(axis=1)
     many = exceptions(lots, tolerance)
     line_of = lots.lot_of.copy()
@@ -152,14 +152,14 @@ def _with_easy_ones(lots: Lots, tolerance: Tolerance) -> Best:
     easy = np.array([chance <= limit for chance in chances], np.bool_)[kinds]
     easy &= (lots.available & lots.prized) == 0
     shape = (len(easy), lots.width + 1)
-    found = Best(np.full(shape, np.nan), np.zeros(shape, np.uint64), np.ones(shape, np.bool_))
+    combined = Best(np.full(shape, np.nan), np.zeros(shape, np.uint64), np.ones(shape, np.bool_))
     size = np.bitwise_count(lots.available)
-    found.losses[easy, size[easy]] = 0.0
-    found.masks[easy, size[easy]] = lots.available[easy]
+    combined.losses[easy, size[easy]] = 0.0
+    combined.masks[easy, size[easy]] = lots.available[easy]
     hard = np.flatnonzero(~easy)
     best = lots.best(tolerance.identity, chosen=hard)
-    found.losses[hard], found.masks[hard], found.proved[hard] = best.losses, best.masks, best.proved
-    return found
+    combined.losses[hard], combined.masks[hard], combined.proved[hard] = best.losses, best.masks, best.proved
+    return combined
 
 
 def _from(losses: np.ndarray, floor: Ints) -> np.ndarray:
@@ -172,8 +172,8 @@ def _gain(lots: Lots, losses: np.ndarray, sizes: Ints | None) -> np.ndarray:
     if sizes is None:
         top = np.where(np.isfinite(losses), np.arange(losses.shape[1]), -1).max(axis=1)
         roomy = np.bitwise_count(lots.available & (~lots.prized | lots.always))
-        found: np.ndarray = (roomy - top).astype(np.float64)
-        return found
+        gain: np.ndarray = (roomy - top).astype(np.float64)
+        return gain
     free = lots.best(None).losses
     here = np.arange(len(losses)), sizes
     with np.errstate(invalid="ignore"):

@@ -60,10 +60,10 @@ def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> Chosen:
     if need.clip:
         wanted = np.minimum(wanted, spread(lots.available, lots.width).T.astype(np.int64) @ lots.count)
     rows = lots.order
-    found = per_column(_cases(lots, tolerance.identity), wanted)
-    if found is None and tolerance.share:
-        found = per_column(_cases(lots, None), wanted)
-    if found is None:
+    rule = per_column(_cases(lots, tolerance.identity), wanted)
+    if rule is None and tolerance.share:
+        rule = per_column(_cases(lots, None), wanted)
+    if rule is None:
         limit, larger = (
             ("", "")
             if tolerance.identity is None
@@ -73,7 +73,7 @@ def by_columns(lots: Lots, tolerance: Tolerance, need: NeedsColumns) -> Chosen:
             f"No way was found to disclose {need.per_column:,} values of each column{limit}.",
             helps=(f"Ask for fewer values with needs.columns.per_column{larger}.",),
         )
-    return _whole(lots, tolerance, found.masks, found.bound / max(len(rows), 1), best=found.gap == 0)
+    return _whole(lots, tolerance, rule.masks, rule.bound / max(len(rows), 1), best=rule.gap == 0)
 
 
 def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
@@ -81,13 +81,13 @@ def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
     rows = lots.order
     number = floor[lots.lot_of[rows]]
     least = least_directory(lots.question)
-    found = minimax(_cases(lots, tolerance.identity), per_record=number, least=least)
-    if found is None:
+    rule = minimax(_cases(lots, tolerance.identity), per_record=number, least=least)
+    if rule is None:
         raise NoSafeRelease(
             "Some records cannot disclose what is needed within the limit of identity.",
             helps=("Ask for fewer values with needs.columns.per_record, or tolerate a larger identity.",),
         )
-    return _whole(lots, tolerance, found.masks, found.bound, best=found.proved)
+    return _whole(lots, tolerance, rule.masks, rule.bound, best=rule.proved)
 
 
 def _whole(lots: Lots, tolerance: Tolerance, found: Masks, bound: float, *, best: bool) -> Chosen:

@@ -56,15 +56,15 @@ def coarsen(
     _, state.loss, state.over = _judged(question, tolerance, state, np.arange(len(row)))
     if budget is not None:
         state.left = budget - float(state.loss @ state.count)
-    found = {}
+    levels = {}
     for done, column in enumerate(columns):
         tell("looking for coarser labels", done, len(columns))
         hierarchy = question.release.hierarchies[question.attributes[column]]
         for level in range(1, hierarchy.depth + 1):
             _add(question, tolerance, state, column, hierarchy, level, group)
         rows = np.flatnonzero(state.levels[kind_of, column] > 0)
-        found[question.attributes[column]] = (rows, state.levels[kind_of[rows], column].astype(np.int64))
-    return Levels.at(found)
+        levels[question.attributes[column]] = (rows, state.levels[kind_of[rows], column].astype(np.int64))
+    return Levels.at(levels)
 
 
 def _add(
@@ -118,7 +118,7 @@ def _at_level(question: Question, column: int, hierarchy: Hierarchy, level: int)
     groups, labels = question.groups, question.original.labels[question.attributes[column]]
     values, levels = groups.values[:, column], groups.levels[:, column]
     wanted = hierarchy.codes(labels, level)
-    found = np.full(len(values), HIDDEN, np.int32)
+    codes = np.full(len(values), HIDDEN, np.int32)
     for now in np.unique(levels[values != HIDDEN]).tolist():
         if now > level:
             continue
@@ -126,5 +126,5 @@ def _at_level(question: Question, column: int, hierarchy: Hierarchy, level: int)
         becomes = np.full(int(own.max(initial=-1)) + 1, HIDDEN, np.int32)
         becomes[own] = wanted
         here = (levels == now) & (values != HIDDEN)
-        found[here] = becomes[values[here]]
-    return found
+        codes[here] = becomes[values[here]]
+    return codes

@@ -56,7 +56,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
     first, last = before.groups.group_of[row], after.groups.group_of[row]
     values, levels = before.groups.values[first], before.groups.levels[first]
     count = np.bincount(kinds)
-    found = []
+    stages = []
     for step in range(len(columns) + 1):
         tell("counting what withholding costs", step, len(columns))
         if step:
@@ -65,7 +65,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
                 after.groups.values[last, place],
                 after.groups.levels[last, place],
             )
-        found.append(
+        stages.append(
             Tally(
                 count=count,
                 crowds=before.lookup.crowds(values, levels),
@@ -74,7 +74,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
                 tolerance=tolerance,
             )
         )
-    return found
+    return stages
 
 
 def _informed_stages(

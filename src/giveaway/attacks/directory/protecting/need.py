@@ -53,7 +53,7 @@ def _check_records(question: Question, need: NeedsColumns, width: int, per_row: 
 
 
 def _values(question: Question) -> tuple[Ints, Sequence[int]]:
-    """Count the values of each row and of each attribute; secrets are none."""
+    """Count the values of each row and of each attribute; secrets do not count."""
     table, secrets = question.original, question.release.secrets
     there = np.stack([table.columns[name] != HIDDEN for name in question.attributes], axis=1)
     per_row = there.sum(axis=1)[table.record_of]
@@ -70,24 +70,26 @@ def check_room(lots: Lots, need: NeedsColumns | None) -> None:
     """Refuse marks that leave no room for exactly this many values."""
     if need is None or need.fill:
         return
-    said = None
+    excess = None
     if need.per_record is not None and (np.bitwise_count(lots.always) > need.per_record).any():
-        said = f"More than per_record = {need.per_record} values of some records"
+        excess = f"More than per_record = {need.per_record} values of some records"
     elif need.total is not None and (forced := int(marked(lots).sum())) > need.total:
-        said = f"{counted(forced, 'value', 'values')}, more than total = {need.total},"
+        excess = f"{counted(forced, 'value', 'values')}, more than total = {need.total},"
     elif need.per_column is not None and (forced := int(marked(lots).max())) > need.per_column:
-        said = f"{counted(forced, 'value', 'values')} of a column, more than per_column = {need.per_column},"
-    if said is not None:
+        excess = (
+            f"{counted(forced, 'value', 'values')} of a column, more than per_column = {need.per_column},"
+        )
+    if excess is not None:
         raise ScenarioError(
-            f"{said} must be published.",
+            f"{excess} must be published.",
             hint="always and must_publish leave no room: disclose more, mark less, or set fill = true.",
         )
 
 
 def marked(lots: Lots) -> Ints:
     """Count the values of each attribute that must be published."""
-    found: Ints = lots.count @ spread(lots.always, lots.width).astype(np.int64)
-    return found
+    shown: Ints = lots.count @ spread(lots.always, lots.width).astype(np.int64)
+    return shown
 
 
 def least(lots: Lots, need: NeedsColumns | None) -> Ints:
@@ -97,13 +99,13 @@ def least(lots: Lots, need: NeedsColumns | None) -> Ints:
     wanted = np.full(len(forced), 0 if need is None or need.per_record is None else need.per_record)
     if need is not None and need.clip:
         wanted = np.minimum(wanted, available)
-    found: Ints = np.maximum(wanted, forced)
-    if (found > available).any():
+    needed: Ints = np.maximum(wanted, forced)
+    if (needed > available).any():
         raise NoSafeRelease(
-            f"Of {records(int(lots.count[found > available].sum()))} fewer values than needed are left by what was "
-            "withheld before.",
+            f"What was withheld before leaves {records(int(lots.count[needed > available].sum()))} with fewer values "
+            "than needed.",
             helps=(
                 "Ask for fewer values with needs.columns.per_record, or for each record's own with clip.",
             ),
         )
-    return found
+    return needed

@@ -76,10 +76,10 @@ class Planner:
     @cached_property
     def curves(self) -> Curves:
         """The best disclosures of each record for every number of values."""
-        found = self._curves(self.lots)
-        if found.stuck > found.allowed:
-            refuse.refuse_identity(found, self.lots, self.tolerance, self.need)
-        return found
+        curves = self._curves(self.lots)
+        if curves.stuck > curves.allowed:
+            refuse.refuse_identity(curves, self.lots, self.tolerance, self.need)
+        return curves
 
     def _curves(self, lots: Lots) -> Curves:
         exact = not self.fills and self.need is not None and self.need.per_record is not None
@@ -104,8 +104,8 @@ class Planner:
             # What is known of a smaller budget is not known of the limit.
             most = chosen.most if slack == _SLACK[0] else most
             planned = self._planned(replace(chosen, most=most), budget)
-            found = judged(ask(planned.release, self.question.attacker), self.tolerance)
-            if budget is None or (found.within_if_listed and not found.near_the_limit):
+            tally = judged(ask(planned.release, self.question.attacker), self.tolerance)
+            if budget is None or (tally.within_if_listed and not tally.near_the_limit):
                 break
         return planned
 
@@ -118,15 +118,15 @@ class Planner:
             return self._above(self._least(rules), budget)
         if need is not None and need.total is not None:
             return self._in_total(need.total, budget)
-        found = self._filled(budget) if self.fills else None
-        if found is None and not self.lots.adds_up:
+        chosen = self._filled(budget) if self.fills else None
+        if chosen is None and not self.lots.adds_up:
             return self._above(self._against_the_worst(), budget)
-        if found is None and not self.fills:
-            found = exactly(self.curves, self.lots, self.floor)
-            found = found if self.tally(found.masks).within_if_listed else None
-        if found is None:
+        if chosen is None and not self.fills:
+            chosen = exactly(self.curves, self.lots, self.floor)
+            chosen = chosen if self.tally(chosen.masks).within_if_listed else None
+        if chosen is None:
             refuse.refuse_average(self.curves, self.lots, self.floor, self.tolerance, need)
-        return found
+        return chosen
 
     def _filled(self, budget: float | None) -> Chosen | None:
         """Disclose as many values as are within tolerance.
@@ -134,13 +134,13 @@ class Planner:
         Where the worst of several directories counts, the sum of the records' worst losses is more than the worst sum.
         Choices against mixtures of the directories are tried too; what they cannot disclose no choice can.
         """
-        found = filled(self.curves, self.lots, budget)
+        chosen = filled(self.curves, self.lots, budget)
         if budget is None or self.lots.adds_up:
-            return found
+            return chosen
         others = [filled(curves, lots, budget) for lots, curves in self._mixed]
         known = [other.most for other in others if other is not None and other.most is not None]
         fits = [one for one in others if one is not None and self.tally(one.masks).within_if_listed]
-        fits += [] if found is None else [found]
+        fits += [] if chosen is None else [chosen]
         if not fits:
             return None
         best = max(fits, key=lambda one: _values(one.masks))
@@ -170,9 +170,9 @@ class Planner:
 
     def _in_total(self, values: int, budget: float | None) -> Chosen:
         """Serve a need of this many values in all; with `fill` as many as are within tolerance."""
-        found = self._filled(budget) if self.fills else None
-        if found is not None and _values(found.masks) >= values:
-            return found
+        chosen = self._filled(budget) if self.fills else None
+        if chosen is not None and _values(chosen.masks) >= values:
+            return chosen
         choices = [
             in_total(curves, lots, values) for lots, curves in ((self.lots, self.curves), *self._mixed)
         ]
@@ -256,12 +256,12 @@ class Planner:
         )
         # A part of what is disclosed never loses more; other values may.
         for searched, places in ((self.lots, lot_of[nobody]), (part, nobody)):
-            found = searched.best(None, chosen=places, somebody=True)
-            size = _largest(found.losses, self.floor[lot_of[nobody]], np.bitwise_count(held.always[nobody]))
+            best = searched.best(None, chosen=places, somebody=True)
+            size = _largest(best.losses, self.floor[lot_of[nobody]], np.bitwise_count(held.always[nobody]))
             line = np.full(len(held.values), -1)
             line[nobody[size >= 0]] = np.flatnonzero(size >= 0)
             of_row = line[held.lot_of]
-            masks = np.where(of_row >= 0, found.masks[of_row, size[of_row]], chosen.masks)
+            masks = np.where(of_row >= 0, best.masks[of_row, size[of_row]], chosen.masks)
             if self.tally(masks).within_if_listed:
                 return Chosen(masks=masks, proved=0)
         return chosen
@@ -271,8 +271,8 @@ def _largest(losses: np.ndarray, least: Ints, most: np.ndarray) -> Ints:
     """Return the largest number of values between two that has a finite loss in each line, -1 where none has."""
     sizes = np.arange(losses.shape[1])
     fits = np.isfinite(losses) & (sizes >= least[:, None]) & (sizes <= most[:, None])
-    found: Ints = np.where(fits, sizes, -1).max(axis=1)
-    return found
+    largest: Ints = np.where(fits, sizes, -1).max(axis=1)
+    return largest
 
 
 def _values(masks: Masks) -> int:

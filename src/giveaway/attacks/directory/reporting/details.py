@@ -102,8 +102,8 @@ class DirectoryDetails(Details):
 
 def _kept(question: Question) -> dict[str, int]:
     """Count the entries that are disclosed, next to all that have a value."""
-    made = {"cells": question.disclosed, "cells_total": question.entries}
-    return made | {"coarser": question.coarser} if question.coarser else made
+    kept = {"cells": question.disclosed, "cells_total": question.entries}
+    return kept | {"coarser": question.coarser} if question.coarser else kept
 
 
 def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
@@ -165,13 +165,13 @@ def _informed(question: Question) -> list[str]:
 def _agreeing(question: Question) -> list[str]:
     """Say how the people were counted who agree with a record."""
     gaps = "every" if question.lookup.gaps == "agree" else "no"
-    said = ["The people who agree with each record were counted, each person once."]
-    said.append(
+    parts = ["The people who agree with each record were counted, each person once."]
+    parts.append(
         f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
     )
     if question.attacker.match:
         names = listed(list(question.attacker.match))
-        said.append(
+        parts.append(
             f"Values of {names} agree where their Jaro similarity is large enough, others where they are equal."
         )
-    return [*said, conditions(question)]
+    return [*parts, conditions(question)]

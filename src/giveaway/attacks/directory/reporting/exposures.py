@@ -124,12 +124,12 @@ class Exposures(Listed):
         told = np.flatnonzero(groups.shown[group, : question.lookup.compared]).tolist()
         if question.attacker.knows_method or len(question.attributes) > WIDEST or groups.levels[group].any():
             return told
-        found = question.lookup.matchings[directory].signature(groups.values[group])
+        signature = question.lookup.matchings[directory].signature(groups.values[group])
         wanted = int(question.crowds[group, directory])
 
         def agreeing(columns: list[int]) -> int:
             mask = np.uint64(sum(1 << place for place in columns))
-            return int(found.counts[found.masks & mask == mask].sum())
+            return int(signature.counts[signature.masks & mask == mask].sum())
 
         for place in sorted(told, key=lambda place: (-agreeing([place]), -place)):
             fewer = [other for other in told if other != place]

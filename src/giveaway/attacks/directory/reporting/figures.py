@@ -17,7 +17,7 @@ from giveaway.model.data.arrays import alike
 def figures(question: Question, tally: Tally, strength: Strength, true_risk: Chance | None) -> dict[str, Any]:
     """Return the figures of a measured release."""
     own = question.lookup.is_own
-    made = {
+    named = {
         "records": question.records,
         "exposed_records": None if tally.tolerance.identity is None else tally.over,
         "directory_size": question.lookup.sizes[0]
@@ -42,8 +42,8 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
         ],
     }
     if question.attacker.true_directory is not None:
-        made["true_risk"] = true_risk
-    return {name: short(value) if isinstance(value, Fraction) else value for name, value in made.items()}
+        named["true_risk"] = true_risk
+    return {name: short(value) if isinstance(value, Fraction) else value for name, value in named.items()}
 
 
 def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:

@@ -14,6 +14,8 @@ PHRASES = Phrases(
     ),
     does={"identity": "find whose record it is", "average": "find whose record it is"},
     worked="A worked person",
+    opening="Somebody looks up record {target}.",
+    certain={"identity": "One person fits."},
     titles={
         "disclosed": "If records disclose more or fewer values",
         "size": "If the directory were smaller",

@@ -25,7 +25,7 @@ def doubt(tally: Tally) -> str | None:
     if tally.mostly_without:
         return (
             f"{tally.without:,} of {records(tally.records)} agree with nobody in the directory: more than half, so that it "
-            "says little of the release."
+            "says little about the release."
         )
     if tally.tolerance.average is None and math.isinf(tally.risk_if_listed):
         return (
@@ -36,15 +36,15 @@ def doubt(tally: Tally) -> str | None:
 
 
 def _if_listed(tally: Tally) -> str:
-    said = []
+    changes = []
     if tally.over_if_listed > tally.over:
-        said.append(f"{tally.over_if_listed:,} instead of {records(tally.over)} are over the limit")
+        changes.append(f"{tally.over_if_listed:,} instead of {records(tally.over)} are over the limit")
     if tally.tolerance.average is not None and tally.risk_if_listed > tally.tolerance.average:
-        said.append(
+        changes.append(
             f"the risk is {amount(tally.risk_if_listed)} instead of {amount(tally.risk)}, and you tolerate "
             f"{amount(tally.tolerance.average)}"
         )
-    return ", and ".join(said) or "more is given away than you tolerate"
+    return ", and ".join(changes) or "more is given away than you tolerate"
 
 
 def _over(question: Question, tally: Tally) -> str | None:

@@ -32,7 +32,7 @@ def because(candidates: int, size: int, where: str, columns: Sequence[str], *, g
         return f"The record discloses nothing that can be looked up: all {whole} agree."
     which = f"this {listed(columns)}" if len(columns) <= _FEW else f"these {len(columns)} columns"
     if candidates == 0:
-        return f"None of the {whole} has {which}; who is not listed is not found there."
+        return f"None of the {whole} has {which}; somebody who is not listed cannot be found there."
     if gaps:
         which += " or none" if len(columns) == 1 else ", or none in their place"
     few = "Only 1" if candidates == 1 else f"{candidates:,}"

@@ -51,20 +51,20 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
     numbers = (
         np.unique(np.linspace(1, most, min(most, POINTS)).round().astype(np.int64)).tolist() if most else []
     )
-    found: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
+    risks: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
     for done, number in enumerate(numbers):
         tell("disclosing more and more values", done, len(numbers))
         wanted = np.minimum(number, available.sum(axis=1))
         masks = minrisk(alone, len(matching.people), each, masked(available), wanted)
         chosen = spread(masks, width)
         for form, risk in _risks(question, tolerance, groups, np.where(chosen, values, HIDDEN)).items():
-            found[form].append(risk)
+            risks[form].append(risk)
     part = (
         ""
         if len(groups.count) == len(question.groups.count)
         else f", in {records(int(groups.count.sum()))} drawn"
     )
-    ends = next(iter(found.values()))
+    ends = next(iter(risks.values()))
     says = (
         f"Chosen by MinRisk, {counted(numbers[0], 'value', 'values')} of each record would carry a risk of "
         f"{amount(ends[0])}, {numbers[-1]} a risk of {amount(ends[-1])}{part}."
@@ -72,7 +72,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
         else ""
     )
     return _curves(
-        "disclosed", "values disclosed of each record", list(map(float, numbers)), found, says, tolerance
+        "disclosed", "values disclosed of each record", list(map(float, numbers)), risks, says, tolerance
     )
 
 
@@ -85,13 +85,13 @@ def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve,
     groups = replace(question.groups.part(kinds), count=count)
     levels = groups.levels if groups.levels.any() else None
     matching = question.lookup.matchings[0]
-    found: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
+    risks: dict[Form, list[float]] = {form: [] for form in _BY_FORM[question.weighing.form]}
     for done, part in enumerate(sample.parts):
         tell("looking up in smaller directories", done, len(sample.sizes))
         crowds = replace(matching, people=part).candidates(groups.values, levels)[:, None]
         for form, risk in _of(question, tolerance, groups, groups.shown, crowds, prior=False).items():
-            found[form].append(risk)
-    total, ends = int(count.sum()), next(iter(found.values()))
+            risks[form].append(risk)
+    total, ends = int(count.sum()), next(iter(risks.values()))
     inside = (
         "all of them in it"
         if sample.inside == total
@@ -103,7 +103,7 @@ def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve,
         f"For {records(total)} drawn, {inside}, the risk is {amount(ends[0])} with {people(sample.sizes[0])} in the "
         f"directory and {amount(ends[-1])} with {sample.sizes[-1]:,}."
     )
-    return _curves("size", "people in the directory", list(map(float, sample.sizes)), found, says, tolerance)
+    return _curves("size", "people in the directory", list(map(float, sample.sizes)), risks, says, tolerance)
 
 
 def _some(groups: Groups, seed: int) -> Groups:
@@ -130,12 +130,12 @@ def _of(
     prior: bool,
 ) -> dict[Form, float]:
     """Return the risk of disclosures, with the weights joined in each way."""
-    found = {}
+    risks = {}
     for form in _BY_FORM[question.weighing.form]:
         phis = question.weighing.in_form(form).phis(groups.classes, shown)
         tally = tallied(groups, crowds, phis, question.attacker.prior if prior else (), tolerance)
-        found[form] = float(tally.risk)
-    return found
+        risks[form] = float(tally.risk)
+    return risks
 
 
 def _curves(

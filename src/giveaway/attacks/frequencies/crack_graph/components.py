@@ -10,7 +10,7 @@ from giveaway.model.data.arrays import Ints
 
 
 class Components:
-    """The components of a graph in which every item is believed rightly."""
+    """The components of a graph in which every item is believed correctly."""
 
     def __init__(self, windows: Windows) -> None:
         self._windows = windows
@@ -43,7 +43,7 @@ class Memory:
         self._known: dict[tuple[str, bytes], Any] = {}
 
     def remember(self, what: str, items: Ints, work: Callable[[], Any]) -> Any:
-        """Return what is known of a component; items are told apart by their numbers among all."""
+        """Return what is known of a component; items are distinguished by their numbers among all."""
         key = what, np.sort(items).tobytes()
         if key not in self._known:
             self._known[key] = work()

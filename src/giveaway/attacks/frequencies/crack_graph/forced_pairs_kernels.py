@@ -1,6 +1,6 @@
 """The compiled propagation of forced pairs through windows, for graphs of many edges.
 
-Imported only when there are so many. An item is forced when one group of one renamed item is left in its window, a group
+Imported only when there are many. An item is forced when one group of one renamed item is left in its window, a group
 when one item is left that covers it. Items wait at the first group left in their window, in a skew heap with the window
 that ends first on top (Sleator and Tarjan 1986); a segment tree knows the group that the fewest items cover, and sums of
 item numbers tell which item covers a group alone. Every item and group is taken out once, in logarithmic time.
@@ -9,8 +9,9 @@ item numbers tell which item covers a group alone. Every item and group is taken
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 Large = NDArray[np.int64]
 Number = int | np.int64
@@ -41,7 +42,7 @@ class Cover(NamedTuple):
     leaves: Number
 
 
-@njit(cache=True)
+@native
 def _merge(heaps: Heaps, last: Large, one: Number, other: Number) -> Number:
     """Join two heaps along their right paths, then swap the children there."""
     depth = 0
@@ -61,7 +62,7 @@ def _merge(heaps: Heaps, last: Large, one: Number, other: Number) -> Number:
     return joined
 
 
-@njit(cache=True)
+@native
 def _add(cover: Cover, begin: Number, end: Number, by: Number) -> None:
     """Let `by` more items cover the groups from `begin` to `end`, the end excluded."""
     low, high = begin + cover.leaves, end + cover.leaves
@@ -84,7 +85,7 @@ def _add(cover: Cover, begin: Number, end: Number, by: Number) -> None:
             node >>= 1
 
 
-@njit(cache=True)
+@native
 def _least_covered(cover: Cover) -> Number:
     """Return a group that the fewest items cover."""
     node = 1
@@ -93,7 +94,7 @@ def _least_covered(cover: Cover) -> Number:
     return node - cover.leaves
 
 
-@njit(cache=True)
+@native
 def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> None:
     """Add the number of a forced item to the groups from `begin` to `end`, the end excluded."""
     place = begin + 1
@@ -106,7 +107,7 @@ def _add_number(cover: Cover, begin: Number, end: Number, number: Number) -> Non
         place += place & -place
 
 
-@njit(cache=True)
+@native
 def _sum_at(cover: Cover, group: Number) -> Number:
     """Add up the numbers of the forced items that covered a group."""
     place, found = group + 1, np.int64(0)
@@ -116,7 +117,7 @@ def _sum_at(cover: Cover, group: Number) -> Number:
     return found
 
 
-@njit(cache=True)
+@native
 def _waiting(heaps: Heaps, last: Large, group: Number, forced: Large) -> Number:
     """Return the item at a group whose window ends first, forgetting items that are forced."""
     top = heaps.top[group]
@@ -126,7 +127,7 @@ def _waiting(heaps: Heaps, last: Large, group: Number, forced: Large) -> Number:
     return top
 
 
-@njit(cache=True)
+@native
 def _planted(covering: Large) -> Cover:
     """Begin with how many items cover each group."""
     groups = len(covering)
@@ -141,7 +142,7 @@ def _planted(covering: Large) -> Cover:
     return Cover(least, np.zeros(2 * leaves, np.int64), np.zeros(groups + 2, np.int64), leaves)
 
 
-@njit(cache=True)
+@native
 def _queued(first: Large, last: Large, groups: Number) -> Heaps:
     """Let every item wait at the first group of its window."""
     items = len(first)
@@ -156,7 +157,7 @@ def _queued(first: Large, last: Large, groups: Number) -> Heaps:
     return heaps
 
 
-@njit(cache=True)
+@native
 def force(sizes: Large, first: Large, last: Large, covering: Large, numbers: Large) -> Large:
     """Return the group that each item is forced into, -1 for an item with a choice; a mapping must exist.
 

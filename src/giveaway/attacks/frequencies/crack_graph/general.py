@@ -58,13 +58,13 @@ class Graph:
 
     @cached_property
     def own_edge(self) -> Ints:
-        """The edge from each item to its own column, -1 when the true renamed item is no candidate."""
+        """The edge from each item to its own column, -1 when the true renamed item is not a candidate."""
         width = len(self.many_columns)
         keys = self.row * width + self.column
         wanted = self.row_of * width + self.column_of
         place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        found = keys[place] == wanted if len(keys) else np.zeros(self.items, np.bool_)
-        return np.where(found, place, -1)
+        exists = keys[place] == wanted if len(keys) else np.zeros(self.items, np.bool_)
+        return np.where(exists, place, -1)
 
     @property
     def compliant(self) -> Flags:

@@ -61,7 +61,7 @@ def groups_of_a_mapping(windows: Windows) -> Ints | Violation:
     groups = len(windows.sizes)
     order = np.argsort(windows.first, kind="stable")
     opens = np.searchsorted(windows.first[order], np.arange(groups + 1)).tolist()
-    found = np.zeros(windows.items, np.int64)
+    group_of = np.zeros(windows.items, np.int64)
     latest = np.zeros(groups, np.int64)
     waiting: list[tuple[int, int]] = []
     for now, size in enumerate(windows.sizes.tolist()):
@@ -69,11 +69,11 @@ def groups_of_a_mapping(windows: Windows) -> Ints | Violation:
         for one in zip(windows.last[begun].tolist(), begun.tolist(), strict=True):
             heappush(waiting, one)
         placed = [heappop(waiting) for _ in range(min(size, len(waiting)))]
-        found[[item for _, item in placed]] = now
+        group_of[[item for _, item in placed]] = now
         latest[now] = placed[-1][0] if len(placed) == size else groups
         if waiting and waiting[0][0] <= now:
             return _violation(windows, latest, now)
-    return found
+    return group_of
 
 
 def _violation(windows: Windows, latest: Ints, last: int) -> Violation:
@@ -97,11 +97,11 @@ def _closed(low: Ints, high: Ints) -> tuple[Ints, Ints]:
 def _least(values: Ints, low: Ints, high: Ints) -> Ints:
     """Return the least of the values in each range, ends included."""
     level = np.frexp(high - low + 1)[1] - 1
-    found = np.empty_like(values)
+    least = np.empty_like(values)
     row = values
     for step in range(int(level.max(initial=-1)) + 1):
         asked = level == step
         reach = 1 << step
-        found[asked] = np.minimum(row[low[asked]], row[high[asked] - reach + 1])
+        least[asked] = np.minimum(row[low[asked]], row[high[asked] - reach + 1])
         row = np.minimum(row[:-reach], row[reach:])
-    return found
+    return least

@@ -1,6 +1,6 @@
 """Which renamed item may stand for which item, when somebody believes how often each item occurs.
 
-Renamed items with the same count look alike and form a group; groups are in ascending order of their counts. What is
+Renamed items with the same count look the same and form a group; groups are in ascending order of their counts. What is
 believed of an item is an interval of counts, so that its candidates are a window of successive groups. Counts are
 whole numbers; intervals are closed and given in doubled counts, because half a median gap may be half a count.
 """
@@ -29,7 +29,7 @@ class Gaps(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """Items that no argument can tell apart: same window, same own group; in ascending order of these.
+    """Items that no argument can distinguish: same window, same own group; in ascending order of these.
 
     `many` counts the items of each class and `of` names the class of each item.
     """
@@ -85,7 +85,7 @@ class Windows:
 
     @cached_property
     def classes(self) -> Classes:
-        """The classes of items that no argument can tell apart."""
+        """The classes of items that no argument can distinguish."""
         groups = len(self.sizes)
         _, window = np.unique(self.first * (groups + 1) + self.last + 1, return_inverse=True)
         _, one, of, many = np.unique(
@@ -165,8 +165,10 @@ def sampled(
 
 def gaps(counts: Ints) -> Gaps | None:
     """Return the gaps between the groups of these counts; None when there is one group only."""
-    found = np.sort(np.diff(np.unique(counts)))
-    if len(found) == 0:
+    differences = np.sort(np.diff(np.unique(counts)))
+    if len(differences) == 0:
         return None
-    middle = int(found[(len(found) - 1) // 2]) + int(found[len(found) // 2])
-    return Gaps(middle, Fraction(int(found.sum()), len(found)), int(found[0]), int(found[-1]))
+    middle = int(differences[(len(differences) - 1) // 2]) + int(differences[len(differences) // 2])
+    return Gaps(
+        middle, Fraction(int(differences.sum()), len(differences)), int(differences[0]), int(differences[-1])
+    )

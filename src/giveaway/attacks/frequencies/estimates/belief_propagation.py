@@ -25,14 +25,14 @@ OLD_PART = 0.3
 """The part of an old message that is kept."""
 
 LEAST = 1e-12
-"""What is heard is taken to be at least so much."""
+"""What is heard is taken to be at least this much."""
 
 _CHANGE = 1e-6
 _QUIET = 3
 
 
 class Edges(NamedTuple):
-    """Rows of items that look alike, the columns of their candidates, and how many there are of each."""
+    """Rows of items that look the same, the columns of their candidates, and how many there are of each."""
 
     begin: Ints
     column: Ints
@@ -71,13 +71,13 @@ class Estimate:
 
     def of_sets(self, kinds: Ints) -> Floats:
         """Return the chance of each kind of set, as if its members were mapped into it independently."""
-        found = np.ones(len(kinds))
+        chances = np.ones(len(kinds))
         for member in range(kinds.shape[1]):
             into = np.zeros(len(kinds))
             for other in range(kinds.shape[1]):
                 into += self.between(kinds[:, member], self.windows.classes.own[kinds[:, other]])
-            found *= np.minimum(into, 1)
-        return found
+            chances *= np.minimum(into, 1)
+        return chances
 
 
 def beliefs_passed(windows: Windows) -> Estimate:

@@ -1,22 +1,22 @@
 """The compiled sweep of belief propagation, for graphs of many edges.
 
-Imported only when there are so many. It does what `belief_propagation.sweep` does, in the same order, so that both give
+Imported only when there are many. It does what `belief_propagation.sweep` does, in the same order, so that both give
 the same floats.
 """
 
 import numpy as np
-from numba import njit
 
 from giveaway.attacks.frequencies.crack_graph.windows import Floats
 from giveaway.attacks.frequencies.estimates.belief_propagation import LEAST, OLD_PART, Edges
+from giveaway.compiling import native
 
 
-@njit(cache=True)
+@native
 def sweep(edges: Edges, to_column: Floats, to_row: Floats) -> None:
     """Send messages from all rows, then from all columns, keeping a part of the old ones.
 
     State: the two messages along each edge. Invariant: a message leaves out what came in along the same edge, and
-    renamed items or items that look alike send the same. Nothing is pruned. Huang and Jebara, Approximating the
+    renamed items or items that look the same send the same. Nothing is pruned. Huang and Jebara, Approximating the
     Permanent with Belief Propagation (2009), with damped messages.
     """
     begin, column = edges.begin, edges.column

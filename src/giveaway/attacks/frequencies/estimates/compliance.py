@@ -1,6 +1,6 @@
-"""How many items may be believed rightly before too much is cracked.
+"""How many items may be believed correctly before too much is cracked.
 
-The chance of an item that is believed rightly is taken as it is when all are, and that of any other as 0. Which items
+The chance of an item that is believed correctly is taken as it is when all are, and that of any other as 0. Which items
 come first is an order: the paper draws them at random, the worst case takes the most exposed ones first.
 """
 
@@ -18,7 +18,7 @@ Order = Literal["worst", "best", "frequency"]
 
 
 def random_breaking_point(expected: Chance, items: int, average: Fraction) -> Chance:
-    """Return the largest share of rightly believed items, drawn at random, with which the average is within the limit.
+    """Return the largest share of correctly believed items, drawn at random, with which the average is within the limit.
 
     With a share a of the items, a times the expected cracks are expected. Lakshmanan et al., Figure 8.
     """
@@ -26,7 +26,7 @@ def random_breaking_point(expected: Chance, items: int, average: Fraction) -> Ch
 
 
 def ordered(order: Order, chances: Floats, counts: Ints) -> Ints:
-    """Return the items in the order in which they are believed rightly: by chance, or the least frequent first."""
+    """Return the items in the order in which they are believed correctly: by chance, or the least frequent first."""
     keys = {"worst": -chances, "best": chances, "frequency": counts}
     return np.argsort(keys[order], kind="stable")
 

@@ -50,7 +50,7 @@ def reciprocal_sum(degrees: Ints) -> Chance:
 
 
 def added(times: Mapping[Fraction, int]) -> Chance:
-    """Add fractions, each so many times, exactly when their common denominator is of reasonable length."""
+    """Add fractions, each as often as it counts, exactly when their common denominator is of reasonable length."""
     common = 1
     for chance in times:
         common = lcm(common, chance.denominator)

@@ -25,11 +25,11 @@ def exact_expected(sizes: Sequence[int], size: int, interesting: Sequence[int] |
     Only sets of items of interest count, of which each group holds as many as `interesting` says; all when left out.
     This is the coefficient of z^size in the product over groups of the sum over x of C(interesting, x) / C(all, x) z^x.
     """
-    found = [Fraction(1)] + [Fraction(0)] * size
+    sums = [Fraction(1)] + [Fraction(0)] * size
     for many, wanted in zip(sizes, sizes if interesting is None else interesting, strict=True):
         terms = [Fraction(comb(wanted, x), comb(many, x)) for x in range(min(wanted, size) + 1)]
-        found = [
-            sum((found[total - x] * term for x, term in enumerate(terms[: total + 1])), Fraction(0))
+        sums = [
+            sum((sums[total - x] * term for x, term in enumerate(terms[: total + 1])), Fraction(0))
             for total in range(size + 1)
         ]
-    return found[size]
+    return sums[size]

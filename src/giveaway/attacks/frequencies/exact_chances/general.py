@@ -92,9 +92,9 @@ def columns_of_a_mapping(graph: Graph) -> Ints | Shortage:
         return Shortage(np.flatnonzero(short), np.flatnonzero(candidates))
     carried = np.asarray(flow.flow[graph.row, rows + graph.column]).reshape(-1)
     columns_by_row = np.repeat(graph.column, carried)
-    found = np.empty(graph.items, np.int64)
-    found[np.argsort(graph.row_of, kind="stable")] = columns_by_row
-    return found
+    column_of = np.empty(graph.items, np.int64)
+    column_of[np.argsort(graph.row_of, kind="stable")] = columns_by_row
+    return column_of
 
 
 def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
@@ -110,7 +110,7 @@ def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
     many, component = connected_components(arcs.tocsr(), directed=False)
     order = np.argsort(component[graph.row], kind="stable")
     begin = np.searchsorted(component[graph.row][order], np.arange(many + 1))
-    found: list[Chance] = [Fraction(0)] * len(graph.row)
+    chance_of: list[Chance] = [Fraction(0)] * len(graph.row)
     hard = np.zeros(len(graph.row), np.bool_)
     for number in range(many):
         tell("computing chances", number, many)
@@ -118,12 +118,12 @@ def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
         exact = _exact(graph, edges, budget)
         hard[edges] = exact is None
         for edge, chance in zip(edges.tolist(), exact or (), strict=exact is not None):
-            found[edge] = chance
+            chance_of[edge] = chance
     for edge, chance in zip(np.flatnonzero(hard).tolist(), _estimated(graph, hard).tolist(), strict=True):
-        found[edge] = chance
+        chance_of[edge] = chance
     hard_row = np.zeros(rows, np.bool_)
     hard_row[graph.row[hard]] = True
-    return EdgeChances(graph=graph, edges=found, estimated=hard_row[graph.row_of])
+    return EdgeChances(graph=graph, edges=chance_of, estimated=hard_row[graph.row_of])
 
 
 def _exact(graph: Graph, edges: Ints, budget: int) -> list[Fraction] | None:
@@ -167,6 +167,9 @@ def _by_states(
 
     States are numbers whose digits are the columns. A column whose last item was mapped must be used up.
     """
+    # Invariant: `levels[place]` counts for each state the ways to map the first `place` items, `after` those to map the
+    # others. Pruning: a state with a column that nobody can use up any more is dropped, and rows with common columns are
+    # near each other (reverse Cuthill and McKee), so that few columns are begun at any time.
     order = _narrow(adjacent)
     items = [row for row in order for _ in range(many_rows[row])]
     base = [1]
@@ -183,7 +186,7 @@ def _by_states(
 
     levels = [{sum(many * unit for many, unit in zip(many_columns, base[:-1], strict=True)): 1}]
     for place, row in enumerate(items):
-        found: dict[int, int] = {}
+        following: dict[int, int] = {}
         budget -= len(levels[-1]) * len(columns_of[row])
         if budget < 0:
             return None
@@ -192,9 +195,11 @@ def _by_states(
                 left = free(state, column)
                 if left:
                     target = state - base[column]
-                    found[target] = found.get(target, 0) + count * left
+                    following[target] = following.get(target, 0) + count * left
         done = [column for column in columns_of[row] if finished[column] == place]
-        levels.append({s: count for s, count in found.items() if not any(free(s, column) for column in done)})
+        levels.append(
+            {s: count for s, count in following.items() if not any(free(s, column) for column in done)}
+        )
     chances: dict[tuple[int, int], Fraction] = {}
     total = levels[-1][0]
     after = {0: 1}

@@ -4,14 +4,15 @@ Imported only when mappings are counted so.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 Large = NDArray[np.int64]
 Number = int | np.int64
 
 
-@njit(cache=True)
+@native
 def _members(number: Number) -> Number:
     found = 0
     while number:
@@ -20,7 +21,7 @@ def _members(number: Number) -> Number:
     return found
 
 
-@njit(cache=True)
+@native
 def by_subsets(candidates: Large) -> tuple[Large, Number]:
     """Count the mappings of each item to each renamed item, and all; candidates are bits, of at most 20 items.
 

@@ -38,7 +38,7 @@ def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTION
 
     A mapping must exist. Components are smallest when candidates that no mapping uses were removed before.
     """
-    found: list[Chance] = []
+    of_each: list[Chance] = []
     known: dict[tuple[bytes, ...], list[Chance]] = {}
     work = 0
     for number, piece in enumerate(windows.pieces):
@@ -52,10 +52,10 @@ def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTION
             work += plan.work
             exactly = plan.work * (len(part.own) + 1) <= fractions
             known[shape] = _fractions(plan.part) if exactly else _floats(plan)
-        found += known[shape]
+        of_each += known[shape]
     return Exact(
-        chances=np.array(found, np.float64),
-        fractions={one: chance for one, chance in enumerate(found) if isinstance(chance, Fraction)},
+        chances=np.array(of_each, np.float64),
+        fractions={one: chance for one, chance in enumerate(of_each) if isinstance(chance, Fraction)},
         work=work,
     )
 
@@ -70,11 +70,11 @@ def _floats(plan: Plan) -> list[Chance]:
     part = plan.part
     messages = Messages(plan)
     behind = messages.behind()
-    found = np.zeros(len(part.own))
+    floats = np.zeros(len(part.own))
     right = (part.first <= part.own) & (part.own <= part.last)
     for last, own in np.unique(np.stack([part.last[right], part.own[right]], axis=1), axis=0).tolist():
         tell("computing chances", own, len(part.sizes))
         same = np.flatnonzero(right & (part.last == last) & (part.own == own))
         in_group = messages.chance_of_group(behind, last, own, part.first[same].tolist())
-        found[same] = np.array(in_group) / part.sizes[own]
-    return [float(chance) for chance in found]
+        floats[same] = np.array(in_group) / part.sizes[own]
+    return [float(chance) for chance in floats]

@@ -72,9 +72,9 @@ class SetChances:
     def _component(self, number: int) -> "_Component | None":
         if number not in self._components:
             piece = self._windows.pieces[number]
-            made = best_plan(part_of(self._windows, piece), self._left)
-            self._left -= 0 if made is None else made.work
-            self._components[number] = None if made is None else _Component(piece, made, self._fractions)
+            best = best_plan(part_of(self._windows, piece), self._left)
+            self._left -= 0 if best is None else best.work
+            self._components[number] = None if best is None else _Component(piece, best, self._fractions)
         return self._components[number]
 
 
@@ -98,10 +98,10 @@ class _Component:
         inside = permanent([[first <= group <= last for group in there] for first, last in windows])
         if not inside:
             return Fraction(0)
-        made = plan(_without(part, inner, there), 2 * self.work)
-        if made is None:
+        rest = plan(_without(part, inner, there), 2 * self.work)
+        if rest is None:
             return None
-        return inside / places(part.sizes.tolist(), there) * exp(log_ways(made) - self._log_ways)
+        return inside / places(part.sizes.tolist(), there) * exp(log_ways(rest) - self._log_ways)
 
     @cached_property
     def _mappings(self) -> Mappings:

@@ -3,16 +3,17 @@
 Imported only when messages are passed. A message holds for each state in front of or behind a step the logarithm of a
 number of ways to fill groups; it is shifted so that its largest entry is 0, and the shift is returned. A step takes
 some of the open items of one last group (see `plan`): a state with h of them open goes to the states with l left open in
-h! / (l! (h - l)!) ways. Nothing is pruned here: the plan has only states that are reached.
+h! / (l! (h - l)!) ways. Invariant: after a step the message counts, up to its shift, every way to fill the groups so far
+(forward) or from there on (backward) once. Nothing is pruned here: the plan has only states that are reached.
 
 Loops over single numbers are compiled in a fraction of the time that arithmetic of arrays takes.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.frequencies.exact_chances.plan import Step
+from giveaway.compiling import native
 
 Logs = NDArray[np.float64]
 Number = int | np.int64
@@ -21,7 +22,7 @@ ALL, STAYS, GOES = range(3)
 """Which choices a step counts: all, or those in which a marked open item stays open or is taken."""
 
 
-@njit(cache=True)
+@native
 def _shifted(message: Logs) -> float:
     """Make the largest entry 0, and return what it was."""
     top = -np.inf
@@ -33,7 +34,7 @@ def _shifted(message: Logs) -> float:
     return top
 
 
-@njit(cache=True)
+@native
 def forward(message: Logs, step: Step, factorial: Logs) -> tuple[Logs, float]:
     """Pass a message through a step, adding up what the states of a run make of each following state.
 
@@ -62,7 +63,7 @@ def forward(message: Logs, step: Step, factorial: Logs) -> tuple[Logs, float]:
     return found, _shifted(found)
 
 
-@njit(cache=True)
+@native
 def backward(message: Logs, step: Step, factorial: Logs, choices: Number) -> tuple[Logs, float]:
     """Pass a message back through a step; with a marked item, only the choices in which it stays or goes count.
 
@@ -93,7 +94,7 @@ def backward(message: Logs, step: Step, factorial: Logs, choices: Number) -> tup
     return found, _shifted(found)
 
 
-@njit(cache=True)
+@native
 def joined(one: Logs, other: Logs) -> float:
     """Return the logarithm of the sum of the products of two messages about the same states."""
     top = -np.inf

@@ -34,21 +34,21 @@ class Messages:
     def behind(self) -> list[Floats]:
         """Return for each group what all steps before it say about the states in front of it."""
         message, level = np.zeros(1), 0
-        found = []
+        messages = []
         for until in self.plan.at:
             for step in self.steps[level:until]:
                 message, _ = self._kernels.forward(message, step, self.factorial)
             level = until
-            found.append(message)
-        return found
+            messages.append(message)
+        return messages
 
     def chance_of_group(self, behind: list[Floats], last: int, own: int, firsts: list[int]) -> list[float]:
         """Return how likely an item is placed in `own`, if its window goes from each of `firsts` to `last`."""
-        found = {}
+        chance_from = {}
         for group, message, shift in self._marked(last, own, min(firsts)):
             all_of_it = self._kernels.joined(behind[group], self.ahead[self.plan.at[group]])
-            found[group] = exp(self._kernels.joined(behind[group], message) + shift - all_of_it)
-        return [found[first] for first in firsts]
+            chance_from[group] = exp(self._kernels.joined(behind[group], message) + shift - all_of_it)
+        return [chance_from[first] for first in firsts]
 
     def _marked(self, last: int, own: int, earliest: int) -> Iterator[tuple[int, Floats, float]]:
         """Mark an open item whose window ends at `last`, and count the mappings that place it in `own`.

@@ -58,10 +58,10 @@ class Part(NamedTuple):
     @property
     def by_window(self) -> dict[Window, int]:
         """How many items have each window, in the order of the windows."""
-        found: dict[Window, int] = {}
+        items_of: dict[Window, int] = {}
         for window in sorted(zip(self.first.tolist(), self.last.tolist(), self.many.tolist(), strict=True)):
-            found[window[:2]] = found.get(window[:2], 0) + window[2]
-        return found
+            items_of[window[:2]] = items_of.get(window[:2], 0) + window[2]
+        return items_of
 
 
 class Step(NamedTuple):
@@ -140,9 +140,9 @@ def best_plan(part: Part, budget: int) -> Plan | None:
     allowed = min(20_000, budget)
     while True:
         for direction in (part, part.mirrored):
-            made = plan(direction, allowed)
-            if made is not None:
-                return made
+            candidate = plan(direction, allowed)
+            if candidate is not None:
+                return candidate
         if allowed >= budget:
             return None
         allowed = min(10 * allowed, budget)

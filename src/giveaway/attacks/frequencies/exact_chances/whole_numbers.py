@@ -27,7 +27,7 @@ class Front(NamedTuple):
 class Mappings:
     """The mappings of a component: groups of these sizes, and how many items have each window.
 
-    Renamed items of one group look alike: ways to fill the groups are counted, which times the product of the
+    Renamed items of one group look the same: ways to fill the groups are counted, which times the product of the
     factorials of `sizes` are the mappings.
     """
 
@@ -79,10 +79,10 @@ def places(sizes: Sequence[int], groups: Sequence[int]) -> int:
 
 def _by_first(sizes: Sequence[int], many: Mapping[Window, int]) -> list[dict[int, int]]:
     """Return for each group how many items of each last group may be placed from there on."""
-    found: list[dict[int, int]] = [{} for _ in sizes]
+    by_first: list[dict[int, int]] = [{} for _ in sizes]
     for (first, last), times in many.items():
-        found[first][last] = times
-    return found
+        by_first[first][last] = times
+    return by_first
 
 
 def _filled(front: Front, group: int, size: int, begun: dict[int, int]) -> tuple[list[States], Front]:
@@ -122,13 +122,13 @@ def _choices(state: tuple[int, ...], place: int, still: int) -> range:
 
 def _taken(states: States, place: int, still: int) -> States:
     """Take items of one last group."""
-    found: States = {}
+    following: States = {}
     for state, count in states.items():
         head, here, tail = state[:place], state[place], state[place + 1 :]
         for left in _choices(state, place, still):
             target = (*head, left, *tail)
-            found[target] = found.get(target, 0) + count * comb(here, left)
-    return found
+            following[target] = following.get(target, 0) + count * comb(here, left)
+    return following
 
 
 def _back(front: Front, levels: Sequence[States], ahead: States, still: int) -> States:
@@ -150,10 +150,10 @@ def permanent(rows: Sequence[Sequence[bool]]) -> int:
     """Count the one-to-one mappings of a few items, given the candidates of each."""
     counts = {0: 1}
     for row in rows:
-        found: dict[int, int] = {}
+        following: dict[int, int] = {}
         for used, count in counts.items():
             for column, allowed in enumerate(row):
                 if allowed and not used >> column & 1:
-                    found[used | 1 << column] = found.get(used | 1 << column, 0) + count
-        counts = found
+                    following[used | 1 << column] = following.get(used | 1 << column, 0) + count
+        counts = following
     return sum(counts.values())

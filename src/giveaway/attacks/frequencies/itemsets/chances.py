@@ -140,14 +140,14 @@ def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
     rows = sets.listed()
     hits = np.zeros(len(rows), np.int64)
     drawn, detail = _drawn(seen, possible=possible)
-    found = enough(summary(_counting(drawn, rows, hits)))
-    often = (hits / len(found.cracks)).tolist()
+    sample = enough(summary(_counting(drawn, rows, hits)))
+    often = (hits / len(sample.cracks)).tolist()
     chances = Chances(
         by_kind=often,
         kind_of=np.arange(len(often)),
-        at_most=np.array([upper(share, found.effective) for share in often]),
+        at_most=np.array([upper(share, sample.effective) for share in often]),
         method="simulated",
-        detail=f"{detail} {len(found.cracks):,} mappings were drawn.",
+        detail=f"{detail} {len(sample.cracks):,} mappings were drawn.",
         estimated=np.zeros(len(often), np.bool_),
     )
     return SolvedSets(

@@ -67,13 +67,13 @@ class SetDetails(CrackDetails):
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
-        """The share of items that may be believed rightly."""
+        """The share of items that may be believed correctly."""
         question = self._question
         return holding(question.holds, most=question.most, at_worst=question.worst, bound=True)
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
-        """The chances of sets, the share at the limit as more is believed rightly, and what similar data tell."""
+        """The chances of sets, the share at the limit as more is believed correctly, and what similar data tell."""
         drawn = similar(self._seen)
         return (
             _chances(self._question),
@@ -91,16 +91,16 @@ def _how(question: SetQuestion) -> How:
     methods: list[Method] = [part.chances.method for part in question.solved]
     method: Method = next((word for word in methods if word != "exact"), "exact")
     details = dict.fromkeys(part.chances.detail for part in question.solved if part.chances.method == method)
-    said = " ".join(details) or "There is no set to judge."
+    text = " ".join(details) or "There is no set to judge."
     if question.targets.drawn:
         method = "simulated" if method == "exact" else method
-        said += f" {question.targets.number:,} sets were drawn at random; 95 % interval."
+        text += f" {question.targets.number:,} sets were drawn at random; 95 % interval."
     if question.seen.attacker.compliance != 1:
         right = sentences.counted(question.right, "item", "items")
-        said += (
-            f" {right}, drawn at random, are believed rightly; a set is vulnerable when all its items are."
+        text += (
+            f" {right}, drawn at random, are believed correctly; a set is vulnerable when all its items are."
         )
-    return How(method=method, detail=said, margin=None if method == "exact" else question.margin)
+    return How(method=method, detail=text, margin=None if method == "exact" else question.margin)
 
 
 def _figures(question: SetQuestion) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def _chances(question: SetQuestion) -> Curve:
 
 
 def _strength(question: SetQuestion) -> Curve:
-    """Show the vulnerable share as more items, drawn at random, are believed rightly."""
+    """Show the vulnerable share as more items, drawn at random, are believed correctly."""
     items, numbers = question.seen.number, question.vulnerable_numbers
     shares = sorted(
         {*(Fraction(step, POINTS) for step in range(POINTS + 1)), question.seen.attacker.compliance}
@@ -167,7 +167,7 @@ def _strength(question: SetQuestion) -> Curve:
         y_label="share of sets at the limit",
         x=tuple(map(float, shares)),
         y=tuple(float(question.share(numbers, ceil(share * items))) for share in shares),
-        says=f"Items believed rightly, drawn at random: the release holds up to {sentences.percent(breaks)}. Whichever they are, "
+        says=f"Items believed correctly, drawn at random: the release holds up to {sentences.percent(breaks)}. Whichever they are, "
         f"it holds up to at least {sentences.percent(question.worst)}.",
         limit=float(question.tolerance.share),
         marks=tuple(marks),

@@ -1,4 +1,4 @@
-"""The question put about sets of renamed items: which are vulnerable, and when fewer items are believed rightly."""
+"""The question put about sets of renamed items: which are vulnerable, and when fewer items are believed correctly."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -61,19 +61,19 @@ class SetQuestion:
         return [int(part.kinds.many[flags].sum()) for part, flags in zip(self.solved, marked, strict=True)]
 
     def share(self, numbers: Sequence[int], right: int) -> Fraction:
-        """Return the share of vulnerable sets, expected when so many items drawn at random are believed rightly.
+        """Return the share of vulnerable sets, expected when `right` items drawn at random are believed correctly.
 
         All members of a set must be among them.
         """
         items = self.seen.number
-        found = sum(
+        expected = sum(
             (
                 Fraction(number * comb(right, part.size), comb(items, part.size))
                 for number, part in zip(numbers, self.targets.parts, strict=True)
             ),
             Fraction(0),
         )
-        return found / max(self.targets.number, 1)
+        return expected / max(self.targets.number, 1)
 
     @cached_property
     def vulnerable_numbers(self) -> list[int]:
@@ -87,12 +87,12 @@ class SetQuestion:
 
     @cached_property
     def vulnerable_share(self) -> Fraction:
-        """The share of these sets, expected for the items that are believed rightly."""
+        """The share of these sets, expected for the items that are believed correctly."""
         return self.share(self.vulnerable_numbers, self.right)
 
     @property
     def right(self) -> int:
-        """How many items are believed rightly, all unless told otherwise."""
+        """How many items are believed correctly, all unless told otherwise."""
         return ceil(self.seen.attacker.compliance * self.seen.number)
 
     @property
@@ -106,7 +106,7 @@ class SetQuestion:
         return self.margin_at(self.right)
 
     def margin_at(self, right: int) -> float:
-        """Return that margin when so many items are believed rightly."""
+        """Return that margin when `right` items are believed correctly."""
         sure, perhaps = (
             self.share(self.counted(marked), right) for marked in (self.vulnerable, self.perhaps_vulnerable)
         )
@@ -134,12 +134,12 @@ class SetQuestion:
         return OsFigures(mean=total / number, mean2=total2 / number, over=over)
 
     def breaking_point(self, numbers: Sequence[int]) -> Fraction:
-        """Return the largest share of items, drawn at random, that may be believed rightly within tolerance."""
+        """Return the largest share of items, drawn at random, that may be believed correctly within tolerance."""
         return self._largest(lambda right: self.share(numbers, right) <= self.tolerance.share)
 
     @cached_property
     def holds(self) -> Fraction:
-        """The same by the numbers that the verdict is about, margins included; of the items that are believed rightly."""
+        """The same by the numbers that the verdict is about, margins included; of the items that are believed correctly."""
         numbers = self.vulnerable_numbers
 
         def within(right: int) -> bool:
@@ -150,7 +150,7 @@ class SetQuestion:
 
     @property
     def most(self) -> Fraction:
-        """The share of items that is believed rightly when nothing is left out."""
+        """The share of items that is believed correctly when nothing is left out."""
         return Fraction(int(self.seen.right.sum()), max(self.seen.number, 1))
 
     def _largest(self, within: Callable[[int], bool]) -> Fraction:
@@ -161,7 +161,7 @@ class SetQuestion:
     def worst(self) -> Fraction:
         """A share of items that is within tolerance whichever they are.
 
-        Each vulnerable set is divided among its members, so that the largest parts of so many items bound the number
+        Each vulnerable set is divided among its members, so that the largest parts of that many items bound the number
         of sets that have all members among them. Of sets that were drawn this says nothing about the others: then all sets
         of these items are counted.
         """
@@ -180,18 +180,18 @@ class SetQuestion:
     @cached_property
     def in_sets(self) -> Ints:
         """How many sets that may be vulnerable each item is in."""
-        found = np.zeros(self.seen.number, np.int64)
+        counts = np.zeros(self.seen.number, np.int64)
         for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
-            found += _in_sets(part, marked, self.seen.number)
-        return found
+            counts += _in_sets(part, marked, self.seen.number)
+        return counts
 
     @cached_property
     def parts(self) -> Floats:
         """Each set that may be vulnerable, divided among its members."""
-        found = np.zeros(self.seen.number)
+        shares = np.zeros(self.seen.number)
         for part, marked in zip(self.solved, self.perhaps_vulnerable, strict=True):
-            found += _in_sets(part, marked, self.seen.number) / part.sets.size
-        return found
+            shares += _in_sets(part, marked, self.seen.number) / part.sets.size
+        return shares
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,15 +205,15 @@ class OsFigures:
 
 def _in_sets(solved: SolvedSets, marked: Flags, items: int) -> Ints:
     """Count the sets of marked kinds that each item is in."""
-    found = np.zeros(items, np.int64)
+    counts = np.zeros(items, np.int64)
     if solved.sets.rows is not None:
-        np.add.at(found, solved.sets.rows[marked[solved.kinds.of]], 1)
-        return found
+        np.add.at(counts, solved.sets.rows[marked[solved.kinds.of]], 1)
+        return counts
     chosen, of = solved.sets.chosen, solved.class_of
     members = np.bincount(of[chosen], minlength=int(of.max(initial=0)) + 1)
     one, other = solved.kinds.classes[marked].T
     pairs = np.zeros_like(members)
     np.add.at(pairs, one, np.where(one == other, members[one] - 1, members[other]))
     np.add.at(pairs, other[one != other], members[one[one != other]])
-    found[chosen] = pairs[of[chosen]]
-    return found
+    counts[chosen] = pairs[of[chosen]]
+    return counts

@@ -41,7 +41,7 @@ class PairKnowledge:
 
     @property
     def filters(self) -> bool:
-        """Whether candidates are filtered, so that they are no windows any more."""
+        """Whether candidates are filtered, so that they are not windows any more."""
         return len(self.known) > 0
 
     def graph(self, windows: Windows) -> Graph:
@@ -95,10 +95,10 @@ class _Places:
     def of_labels(self, pairs: Iterable[Pair]) -> Ints:
         """Leave out pairs of which an item is withheld."""
         place_of = self._items.place_of
-        found = [
+        places = [
             (place_of[one], place_of[other]) for one, other in pairs if one in place_of and other in place_of
         ]
-        return np.array(found, np.int64).reshape(-1, 2)
+        return np.array(places, np.int64).reshape(-1, 2)
 
 
 def _known(said: KnownPairs, original: Transactions) -> list[Pair]:
@@ -113,11 +113,11 @@ def _implying(said: KnownPairs, original: Transactions) -> list[Pair]:
     """Return the listed pairs, or those whose items imply each other often enough."""
     if said.pairs:
         return list(said.pairs)
-    found: PairCounts = pair_counts(original)
-    most = original.supports[found.pairs].max(axis=1)
+    counts: PairCounts = pair_counts(original)
+    most = original.supports[counts.pairs].max(axis=1)
     least = said.at_least
-    bound = found.counts.astype(object) * least.denominator >= most.astype(object) * least.numerator
-    return _labels(original, found.pairs[bound.astype(np.bool_)])
+    bound = counts.counts.astype(object) * least.denominator >= most.astype(object) * least.numerator
+    return _labels(original, counts.pairs[bound.astype(np.bool_)])
 
 
 def _labels(original: Transactions, pairs: Ints) -> list[Pair]:
@@ -129,12 +129,12 @@ def cracked_by_pairs(known: PairKnowledge, left: Graph, effort: Effort) -> Chanc
     if len(known.never):
         drawn = loop_chain(left, draws=DRAWS, seed=effort.seed)
         return simulated(summary(drawn, known.apart(left.items).respected), NEVER_WORDS)
-    found = chances(left)
-    guessed = found.estimated
-    floats = np.array([float(chance) for chance in found.of_items])
+    solved = chances(left)
+    guessed = solved.estimated
+    floats = np.array([float(chance) for chance in solved.of_items])
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     return Chances(
-        by_kind=found.of_items,
+        by_kind=solved.of_items,
         kind_of=np.arange(left.items),
         at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
         method="estimate" if guessed.any() else "exact",

@@ -66,10 +66,10 @@ def choose(trials: Trials, may_go: Ints) -> Chosen:
 def _distance(trial: Trial) -> float:
     """Say how far a release is from the limits."""
     tolerance = trial.tolerance
-    found = 0.0 if trial.share_within else float(trial.share - tolerance.share)
+    distance = 0.0 if trial.share_within else float(trial.share - tolerance.share)
     if not trial.average_within and tolerance.average is not None:
-        found += float(trial.average - tolerance.average)
-    return found
+        distance += float(trial.average - tolerance.average)
+    return distance
 
 
 def _next(trial: Trial, left: np.ndarray) -> Ints:
@@ -159,10 +159,10 @@ def _relief(trial: Trial) -> Floats:
     change = np.bincount(windows.first[there], more[there], groups + 1)
     change -= np.bincount(windows.last[there] + 1, more[there], groups + 1)
     burden = np.cumsum(change)[windows.own]
-    found = counting - (burden - np.where(windows.compliant, more, 0.0))
+    relief = counting - (burden - np.where(windows.compliant, more, 0.0))
     if seen.pairs is None and seen.right.all():
-        _count_small_ones(trial, found)
-    return found
+        _count_small_ones(trial, relief)
+    return relief
 
 
 def _count_small_ones(trial: Trial, relief: Floats) -> None:
@@ -177,10 +177,10 @@ def _count_small_ones(trial: Trial, relief: Floats) -> None:
         for place, item in enumerate(members.tolist()):
             others = np.delete(members, place)
             rest = Beliefs(counts=beliefs.counts[others], low=beliefs.low[others], high=beliefs.high[others])
-            found = cracked(rest, seen.effort, seen.memory, seen.places[others])
-            if isinstance(found, Chances):
+            chances = cracked(rest, seen.effort, seen.memory, seen.places[others])
+            if isinstance(chances, Chances):
                 counts = np.isin(others, seen.interesting)
-                relief[item] = before - float(found.floats[counts].sum())
+                relief[item] = before - float(chances.floats[counts].sum())
 
 
 def _by_exposure(trial: Trial, places: Ints) -> Ints:

@@ -1,4 +1,9 @@
-"""Withhold the fewest items of small components, by trying every smaller choice."""
+"""Withhold the fewest items of small components, by trying every smaller choice.
+
+State: a choice of items of one component, by size and then by how rare they are. Invariant: all choices tried before it
+leave an item at the limit. Nothing is pruned: withholding more can expose what is left, so that no choice speaks for
+another; a component with too many choices is left as it was. No mapping crosses components, so each is tried alone.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,15 +52,15 @@ def perfected(planned: Trial, order: Sequence[int]) -> Perfected:
     chosen: dict[int, list[int]] = {}
     for item in order:
         chosen.setdefault(int(component[item]), []).append(item)
-    found, least = [], 0
+    withheld, least = [], 0
     for number, (piece, gone) in enumerate(chosen.items()):
         tell("looking for fewer items to withhold", number, len(chosen))
         members = np.flatnonzero(component == piece)
         better = _fewer(planned, members, len(gone))
-        found += gone if better is None else better
+        withheld += gone if better is None else better
         if _few(planned, members, len(gone)):
             least += len(gone if better is None else better)
-    return Perfected(order=found, least=least)
+    return Perfected(order=withheld, least=least)
 
 
 def _may_go(planned: Trial, members: Ints) -> Ints:
@@ -82,5 +87,5 @@ def _fewer(planned: Trial, members: Ints, below: int) -> list[int] | None:
 def _is_safe(planned: Trial, kept: Ints) -> bool:
     beliefs, limit = planned.seen.beliefs, planned.tolerance.identity
     some = Beliefs(counts=beliefs.counts[kept], low=beliefs.low[kept], high=beliefs.high[kept])
-    found = cracked(some, planned.seen.effort)
-    return limit is None or (isinstance(found, Chances) and not found.may_reach(limit).any())
+    chances = cracked(some, planned.seen.effort)
+    return limit is None or (isinstance(chances, Chances) and not chances.may_reach(limit).any())

@@ -82,10 +82,10 @@ class Trial:
         """The items that reach the limit, or are in a set that does."""
         if self.sets is not None:
             return self.sets.parts > 0
-        made = np.zeros(self.seen.number, np.bool_)
+        flags = np.zeros(self.seen.number, np.bool_)
         here = self.items.in_question
-        made[here] = self.items.perhaps_vulnerable[here]
-        return made
+        flags[here] = self.items.perhaps_vulnerable[here]
+        return flags
 
     @cached_property
     def exposure(self) -> Floats:

@@ -1,4 +1,4 @@
-"""Chart data of the attack `frequencies`: chances of items, more items believed rightly, and similar data."""
+"""Chart data of the attack `frequencies`: chances of items, more items believed correctly, and similar data."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -28,8 +28,8 @@ def histogram(chances: Sequence[Chance], many: Sequence[int]) -> tuple[float, ..
 
 def chances(question: Question) -> Curve:
     """Count the items of interest by the chance that they are cracked."""
-    found, limit = question.seen.chances, question.tolerance.identity
-    kinds, many = np.unique(found.kind_of[question.in_question], return_counts=True)
+    solved, limit = question.seen.chances, question.tolerance.identity
+    kinds, many = np.unique(solved.kind_of[question.in_question], return_counts=True)
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)
     over = int(question.vulnerable[question.in_question].sum())
@@ -45,7 +45,7 @@ def chances(question: Question) -> Curve:
         x_label="chance that the item is recognised",
         y_label="items",
         x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=histogram([found.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
+        y=histogram([solved.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
         says=says,
         limit=None
         if limit is None and average is None
@@ -55,7 +55,7 @@ def chances(question: Question) -> Curve:
 
 
 def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
-    """Show what is lost as more items are believed rightly, with the worst and the best choice of items beside."""
+    """Show what is lost as more items are believed correctly, with the worst and the best choice of items next to it."""
     seen, along = question.seen, expected_at(question)
     right = int(seen.right.sum())
     most = right / max(seen.number, 1)
@@ -101,13 +101,13 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         "frequency": "the least frequent first",
     }[order]
     says = (
-        f"Items believed rightly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
+        f"Items believed correctly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
         f"the worst choice of items; at worst the release holds up to {percent(found.worst)}."
     )
     return (
         drawn("strength", lines[order], says, main=True),
-        drawn("worst", lines["worst"], "The most exposed items are believed rightly first."),
-        drawn("best", lines["best"], "The least exposed items are believed rightly first."),
+        drawn("worst", lines["worst"], "The most exposed items are believed correctly first."),
+        drawn("best", lines["best"], "The least exposed items are believed correctly first."),
     )
 
 
@@ -139,7 +139,7 @@ def similar_data(found: Similar, breaking: Chance) -> Curve:
     return Curve(
         name="similar_data",
         x_label="size of the sample, as a share of the transactions",
-        y_label="share of items believed rightly",
+        y_label="share of items believed correctly",
         x=tuple(map(float, found.sizes)),
         y=found.mean,
         says=says,

@@ -94,12 +94,12 @@ class ItemDetails(CrackDetails):
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
-        """The share of items that may be believed rightly."""
+        """The share of items that may be believed correctly."""
         return self._breaking.holds
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
-        """The chances of items, what is lost as more is believed rightly, and what similar data tell."""
+        """The chances of items, what is lost as more is believed correctly, and what similar data tell."""
         drawn = similar(self._seen)
         return (
             curves.chances(self._question),
@@ -119,9 +119,9 @@ def _part_right(question: Question) -> str:
         return ""
     part = sentences.percent(attacker.compliance)
     if question.chosen is None:
-        return f" {part} of the items, drawn at random, are believed rightly, so that this part of all cracks is expected."
+        return f" {part} of the items, drawn at random, are believed correctly, so that this part of all cracks is expected."
     which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[attacker.order]
-    return f" The {part} {which} items are believed rightly; no other is cracked."
+    return f" The {part} {which} items are believed correctly; no other is cracked."
 
 
 def _figures(question: Question, found: Breaking) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _figures(question: Question, found: Breaking) -> dict[str, Any]:
         return None if value is None else short(question.drawn * value)
 
     items = question.in_question
-    made = {
+    figures = {
         "o_estimate": part(seen.estimated(items, propagate=True)),
         "o_estimate_plain": part(seen.estimated(items, propagate=False)),
         "expected_cracks": short(question.expected),
@@ -142,8 +142,8 @@ def _figures(question: Question, found: Breaking) -> dict[str, Any]:
         "breaking_point_best": found.best,
     }
     if seen.pairs is None:
-        return made
-    return made | {
+        return figures
+    return figures | {
         "adjusted_o_estimate": part(seen.adjusted(items, propagate=True)),
         "adjusted_o_estimate_plain": part(seen.adjusted(items, propagate=False)),
     }

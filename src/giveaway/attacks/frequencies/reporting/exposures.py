@@ -31,7 +31,7 @@ class Recognised(Exposure):
 
 
 class Exposures(Listed):
-    """One exposure for each item that counts and may be believed rightly, by falling chance, then in item order."""
+    """One exposure for each item that counts and may be believed correctly, by falling chance, then in item order."""
 
     def __init__(self, question: Question) -> None:
         self._question = question

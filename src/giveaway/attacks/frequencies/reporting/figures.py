@@ -16,7 +16,7 @@ from giveaway.model.answer.risk import Chance
 
 def sizes(seen: Seen) -> dict[str, Any]:
     """Return the size of the data, their groups and gaps, and what is believed."""
-    found, whole = gaps(seen.items.counts), max(seen.items.transactions, 1)
+    between, whole = gaps(seen.items.counts), max(seen.items.transactions, 1)
     group_sizes = seen.windows.sizes
     inside = np.zeros(seen.number, np.bool_)
     inside[seen.interesting] = True
@@ -26,10 +26,10 @@ def sizes(seen: Seen) -> dict[str, Any]:
         "transactions": seen.items.transactions,
         "groups": len(group_sizes),
         "singleton_groups": int((group_sizes == 1).sum()),
-        "median_gap": None if found is None else Fraction(found.median2, 2 * whole),
-        "mean_gap": None if found is None else found.mean / whole,
-        "min_gap": None if found is None else Fraction(found.least, whole),
-        "max_gap": None if found is None else Fraction(found.most, whole),
+        "median_gap": None if between is None else Fraction(between.median2, 2 * whole),
+        "mean_gap": None if between is None else between.mean / whole,
+        "min_gap": None if between is None else Fraction(between.least, whole),
+        "max_gap": None if between is None else Fraction(between.most, whole),
         "half_width": seen.attacker.belief.half_width(seen.original),
         "compliance": seen.compliance,
         "point_valued_cracks": _known_exactly(group_sizes, interesting),
@@ -58,18 +58,20 @@ def kept(seen: Seen) -> Mapping[str, int]:
 
 def contradictions(seen: Seen) -> tuple[str, ...]:
     """Say when no mapping agrees with what is believed and known, and which items show it."""
-    found, said = seen.contradiction, []
-    if found is not None:
-        what = "the known pairs" if found.pairs_left_out else "what is believed"
-        labels = [seen.items.labels[item] for item in found.items.tolist()]
-        codes = sentences.counted(found.codes, "code", "codes")
-        said.append(
+    contradiction, reasons = seen.contradiction, []
+    if contradiction is not None:
+        what = "the known pairs" if contradiction.pairs_left_out else "what is believed"
+        labels = [seen.items.labels[item] for item in contradiction.items.tolist()]
+        codes = sentences.counted(contradiction.codes, "code", "codes")
+        reasons.append(
             f"No one-to-one mapping agrees with {what}: {sentences.listed(labels)} compete for {codes}."
         )
     if seen.pairs is not None and seen.pairs.wrong:
         pairs = sentences.counted(seen.pairs.wrong, "pair", "pairs")
-        said.append(f"{pairs} said never to occur together {'does' if seen.pairs.wrong == 1 else 'do'}.")
-    return tuple(said)
+        reasons.append(
+            f"{pairs} said never to occur together {'occurs' if seen.pairs.wrong == 1 else 'occur'} together."
+        )
+    return tuple(reasons)
 
 
 def doubt(seen: Seen) -> str | None:

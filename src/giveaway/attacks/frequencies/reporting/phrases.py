@@ -9,6 +9,6 @@ PHRASES = Phrases(
     does={"identity": "recognise an item or set", "average": "recognise an item"},
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
-    being="right on",
+    being="right about",
     titles={"similar_data": "What somebody with similar data gets right"},
 )

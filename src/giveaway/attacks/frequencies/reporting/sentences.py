@@ -36,10 +36,10 @@ def others(number: int) -> str:
 
 
 def how_often(belief: str, half_width: Fraction | None) -> str:
-    """Say how alike two items are to somebody who believes something."""
+    """Say how similar two items are to somebody who believes something."""
     if belief == "exact":
         return "exactly as often"
-    return "about as often" if half_width is None else f"within {percent(half_width)} as often"
+    return "about as often" if half_width is None else f"as often, give or take {percent(half_width)}"
 
 
 def because(
@@ -47,25 +47,26 @@ def because(
 ) -> str:
     """Say why an item is recognised with a chance.
 
-    `candidates` codes may stand for it; `sure` tells that nothing depends on which items are believed rightly.
+    `candidates` codes may stand for it; `sure` tells that nothing depends on which items are believed correctly.
     """
     if not right:
-        return "What is believed of it is wrong, so that it is not cracked."
+        return "What is believed about it is wrong, so it is not cracked."
     if believed == "ignorant":
         first = f"Nothing is known about {counted(candidates, 'item', 'items')}"
     elif candidates == 1:
         first = f"Nothing else occurs {how_often(believed, half_width)}"
     else:
-        alike = "exactly" if believed == "exact" else "about"
-        first = f"{others(candidates - 1)} {alike} as often"
-    return f"{first}{_consequence(chance, candidates)}{'' if sure else ', if it is believed rightly'}."
+        how = "exactly" if believed == "exact" else "about"
+        first = f"{others(candidates - 1)} {how} as often"
+    return f"{first}{_consequence(chance, candidates)}{'' if sure else ', if it is believed correctly'}."
 
 
 def _consequence(chance: Chance, candidates: int) -> str:
     if chance == 1 and candidates > 1:
-        return ", but each must be another one: cracked with certainty"
+        other = "it must have another code" if candidates == 2 else "they must have other codes"  # noqa: PLR2004
+        return f", but {other}: cracked with certainty"
     if chance == 1:
         return ": cracked with certainty"
     if isinstance(chance, Fraction) and chance * candidates == 1:
         return f": one chance in {candidates:,}"
-    return f"; what is believed of all leaves a chance of {percent(chance)}"
+    return f"; what is believed about all items leaves a chance of {percent(chance)}"

@@ -1,4 +1,4 @@
-"""What somebody with a sample of similar data would believe rightly (Figure 15 of the paper)."""
+"""What somebody with a sample of similar data would believe correctly (Figure 15 of the paper)."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +22,7 @@ _MOST = 1_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Similar:
-    """For each size of a sample, the mean part of the items that is believed rightly, its least and its greatest.
+    """For each size of a sample, the mean part of the items that is believed correctly, its least and its greatest.
 
     `rule` is the half-width that the samples are believed with.
     """
@@ -44,25 +44,25 @@ def similar(seen: Seen) -> Similar | None:
     data, rule = seen.data, seen.attacker.belief.rule
     if rule is None or not isinstance(data, Transactions) or not len(SIZES) <= len(data) < _MOST:
         return None
-    given = (seen.effort.seed, rule, seen.items.labels)
-    return data.remember("similar", given, lambda: _drawn(seen, data, rule))
+    key = (seen.effort.seed, rule, seen.items.labels)
+    return data.remember("similar", key, lambda: _drawn(seen, data, rule))
 
 
 def _drawn(seen: Seen, data: Transactions, rule: str | Fraction) -> Similar:
     samples = max(1, min(SAMPLES, _WORK // (len(SIZES) * max(len(data.codes) + len(data), 1))))
     random = np.random.default_rng(seen.effort.seed)
     order = _by_content(data)
-    found = np.zeros((len(SIZES), samples))
+    shares = np.zeros((len(SIZES), samples))
     for row, size in enumerate(SIZES):
         for column in range(samples):
             tell("drawing samples of similar data", row * samples + column, len(SIZES) * samples)
-            found[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
+            shares[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
     return Similar(
         rule=rule,
         sizes=SIZES,
-        mean=tuple(found.mean(axis=1).tolist()),
-        least=tuple(found.min(axis=1).tolist()),
-        most=tuple(found.max(axis=1).tolist()),
+        mean=tuple(shares.mean(axis=1).tolist()),
+        least=tuple(shares.min(axis=1).tolist()),
+        most=tuple(shares.max(axis=1).tolist()),
         samples=samples,
     )
 
@@ -87,7 +87,7 @@ def _compliance(
 
 
 def _sampled(weights: Ints, size: int, random: np.random.Generator) -> Ints:
-    """Draw so many transactions without replacement; return how often each distinct one was drawn."""
+    """Draw `size` transactions without replacement; return how often each distinct one was drawn."""
     if len(weights) == int(weights.sum()):
         drawn = np.zeros(len(weights), np.int64)
         drawn[random.permutation(len(weights))[:size]] = 1

@@ -8,8 +8,9 @@ is written down.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from giveaway.compiling import native
 
 Large = NDArray[np.int64]
 Number = int | np.int64
@@ -58,19 +59,19 @@ class Loops(NamedTuple):
     path: Large
 
 
-@njit(cache=True)
+@native
 def below(random: Random, limit: Number) -> Number:
     """Draw a whole number below the limit."""
     return np.int64(random.random() * limit)
 
 
-@njit(cache=True)
+@native
 def fits(chain: Chain, item: Number, place: Number) -> bool:
     """Tell whether an item may take a place."""
     return chain.begin[item] <= place < chain.end[item]
 
 
-@njit(cache=True)
+@native
 def swap(chain: Chain, item: Number, other: Number) -> None:
     """Let two items change places."""
     here, there = chain.place[item], chain.place[other]
@@ -78,14 +79,14 @@ def swap(chain: Chain, item: Number, other: Number) -> None:
     chain.holder[here], chain.holder[there] = other, item
 
 
-@njit(cache=True)
+@native
 def record(chain: Chain, row: Large) -> None:
     """Write the mapping down."""
     for item in range(len(row)):
         row[item] = chain.names[chain.place[item]]
 
 
-@njit(cache=True)
+@native
 def soft(random: Random, chain: Chain, outside: float, skipped: Number, drawn: Large) -> None:
     """Swap items so that a mapping is in the end `outside` times as likely for each item outside its window.
 
@@ -120,7 +121,7 @@ def soft(random: Random, chain: Chain, outside: float, skipped: Number, drawn: L
             record(chain, drawn[row])
 
 
-@njit(cache=True)
+@native
 def _holds(lists: Lists, row: Number, wanted: Number) -> bool:
     """Tell whether a list holds a number, by halving."""
     low, high = lists.begin[row], lists.begin[row + 1]
@@ -133,7 +134,7 @@ def _holds(lists: Lists, row: Number, wanted: Number) -> bool:
     return low < lists.begin[row + 1] and lists.member[low] == wanted
 
 
-@njit(cache=True)
+@native
 def _broken(chain: Chain, partners: Lists, occurring: Lists, item: Number) -> Number:
     """Count the partners of an item with which its renamed item occurs together."""
     name = chain.names[chain.place[item]]
@@ -143,7 +144,7 @@ def _broken(chain: Chain, partners: Lists, occurring: Lists, item: Number) -> Nu
     return found
 
 
-@njit(cache=True)
+@native
 def apart(
     random: Random,
     chain: Chain,
@@ -175,7 +176,7 @@ def apart(
             record(chain, drawn[row])
 
 
-@njit(cache=True)
+@native
 def broken_pairs(first: Large, second: Large, occurring: Lists, drawn: Large) -> Large:
     """Count the pairs that each mapping puts together."""
     found = np.zeros(len(drawn), np.int64)
@@ -185,7 +186,7 @@ def broken_pairs(first: Large, second: Large, occurring: Lists, drawn: Large) ->
     return found
 
 
-@njit(cache=True)
+@native
 def loops(random: Random, chain: Loops, spacing: Number, skipped: Number, drawn: Large) -> Number:
     """Free a random item, let it push another out of a random candidate, and so on until the first place is taken.
 

@@ -37,21 +37,21 @@ class Border:
 
     def edges(self) -> list[Edge]:
         """Return every pair of a minimal itemset within a maximal one, in a fixed order."""
-        found = [Edge(u, w) for u in sorted(self.upper) for w in sorted(self.lower) if u & ~w == 0]
-        if len(found) > MOST_EDGES:
+        edges = [Edge(u, w) for u in sorted(self.upper) for w in sorted(self.lower) if u & ~w == 0]
+        if len(edges) > MOST_EDGES:
             raise BudgetExceeded(
-                f"The border has {len(found):,} edges, more than the {MOST_EDGES:,} it is meant for.",
+                f"The border has {len(edges):,} edges, more than the {MOST_EDGES:,} it is meant for.",
                 hint="use the default engine, which gives the same order of items.",
             )
-        return found
+        return edges
 
 
 def itemset(items: Iterable[int]) -> int:
     """Return the itemset of some items."""
-    made = 0
+    mask = 0
     for item in items:
-        made |= 1 << item
-    return made
+        mask |= 1 << item
+    return mask
 
 
 def members(items: int) -> list[int]:

@@ -107,20 +107,20 @@ def nugget_border(rows: Rows, min_support: int) -> Border:
 
 def minimal_moles(rows: Rows, limits: Limits) -> set[int]:
     """Return the moles of which no part is a mole (Definition 1, on itemsets that occur)."""
-    found: set[int] = set()
+    moles: set[int] = set()
 
     def harmless(items: int) -> bool:
         if rows.support(items) == 0:
             return False
         if rows.breaks(items, limits):
-            found.add(items)
+            moles.add(items)
             return False
         return True
 
     for size, _ in enumerate(_levels(rows.public, harmless), start=1):
         if size == limits.at_most:
             break
-    return found
+    return moles
 
 
 def _levels(items: int, holds: Callable[[int], bool]) -> Iterator[list[int]]:

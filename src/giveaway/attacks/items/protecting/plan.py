@@ -56,11 +56,11 @@ def plan(
     When even that puts none back, no item is safe alone, and so no release is.
     """
     useful = None if need is None else needed(question.published, need)
-    made = replace(_chosen(question, found, need, useful, effort, options), needed=useful)
-    if not made.withholds(question.ranked.codes):
-        return made
+    planned = replace(_chosen(question, found, need, useful, effort, options), needed=useful)
+    if not planned.withholds(question.ranked.codes):
+        return planned
     worth = question.published.supports if useful is None else useful.per_item()
-    return _with_put_back(question, found, made, _most_useful_first(question, worth))
+    return _with_put_back(question, found, planned, _most_useful_first(question, worth))
 
 
 def _chosen(
@@ -82,21 +82,21 @@ def _chosen(
         *((code, "greedy") for code in chosen.greedy),
     ]
     tolerated = question.tolerance.share > 0
-    made = Plan(order=_cut(question, found, order) if tolerated else order)
+    planned = Plan(order=_cut(question, found, order) if tolerated else order)
     if options.reinstate:
-        greedy = [code for code, why in made.order if why == "greedy"]
-        made = _with_put_back(question, found, made, greedy[::-1])
+        greedy = [code for code, why in planned.order if why == "greedy"]
+        planned = _with_put_back(question, found, planned, greedy[::-1])
     if tolerated:
-        return replace(made, note=_not_searched(effort, "with a share tolerated"))
+        return replace(planned, note=_not_searched(effort, "with a share tolerated"))
     if need is None:
-        return replace(made, note=_not_searched(effort, "without a need for itemsets"))
+        return replace(planned, note=_not_searched(effort, "without a need for itemsets"))
     parts = counts.without_moles(question.published, need.min_support, need.max_size, *found.minimal)
     if parts is None:
         note = _not_searched(effort, "as the itemsets without a giveaway are too many to list")
-        return replace(made, note=note)
+        return replace(planned, note=note)
     if not effort.exact:
-        return replace(made, ceiling=parts.total)
-    return _bettered(question, found, chosen, made, parts, effort)
+        return replace(planned, ceiling=parts.total)
+    return _bettered(question, found, chosen, planned, parts, effort)
 
 
 def _with_put_back(question: Question, found: Moles, made: Plan, tried: Sequence[int]) -> Plan:

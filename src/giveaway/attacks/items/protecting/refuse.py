@@ -54,17 +54,17 @@ def helps(question: Question, moles: Moles) -> tuple[str, ...]:
     rarest = min(support for support, _ in pairs)
     if rarest <= question.allowed:
         pairs.append((question.transactions, Fraction(0)))
-    said = []
+    changes = []
     crowded = [breach for support, breach in pairs if support >= question.crowd]
     if crowded and question.tolerance.attribute is not None:
-        said.append(f"tolerates.attribute={ratio(max(question.baseline, min(crowded)))}")
+        changes.append(f"tolerates.attribute={ratio(max(question.baseline, min(crowded)))}")
     harmless = [support for support, breach in pairs if breach <= question.limit]
     if harmless and not question.too_frequent and question.tolerance.identity is not None:
-        said.append(f"tolerates.identity=1/{max(harmless)}")
+        changes.append(f"tolerates.identity=1/{max(harmless)}")
     if question.tolerance.share and not question.too_few and not question.too_frequent:
-        said.append(f"tolerates.share={ratio(Fraction(rarest, question.transactions))}")
-    if said:
-        return (f"The smallest change that helps: {' or '.join(said)}.",)
+        changes.append(f"tolerates.share={ratio(Fraction(rarest, question.transactions))}")
+    if changes:
+        return (f"The smallest change that helps: {' or '.join(changes)}.",)
     most = max(support for support, _ in pairs)
     least = max(question.baseline, min(breach for support, breach in pairs if support == most))
     return (

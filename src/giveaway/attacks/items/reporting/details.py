@@ -48,8 +48,8 @@ class ItemsDetails(Details):
     def how(self) -> How:
         """What was searched."""
         _, _, unjudged = self._strength
-        said = _detail(self._question, self._seen.moles, self._extremes)
-        return How(method="exact", detail=said + unjudged)
+        text = _detail(self._question, self._seen.moles, self._extremes)
+        return How(method="exact", detail=text + unjudged)
 
     @cached_property
     def _exposures(self) -> Exposures:
@@ -112,8 +112,8 @@ def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo,
         try:
             exposed.append(seen.exposed(known, budget=FURTHER_BUDGET))
         except BudgetExceeded as error:
-            said = f" Somebody who knows {known} items was not judged. {error.fact}"
-            return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True), said
+            text = f" Somebody who knows {known} items was not judged. {error.fact}"
+            return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True), text
         broken = known if exposed[-1] > allowed else None
     if broken is None:
         # Nobody knows more of a transaction than all of its items.
@@ -181,7 +181,7 @@ def _detail(question: Question, found: Moles, worst: Worst) -> str:
     if not minimal:
         return f"{judged} None of the {free:,} is over your limits."
     if worst.moles is None:
-        said = (
+        text = (
             f"{minimal:,} are over your limits and as small as can be; those that only add items to one of them were too "
             "many to count."
         )
@@ -192,10 +192,10 @@ def _detail(question: Question, found: Moles, worst: Worst) -> str:
             if more
             else ""
         )
-        said = (
+        text = (
             f"{worst.moles:,} of {worst.moles + free:,} are over your limits, {minimal:,} of them as small as can "
             f"be{adding}."
         )
     if worst.given_up or (worst.breach is None and question.tolerance.attribute is not None):
-        said += " 100 % is shown where the worst chance was not found."
-    return f"{judged} {said}"
+        text += " 100 % is shown where the worst chance was not found."
+    return f"{judged} {text}"

@@ -26,12 +26,12 @@ PHRASES = Phrases(
     opening="Somebody is known to have {target}.",
     learnt={"identity": "the transaction"},
     certain={
-        "identity": "Which transaction is theirs is certain.",
-        "attribute": "That {value} is there too is certain.",
+        "identity": "Only one transaction fits: it is theirs.",
+        "attribute": "It is certain that {value} is there too.",
     },
     guessed={
-        "identity": "Which transaction is theirs can be guessed: {chance}.",
-        "attribute": "That {value} is there too has a chance of {chance}.",
+        "identity": "A guess which transaction is theirs is right with a chance of {chance}.",
+        "attribute": "With a chance of {chance}, {value} is there too.",
     },
     at_zero={"private_items": "No item is called private, so only singling out is measured."},
     kept={"nuggets": "combinations"},

@@ -105,12 +105,12 @@ def _largest_breach(found: Moles) -> Fraction:
 
 def _first(found: Moles, chosen: Callable[[Sets], NDArray[np.bool_]]) -> Combination | None:
     """Return the first of some combinations examined: the fewest items, then item order."""
-    made = [
+    combinations = [
         combination(found, sets, place)
         for sets in _both(found)
         for place in _leading(found, sets, np.flatnonzero(chosen(sets)))
     ]
-    return min(made, key=lambda one: (len(one.codes), one.codes), default=None)
+    return min(combinations, key=lambda one: (len(one.codes), one.codes), default=None)
 
 
 def _leading(found: Moles, sets: Sets, places: Ints) -> Iterator[int]:

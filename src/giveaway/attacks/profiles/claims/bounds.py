@@ -66,10 +66,10 @@ class Terms:
 
     def scored(self, rule: Rule, holding: int, people: int) -> Bounds:
         """Return what the published scores of a rule say, together with its being in the list."""
-        said = self.listed(people)
+        allowed = self.listed(people)
         for _, bounds in self.scores(rule, holding, people):
-            said = said.within(bounds)
-        return said.whole() if self.whole else said
+            allowed = allowed.within(bounds)
+        return allowed.whole() if self.whole else allowed
 
     def scores(self, rule: Rule, holding: int, people: int) -> Iterator[tuple[str, Bounds]]:
         """Give the published scores of a rule as they are written, each with the numbers of records it may stand for.
@@ -91,13 +91,18 @@ class Terms:
 def stated(statement: Statement, people: int, *, whole: bool) -> Bounds:
     """Return what a statement says about a part of the people."""
     if statement.count is not None:
-        said = Bounds(Fraction(statement.count), Fraction(statement.count))
+        bounds = Bounds(Fraction(statement.count), Fraction(statement.count))
     elif statement.share is not None:
         low, high = spread(statement.share)
-        said = Bounds(low * people, high * people)
+        bounds = Bounds(low * people, high * people)
     else:
         low = Fraction(0) if statement.at_least is None else statement.at_least
         high = Fraction(1) if statement.at_most is None else statement.at_most
-        said = Bounds(low * people, high * people)
-    said = said.within(Bounds(Fraction(0), Fraction(people)))
-    return said.whole() if whole else said
+        bounds = Bounds(low * people, high * people)
+    bounds = bounds.within(Bounds(Fraction(0), Fraction(people)))
+    return bounds.whole() if whole else bounds
+
+
+def decimal(number: Fraction | float) -> str:
+    """Write a number of records, with decimals only where it has some."""
+    return f"{int(number):,}" if number == int(number) else f"{float(number):,.4g}"

@@ -9,7 +9,6 @@ import numpy as np
 from giveaway.attacks.profiles.claims.bounds import Terms
 from giveaway.attacks.profiles.claims.patterns import Items, Patterns, in_order
 from giveaway.attacks.profiles.population import People
-from giveaway.attacks.profiles.reporting.sentences import amount
 from giveaway.itemsets.profile_itemsets import Itemsets
 from giveaway.maximum_entropy.constraints import Floats, Rows
 from giveaway.model.data.arrays import Ints
@@ -71,19 +70,15 @@ class Claims:
 
     def rows(self, chosen: Ints) -> Rows:
         """Return some of the rows in the form of the solver."""
-        made = self.patterns
+        patterns = self.patterns
         return Rows(
-            offsets=made.offsets,
-            members=made.members,
-            values=self.people.domain.answers[made.answer[chosen]],
+            offsets=patterns.offsets,
+            members=patterns.members,
+            values=self.people.domain.answers[patterns.answer[chosen]],
             low=self.low[chosen],
             high=self.high[chosen],
-            group=made.group[chosen],
+            group=patterns.group[chosen],
         )
-
-    def bounds(self, row: int) -> str:
-        """Say how many records a row is about and how many of them it allows."""
-        return amount(float(self.low[row]), float(self.high[row]), int(self.patterns.people[row]))
 
     def is_absence(self, row: int) -> bool:
         """Tell whether a row comes from a rule that is not in the list."""

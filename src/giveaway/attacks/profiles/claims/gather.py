@@ -6,11 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from giveaway.attacks.profiles.claims.bounds import Bounds, Terms, stated
+from giveaway.attacks.profiles.claims.bounds import Bounds, Terms, decimal, stated
 from giveaway.attacks.profiles.claims.claims import Claims
 from giveaway.attacks.profiles.claims.patterns import Conditions, Items, Patterns, patterns, rule_items
 from giveaway.attacks.profiles.population import People
-from giveaway.attacks.profiles.reporting.sentences import decimal
 from giveaway.errors import ScenarioError
 from giveaway.itemsets.profile_itemsets import Itemsets
 from giveaway.maximum_entropy.constraints import Floats
@@ -35,13 +34,13 @@ def gather(
     terms = Terms(published=published, records=people.records, whole=whole)
     conditions = Conditions(people)
     listed = _items(people, published.rules)
-    said = _stated(people, conditions, statements, whole=whole)
+    from_statements = _stated(people, conditions, statements, whole=whole)
     spread = _distribution(people, published)
     rules = _rules(people, conditions, listed, terms)
-    found = None if itemsets is None else itemsets(terms.least_people)
-    absent, itemset, most = _absences(people, terms, set(listed), found)
-    bounds = [*said[1], *spread[1], *rules[1]]
-    joined = _joined([said[0], spread[0], rules[0], absent])
+    frequent = None if itemsets is None else itemsets(terms.least_people)
+    absent, itemset, most = _absences(people, terms, set(listed), frequent)
+    bounds = [*from_statements[1], *spread[1], *rules[1]]
+    joined = _joined([from_statements[0], spread[0], rules[0], absent])
     low = np.concatenate([_floats(one.low for one in bounds), np.zeros(len(absent))])
     high = np.concatenate([_floats(one.high for one in bounds), most])
     return Claims(
@@ -51,34 +50,34 @@ def gather(
         low=np.where(low > 0, low, -np.inf),
         high=np.where(high < joined.people, high, np.inf),
         statements=statements,
-        fixed=len(said[1]) + len(spread[1]),
+        fixed=len(from_statements[1]) + len(spread[1]),
         items=tuple(items for items, _ in listed),
-        itemsets=found,
+        itemsets=frequent,
         absent=itemset,
     )
 
 
 def _items(people: People, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
     """Return the rules by codes, each of which is listed once."""
-    found = [rule_items(people, rule) for rule in rules]
+    items = [rule_items(people, rule) for rule in rules]
     seen: set[tuple[Items, int]] = set()
-    for rule, key in zip(rules, found, strict=True):
+    for rule, key in zip(rules, items, strict=True):
         if key in seen:
             raise ScenarioError(f"The rule {rule} is listed twice.", hint="list every rule once.")
         seen.add(key)
-    return found
+    return items
 
 
 def _stated(people: People, conditions: Conditions, statements: Sequence[Statement], *, whole: bool) -> Part:
     """Read the statements; those about rows take the groups of people in their order."""
     groups = iter(range(people.in_group.shape[1]))
-    found = [
+    parts = [
         conditions.of_statement(statement, None if statement.rows is None else next(groups))
         for statement in statements
     ]
-    made = patterns(people, [part for part, _ in found], [answer for _, answer in found])
+    rows = patterns(people, [part for part, _ in parts], [answer for _, answer in parts])
     bounds = []
-    for statement, many in zip(statements, made.people.tolist(), strict=True):
+    for statement, many in zip(statements, rows.people.tolist(), strict=True):
         said = stated(statement, many, whole=whole)
         if said.empty:
             raise ScenarioError(
@@ -89,7 +88,7 @@ def _stated(people: People, conditions: Conditions, statements: Sequence[Stateme
                 else "check it against the data.",
             )
         bounds.append(said)
-    return made, bounds
+    return rows, bounds
 
 
 def _distribution(people: People, published: PublishedRules) -> Part:
@@ -106,18 +105,18 @@ def _distribution(people: People, published: PublishedRules) -> Part:
         answer for first, end in pairwise(people.domain.first.tolist()) for answer in range(first, end - 1)
     ]
     everybody = np.ones(len(people.profiles.weights), np.bool_)
-    made = patterns(people, [everybody] * len(answers), answers)
-    return made, [Bounds(Fraction(count), Fraction(count)) for count in made.holding.tolist()]
+    rows = patterns(people, [everybody] * len(answers), answers)
+    return rows, [Bounds(Fraction(count), Fraction(count)) for count in rows.holding.tolist()]
 
 
 def _rules(people: People, conditions: Conditions, listed: Sequence[tuple[Items, int]], terms: Terms) -> Part:
     """Read the rules with their published scores; refuse one that the data or its own scores contradict."""
-    made = patterns(
+    rows = patterns(
         people, [conditions.of_items(items) for items, _ in listed], [answer for _, answer in listed]
     )
     bounds = []
     for rule, many, holding in zip(
-        terms.published.rules, made.people.tolist(), made.holding.tolist(), strict=True
+        terms.published.rules, rows.people.tolist(), rows.holding.tolist(), strict=True
     ):
         if not many:
             raise ScenarioError(
@@ -137,18 +136,18 @@ def _rules(people: People, conditions: Conditions, listed: Sequence[tuple[Items,
                 _contradicted(rule, holding, many, terms), hint="check its support and confidence."
             )
         bounds.append(said)
-    return made, bounds
+    return rows, bounds
 
 
 def _contradicted(rule: Rule, holding: int, many: int, terms: Terms) -> str:
     """Say which numbers of records the scores of a rule and the thresholds allow."""
     listed = terms.listed(many)
-    said = [
+    meanings = [
         f"{score} means {decimal(bounds.low)} to {decimal(bounds.high)} records"
         for score, bounds in terms.scores(rule, holding, many)
     ]
     return (
-        f"The scores of the rule {rule} leave no {'whole ' if terms.whole else ''}number of records: {', '.join(said)}, and "
+        f"The scores of the rule {rule} leave no {'whole ' if terms.whole else ''}number of records: {', '.join(meanings)}, and "
         f"the list says {decimal(listed.low)} to {decimal(listed.high)}."
     )
 

@@ -59,7 +59,7 @@ def patterns(people: People, parts: Sequence[Flags], answers: Sequence[int]) -> 
 
 def rule_items(people: People, rule: Rule) -> tuple[Items, int]:
     """Return the condition of a rule by codes, and its answer; refuse a rule that does not fit the data."""
-    found = []
+    items = []
     for column, label in rule.condition:
         place = _known(people, column, f"The rule {rule}")
         if label not in people.labels[column]:
@@ -67,9 +67,9 @@ def rule_items(people: People, rule: Rule) -> tuple[Items, int]:
                 f"The rule {rule} is about nobody: {column} is never {label}.",
                 exists=_some(people.labels[column]),
             )
-        found.append((place, people.labels[column].index(label)))
+        items.append((place, people.labels[column].index(label)))
     answer = _answer(people, rule.sensitive, rule.value, f"The rule {rule}")
-    return tuple(sorted(found)), answer
+    return tuple(sorted(items)), answer
 
 
 class Conditions:

@@ -118,10 +118,10 @@ class Chooser:
             self._try_all(must, free, planned)
             return
         for lists in (self._shrinking(must, free), self._growing(must, free)):
-            found = next((rules for rules, judged in lists if self.within(judged)), None)
-            if found is not None:
-                self.chosen = found
-                self.choose([rule for rule in free if rule not in found])
+            safe = next((rules for rules, judged in lists if self.within(judged)), None)
+            if safe is not None:
+                self.chosen = safe
+                self.choose([rule for rule in free if rule not in safe])
                 return
 
     def _try_all(self, must: Sequence[int], free: Sequence[int], planned: Judged) -> None:

@@ -111,7 +111,7 @@ def _proved(chooser: Chooser, rows: Ints) -> bool:
 
 def _at_least(question: Question, claims: Claims, rows: Ints) -> list[tuple[float, float, float]]:
     """Return the claims that people have a judged value: how many at least, of how many judged and other people."""
-    found = []
+    bounds = []
     domain, weights = question.people.domain, question.people.profiles.weights
     for row in rows.tolist():
         answer, profiles = int(claims.patterns.answer[row]), claims.patterns.profiles(row)
@@ -119,8 +119,8 @@ def _at_least(question: Question, claims: Claims, rows: Ints) -> list[tuple[floa
         unjudged = float(weights[profiles].sum()) - judged
         first, end = (int(domain.first[domain.place(answer) + step]) for step in (0, 1))
         if question.only[answer] and np.isfinite(claims.low[row]):
-            found.append((float(claims.low[row]), judged, unjudged))
+            bounds.append((float(claims.low[row]), judged, unjudged))
         other = first + end - 1 - answer
         if end - first == 2 and question.only[other] and np.isfinite(claims.high[row]):  # noqa: PLR2004 # the other of two
-            found.append((judged + unjudged - float(claims.high[row]), judged, unjudged))
-    return found
+            bounds.append((judged + unjudged - float(claims.high[row]), judged, unjudged))
+    return bounds

@@ -135,7 +135,7 @@ def divergence(question: Question) -> tuple[Curve, ...]:
         x=tuple(map(float, confidences)),
         y=exact,
         says="With exact scores a lower threshold lists more rules, which brings the attacker nearer to the truth, "
-        "at divergence 0.",
+        "which is at divergence 0.",
     )
     curves = [
         first,
@@ -169,8 +169,8 @@ def _above(question: Question, published: PublishedRules) -> PublishedRules:
     """Keep the rules that are above the thresholds of a list."""
     terms = Terms(published=published, records=question.people.records, whole=True)
     claims = question.claims
-    made, part = claims.patterns, claims.rule_rows
-    counts = zip(claims.rules, made.holding[part].tolist(), made.people[part].tolist(), strict=True)
+    patterns, part = claims.patterns, claims.rule_rows
+    counts = zip(claims.rules, patterns.holding[part].tolist(), patterns.people[part].tolist(), strict=True)
     return replace(
         published, rules=tuple(rule for rule, holding, many in counts if holding >= terms.least(many))
     )
@@ -184,9 +184,9 @@ def _divergences(
     silence: bool,
 ) -> tuple[float, ...]:
     profiles = judged_profiles(question)
-    found = []
+    divergences = []
     for done, published in enumerate(lists):
         tell("trying other thresholds", done, len(lists))
         claims = question.claimed(replace(published, scores=scores), silence=silence)
-        found.append(overall(profiles, believe(claims).solution.chance))
-    return tuple(found)
+        divergences.append(overall(profiles, believe(claims).solution.chance))
+    return tuple(divergences)

@@ -121,7 +121,7 @@ def _ranges(
     question: Question, belief: Belief, ranges_for: Sequence[tuple[Label, int]]
 ) -> list[dict[str, Any]]:
     """Find for the records asked about what is certain of each judged value, next to the chance believed."""
-    found = []
+    ranges = []
     known, rows = question.people, belief.claims.rows(belief.rows)
     answers = np.flatnonzero(question.only).tolist()
     for done, (record, row) in enumerate(ranges_for):
@@ -138,14 +138,14 @@ def _ranges(
             )
             chance = float(belief.chance[profile, answer])
             value = known.domain.named(answer)[1]
-            found.append({"record": record, "value": value, "low": low, "high": high, "chance": chance})
-    return found
+            ranges.append({"record": record, "value": value, "low": low, "high": high, "chance": chance})
+    return ranges
 
 
 def _detail(question: Question, belief: Belief) -> str:
     """Say how the chances were found, and what they are not."""
     solution = belief.solution
-    said = (
+    text = (
         f"{solution.detail[0].upper()}{solution.detail[1:]}: gap {solution.gap:.0e}, largest violation "
         f"{solution.violation:.0e} of the records. Maximum entropy is a reasoned guess, not a proof; "
         "ranges_for tells what is certain of a record."
@@ -153,5 +153,5 @@ def _detail(question: Question, belief: Belief) -> str:
     more = len(unlisted(belief.claims)) if question.silence_tells else 0
     if more:
         verb = "is" if more == 1 else "are"
-        said += f" {counted(more, 'rule')} above the thresholds {verb} not in the list, although it is said to be complete."
-    return said
+        text += f" {counted(more, 'rule')} above the thresholds {verb} not in the list, although it is said to be complete."
+    return text

@@ -53,8 +53,8 @@ class Pushing:
     @cached_property
     def _covering(self) -> tuple[Ints, Ints]:
         """For each profile where its pushing claims begin, and the claims, as places in `rows`."""
-        made = self._belief.claims.patterns
-        lists = [made.profiles(int(row)) for row in self._rows]
+        patterns = self._belief.claims.patterns
+        lists = [patterns.profiles(int(row)) for row in self._rows]
         claim = np.repeat(np.arange(len(lists)), [len(part) for part in lists])
         profile = np.concatenate([np.zeros(0, np.int32), *lists])
         order = np.argsort(profile, kind="stable")
@@ -67,17 +67,17 @@ class Pushing:
         A claim pushes its own answer towards itself, and the other answers of its column away.
         """
         begins, claims = self._covering
-        found = claims[begins[profile] : begins[profile + 1]]
+        pushing = claims[begins[profile] : begins[profile + 1]]
         domain = self._belief.people.domain
-        answers = self._belief.claims.patterns.answer[self._rows[found]]
+        answers = self._belief.claims.patterns.answer[self._rows[pushing]]
         first, end = domain.first[domain.place(answer)], domain.first[domain.place(answer) + 1]
         same = (answers >= first) & (answers < end)
         direction = np.where(answers == answer, 1.0, -1.0 / max(int(end - first) - 1, 1))
-        decided = self._decided(profile, answer, found)
-        strength = np.where(self._forcing[found], decided, self._strength[found] * direction)
+        decided = self._decided(profile, answer, pushing)
+        strength = np.where(self._forcing[pushing], decided, self._strength[pushing] * direction)
         told = [
             Push(int(self._rows[claim]), float(push))
-            for claim, push, counts in zip(found, strength, same, strict=True)
+            for claim, push, counts in zip(pushing, strength, same, strict=True)
             if counts and abs(push) > WEAKEST
         ]
         return sorted(told, key=lambda push: -abs(push.strength))
@@ -156,9 +156,9 @@ class Exposures(Listed):
 
     def _towards(self, profile: int, answer: int) -> list[Push]:
         """Return the claims that push an answer up, or down if all do; those alone that decide, if some do."""
-        found = self._pushing.of(profile, answer)
-        decide = [push for push in found if np.isinf(push.strength)]
-        return decide or [push for push in found if push.strength > 0] or found
+        pushing = self._pushing.of(profile, answer)
+        decide = [push for push in pushing if np.isinf(push.strength)]
+        return decide or [push for push in pushing if push.strength > 0] or pushing
 
     def worked(self) -> tuple[Step, ...]:
         """Show the worst person step by step: the rule that says most, the profile, and what is believed then."""

@@ -43,8 +43,8 @@ def overall(profiles: Profiles, chance: Floats) -> float:
 
 def judged_profiles(question: Question) -> Profiles:
     """Return the profiles with the true values of those people only who are judged."""
-    made = question.people.profiles
-    return replace(made, values=made.values * question.judged[:, None])
+    profiles = question.people.profiles
+    return replace(profiles, values=profiles.values * question.judged[:, None])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ PHRASES = Phrases(
     ),
     does={"attribute": "infer a private value"},
     worked="A worked person",
+    opening="Somebody knows of a person: {target}.",
     kept={"rules_support": "rule support"},
     lost={"people": Lost(says="{count} support it", names="people who support it")},
     titles={

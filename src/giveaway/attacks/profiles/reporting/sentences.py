@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.attacks import wording
+from giveaway.attacks.profiles.claims.bounds import decimal
 from giveaway.attacks.wording import counted, listed, named
 
-__all__ = ["amount", "because", "counted", "decimal", "listed", "named", "percent"]
+__all__ = ["amount", "because", "counted", "listed", "named", "percent"]
 
 _CERTAIN = 1e-7
 
@@ -14,11 +15,6 @@ _CERTAIN = 1e-7
 def percent(chance: Fraction | float) -> str:
     """Write a chance as a percentage with one decimal; only what is certain is written as 0 % or 100 %."""
     return wording.percent(float(chance), slack=_CERTAIN)
-
-
-def decimal(number: Fraction | float) -> str:
-    """Write a number of records, with decimals only where it has some."""
-    return f"{int(number):,}" if number == int(number) else f"{float(number):,.4g}"
 
 
 def amount(low: float, high: float, people: int) -> str:
@@ -38,9 +34,9 @@ def because(pushing: Sequence[str], chance: float, baseline: Fraction) -> str:
     """Say which rules put a chance where it is."""
     if not pushing:
         return f"Nothing that is published moves the chance of {percent(chance)}."
-    said = listed(pushing)
+    names = listed(pushing)
     verb = "puts" if len(pushing) == 1 else "put"
     return (
-        f"{said[0].upper()}{said[1:]} {verb} the chance at {percent(chance)}; "
+        f"{names[0].upper()}{names[1:]} {verb} the chance at {percent(chance)}; "
         f"without the release it would be {percent(baseline)}."
     )

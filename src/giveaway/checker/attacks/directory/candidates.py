@@ -22,10 +22,10 @@ Step = tuple[Ints, Ints, int]
 """Records, the entries that agree with them so far, and the column that comes next."""
 
 _PAIRS = 1 << 16
-"""So many pairs of a record and an entry are compared at once."""
+"""This many pairs of a record and an entry are compared at once."""
 
 _FEW = 100
-"""Fewer texts are compared one by one; among more, all that are alike are found first."""
+"""Fewer texts are compared one by one; among more, all that are similar are found first."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,7 +104,7 @@ class Same(Side):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Like(Side):
-    """A column whose values agree when they are alike as texts."""
+    """A column whose values agree when they are similar as texts."""
 
     texts: Sequence[str]
     """The text of each code of records."""

@@ -1,4 +1,4 @@
-"""Jaro's similarity, letter by letter, and which of many texts are alike by it."""
+"""Jaro's similarity, letter by letter, and which of many texts are similar by it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ class Alike:
                 self._counts[self._place[letter], number] = count
 
     def find(self, text: str) -> NDArray[np.int32]:
-        """Return the places of the texts that are alike."""
+        """Return the places of the texts that are similar."""
         tell("checking the written files", 0)
         common = np.zeros(len(self._texts), np.int64)
         for letter, count in Counter(text).items():

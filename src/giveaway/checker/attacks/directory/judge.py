@@ -159,7 +159,7 @@ class _Losses:
         return np.stack(counted, axis=1)
 
     def _sides(self, people: People, rows: Ints) -> list[Side]:
-        """Set the columns beside each other; one that the directory does not have agrees with everybody."""
+        """Put the columns next to each other; one that the directory does not have agrees with everybody."""
         return [self._side(people, name, rows) for name in self._compared if name in people.columns]
 
     def _side(self, people: People, name: str, rows: Ints) -> Side:
@@ -177,7 +177,7 @@ class _Losses:
 
     @cached_property
     def terms(self) -> Losses:
-        """The losses, alike ones counted together."""
+        """The losses, equal ones counted together."""
         lines = [tuple(line) for line in self._crowds.tolist()]
         found: dict[tuple[Weight, tuple[int, ...]], int] = {}
         for row, phi, count in self._weighed():

@@ -127,7 +127,7 @@ class Graph:
         return together
 
     def _at_most(self, members: Sequence[Kind]) -> Fraction:
-        """Bound a chance: what looks alike is equally likely.
+        """Bound a chance: what looks the same is equally likely.
 
         One of the members is mapped to each of equal codes with the same chance, and one of its codes is that of each of equal
         items with the same chance; so the set is recognised at most as often as one of them is in it.

@@ -24,7 +24,7 @@ Part = Counter[tuple[Fraction, Fraction]]
 
 
 def at_limit(graph: Graph, members: Sequence[Kind], size: int, limit: Fraction) -> Between:
-    """Return the share of the sets of so many of the members whose chance is at least the limit."""
+    """Return the share of the sets of `size` of the members whose chance is at least the limit."""
     counted = _counted(graph, Counter(members), size, limit)
     if counted is None:
         return drawn(graph.chance, members, size, limit)
@@ -86,7 +86,7 @@ def _counted(graph: Graph, many: Counter[Kind], size: int, limit: Fraction) -> t
 
 
 def _part(graph: Graph, kinds: Sequence[Kind], many: Mapping[Kind, int], size: int, limit: Fraction) -> Part:
-    """Count the sets of so many items of one component by their chance, those that may reach the limit."""
+    """Count the sets of `size` items of one component by their chance, those that may reach the limit."""
     found = Part()
     for some in combinations_with_replacement(kinds, size):
         sets = prod(comb(many[kind], times) for kind, times in Counter(some).items())

@@ -1,7 +1,7 @@
 """One-to-one mappings of items to codes, counted group by group from the most frequent codes down.
 
 Groups of equally frequent codes are numbered from the most frequent one. An item may be any code of a window of groups; a
-bound item may be a marked code of its window only. A soft belief allows every mapping, and makes it so many times less
+bound item may be a marked code of its window only. A soft belief allows every mapping, and makes it a fixed factor less
 likely for each item that is outside its window.
 """
 

@@ -36,13 +36,13 @@ class Terms:
     whole: bool
 
     def least(self, people: int) -> tuple[Fraction, int]:
-        """Return the threshold for a condition that so many people have, and the least count that makes a rule."""
+        """Return the threshold for a condition that `people` people have, and the least count that makes a rule."""
         edge = max(self.published.min_support * self.records, self.published.min_confidence * people)
         return edge, max(ceil(edge) if self.published.inclusive else floor(edge) + 1, 1)
 
 
 def listed(crowd: Crowd, rule: Listed, terms: Terms) -> Row:
-    """Return what a rule says with the scores that stand beside it."""
+    """Return what a rule says with the scores next to it."""
     members = crowd.members({name: {code} for name, code in rule.condition})
     people = int(crowd.weights[members].sum())
     edge, least = terms.least(people)
@@ -138,7 +138,7 @@ def absences(crowd: Crowd, rules: Sequence[Listed], terms: Terms) -> Iterator[Ro
 
 
 def _frequent(crowd: Crowd, least: int) -> Iterator[tuple[tuple[tuple[str, int], ...], Ints]]:
-    """Give every condition that at least so many people have, with its profiles."""
+    """Give every condition that at least `least` people have, with its profiles."""
     waiting: list[tuple[tuple[tuple[str, int], ...], Ints, int]] = [((), np.arange(len(crowd.weights)), 0)]
     while waiting:
         tell("checking the written files", 0)

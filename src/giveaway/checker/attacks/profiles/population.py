@@ -25,7 +25,7 @@ class Crowd:
     profile: Ints
     truth: Ints
     number: Ints
-    """People alike in profile and sensitive values: their profile, the answer in each column, how many."""
+    """People with equal profiles and sensitive values: their profile, the answer in each column, how many."""
     answers: Flags
     """Which joint values have an answer: a value of one sensitive column."""
     first: dict[str, int]

@@ -1,4 +1,15 @@
-"""What an exact search has to decide: rules that can matter, and sets of entries worth hiding in interchangeable records."""
+"""What an exact search has to decide: rules that can matter, and sets of entries worth hiding in interchangeable records.
+
+State: the relevant rules. They begin with the unsafe ones and grow until nothing changes.
+
+Invariant: a rule is left out only when it stays safe even if all records that could leave its pattern, by a move against
+a relevant rule, leave it at once while all that show it stay. So a table is safe when its relevant rules are.
+
+Pruning: entries that help against no relevant rule are never hidden, and where the sensitive entry of a record may be
+hidden nothing else is (Li et al., Lemma 1, record by record). A set of entries is left out when another one, no larger,
+serves at least the same rules and harms no more. Records that do the same to every rule are one class, of which only the
+number of records matters that make each move.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,15 @@
-"""The fewest entries to hide, by constraint programming, wherever entries may be hidden."""
+"""The fewest entries to hide, by constraint programming, wherever entries may be hidden.
+
+State: for each class of interchangeable records and each move, in how many of its records the move is made.
+
+Invariant: whatever satisfies the constraints is a safe table: each relevant rule is shown by a small enough part of the
+records with its pattern, or by few enough records, or no secret is attacked with it any more. Some safe table that
+hides the fewest entries satisfies them too, because `moves` leaves out only what is not better.
+
+Pruning: that of the solver, which learns from conflicts and bounds by linear relaxation (CP-SAT of OR-Tools). Rows that
+every safe table obeys are added for the relaxation: how many records must stop showing a rule, alone or together with
+the secrets that are saved from it. Li et al., Section 5, for the number of records (`min_hide`).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import nan
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from giveaway.attacks.directory.disclosure.per_record.search import beam, sought
 from giveaway.attacks.directory.disclosure.problem import YES, Floats, Posed, places_of
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import room, tell
+
+if TYPE_CHECKING:
+    from giveaway.attacks.directory.disclosure.per_record.search_kernels import Sought
 
 _WIDTH = 8
 """The number of sets that a beam keeps."""
@@ -41,10 +45,10 @@ class Options:
     def losses(self, sets: Sequence[int]) -> Floats:
         """Return the losses of some sets, nan where one is not allowed."""
         if self._sought is None:
-            found = self._table[np.array(sets, np.int64)]
+            losses = self._table[np.array(sets, np.int64)]
         else:
-            found = self._read(np.array([self._loss(chosen) for chosen in sets]))
-        return np.where(found <= self.limit, found, np.nan)
+            losses = self._read(np.array([_loss(self._sought, chosen) for chosen in sets]))
+        return np.where(losses <= self.limit, losses, np.nan)
 
     def cheapest(self, prices: Floats, *, losing: bool) -> tuple[int, float]:
         """Return the set with the least loss (0 if not `losing`) less prices, and that; -1 when none is allowed."""
@@ -74,19 +78,20 @@ class Options:
     def best_sets(self) -> list[int]:
         """Return the sets with the least losses, one for each size."""
         if self._sought is None:
-            found = best_by_size(self.posed).sets
+            sets = best_by_size(self.posed).sets
         else:
-            found = beam(self._sought, self.posed.open, width=_WIDTH).sets
-        return [int(chosen) for chosen in found]
+            sets = beam(self._sought, self.posed.open, width=_WIDTH).sets
+        return [int(chosen) for chosen in sets]
 
     def _read(self, losses: Floats) -> Floats:
         return np.where(np.isinf(losses), self._infinite, losses)
 
-    def _loss(self, chosen: int) -> float:
-        from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
 
-        _, loss, allowed = kernels.judge(self._sought, np.uint64(chosen))
-        return float(loss) if allowed == YES else np.nan
+def _loss(sought: "Sought", chosen: int) -> float:
+    from giveaway.attacks.directory.disclosure.per_record import search_kernels as kernels
+
+    _, loss, allowed = kernels.judge(sought, np.uint64(chosen))
+    return float(loss) if allowed == YES else np.nan
 
 
 def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options]:
@@ -96,8 +101,8 @@ def options_of(posed: Sequence[Posed], *, infinite: float = nan) -> list[Options
     """
     exact = all(one.open <= MOST for one in posed)
     exact = exact and sum(8 << one.open for one in posed) <= room()
-    found = []
+    options = []
     for record, one in enumerate(posed):
         tell("looking at all disclosures", record, len(posed))
-        found.append(Options(one, exact=exact, infinite=infinite))
-    return found
+        options.append(Options(one, exact=exact, infinite=infinite))
+    return options

@@ -62,10 +62,10 @@ class Offers(NamedTuple):
 
     def dealt(self, times: Ints, lots: int) -> list[list[int]]:
         """Return for each lot the sets that are taken, each as often as it is."""
-        found: list[list[int]] = [[] for _ in range(lots)]
+        sets_of: list[list[int]] = [[] for _ in range(lots)]
         for at in np.flatnonzero(times):
-            found[self.lot[at]] += [int(self.sets[at])] * int(times[at])
-        return found
+            sets_of[self.lot[at]] += [int(self.sets[at])] * int(times[at])
+        return sets_of
 
 
 class Priced(NamedTuple):
@@ -126,10 +126,12 @@ def priced(wanted: Wanted, offers: Offers, unit: float) -> Priced:
 
 def ask(wanted: Wanted, prices: Floats, *, losing: bool) -> tuple[Offers, Floats]:
     """Return the cheapest disclosure of each lot, and what it costs less its prices."""
-    found = [one.cheapest(prices, losing=losing) for one in wanted.options]
-    losses = [one.losses([chosen])[0] for one, (chosen, _) in zip(wanted.options, found, strict=True)]
-    sets = np.array([chosen for chosen, _ in found], np.uint64)
-    return Offers(np.arange(len(found)), sets, np.array(losses)), np.array([value for _, value in found])
+    cheapest = [one.cheapest(prices, losing=losing) for one in wanted.options]
+    losses = [one.losses([chosen])[0] for one, (chosen, _) in zip(wanted.options, cheapest, strict=True)]
+    sets = np.array([chosen for chosen, _ in cheapest], np.uint64)
+    return Offers(np.arange(len(cheapest)), sets, np.array(losses)), np.array(
+        [value for _, value in cheapest]
+    )
 
 
 def _relaxed(stage: str, wanted: Wanted, offers: Offers, costs: Floats, *, spare: bool) -> Any:
@@ -200,12 +202,12 @@ def _worth_offering(wanted: Wanted, relaxed: Priced, slack: float) -> tuple[Offe
         excess = offers.costs - worth - relaxed.values[offers.lot]
         return offers._replace(costs=np.maximum(excess, 0.0)), False
     most = relaxed.values + slack * (1 + _ROUNDING)
-    found = [
+    cheap = [
         one.cheap(relaxed.prices, limit) for one, limit in zip(wanted.options, most.tolist(), strict=True)
     ]
-    lot = np.repeat(np.arange(len(found)), [len(sets) for sets, _ in found])
-    excess = np.concatenate([values for _, values in found]) - relaxed.values[lot]
-    sets = np.concatenate([sets for sets, _ in found]).astype(np.uint64)
+    lot = np.repeat(np.arange(len(cheap)), [len(sets) for sets, _ in cheap])
+    excess = np.concatenate([values for _, values in cheap]) - relaxed.values[lot]
+    sets = np.concatenate([sets for sets, _ in cheap]).astype(np.uint64)
     offers = Offers(lot, sets, np.maximum(excess, 0.0))
     if len(lot) <= _MOST_OFFERS:
         return offers, True

@@ -5,10 +5,10 @@ attribute j.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.problem import DOUBTFUL, NO, YES, Costs, Floats, Masks, Terms
+from giveaway.compiling import native
 from giveaway.model.data.arrays import Ints
 
 _DOUBT = 1e-9
@@ -22,7 +22,7 @@ _DOUBT = 1e-9
 #   other bits; after the last bit it is the sum over all masks that contain the set.
 
 
-@njit(cache=True)
+@native
 def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, found: Ints) -> None:
     """Count the people consistent with each set: the sum of `counts` over the masks that contain it and `shown`."""
     bits = len(places)
@@ -48,7 +48,7 @@ def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, foun
 #   does not depend on what is asked, so that equal sets have equal floats.
 
 
-@njit(cache=True)
+@native
 def sums(costs: Costs) -> Floats:
     """Add up the weights of each set."""
     bits = len(costs.each)
@@ -66,7 +66,7 @@ def sums(costs: Costs) -> Floats:
     return total
 
 
-@njit(cache=True)
+@native
 def chance(counts: Ints, at: int, terms: Terms) -> float:
     """Return the chance to identify somebody, from the number of people consistent in each directory."""
     found = 0.0
@@ -76,7 +76,7 @@ def chance(counts: Ints, at: int, terms: Terms) -> float:
     return found
 
 
-@njit(cache=True)
+@native
 def verdict(counts: Ints, at: int, terms: Terms) -> int:
     """Say whether this many people are a crowd."""
     if terms.somebody and counts[:, at].max() == 0:
@@ -100,7 +100,7 @@ def verdict(counts: Ints, at: int, terms: Terms) -> int:
     return NO if over > 0.0 else YES
 
 
-@njit(cache=True)
+@native
 def verdicts(counts: Ints, terms: Terms) -> NDArray[np.uint8]:
     """Say for each set whether it leaves a crowd."""
     found = np.empty(counts.shape[1], np.uint8)
@@ -109,19 +109,19 @@ def verdicts(counts: Ints, terms: Terms) -> NDArray[np.uint8]:
     return found
 
 
-@njit(cache=True)
+@native
 def key(total: float, likely: float, multiplicative: bool) -> float:
     """Return what orders losses: the loss itself, or its logarithm where it may be larger than any float."""
     return total + np.log(likely) if multiplicative else total * likely
 
 
-@njit(cache=True)
+@native
 def loss(total: float, likely: float, multiplicative: bool) -> float:
     """Return the loss of a disclosure."""
     return (np.exp(total) if multiplicative else total) * likely
 
 
-@njit(cache=True)
+@native
 def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms) -> Floats:
     """Return the loss of each set, nan where it is not allowed."""
     found = np.empty(len(total))
@@ -138,7 +138,7 @@ def losses(counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms
 # Losses are compared by their keys (`key`), since they may be larger than any float.
 
 
-@njit(cache=True)
+@native
 def least(
     counts: Ints, allowed: NDArray[np.uint8], total: Floats, terms: Terms, bits: int
 ) -> tuple[Floats, Ints]:
@@ -161,7 +161,7 @@ def least(
     return found, sets
 
 
-@njit(cache=True)
+@native
 def _worth(prices: Floats) -> Floats:
     worth = np.empty(1 << len(prices))
     worth[0] = 0.0
@@ -172,7 +172,7 @@ def _worth(prices: Floats) -> Floats:
     return worth
 
 
-@njit(cache=True)
+@native
 def cheapest(found: Floats, prices: Floats, limit: float, losing: bool) -> tuple[int, float]:
     """Return the lowest set with the least loss less prices, of those that lose at most `limit`; -1 when none does.
 
@@ -187,7 +187,7 @@ def cheapest(found: Floats, prices: Floats, limit: float, losing: bool) -> tuple
     return best, value
 
 
-@njit(cache=True)
+@native
 def cheap(found: Floats, prices: Floats, limit: float, most: float) -> tuple[Ints, Floats]:
     """Return the sets with a loss less prices of at most `most`, of those that lose at most `limit`, and that."""
     values = found - _worth(prices)

@@ -121,8 +121,8 @@ def _steps(sought: "Sought", entries: Sequence[_Entry]) -> _Steps:
     many = len(sought.costs.each)
     bits = np.uint64(1) << np.arange(many, dtype=np.uint64)
     masks, first = np.unique(chosen[:, None] | bits, return_index=True)
-    found = [kernels.expand(sought, entry.rows, entry.chosen, entry.total) for entry in entries]
-    totals, keys, losses, allowed = (np.concatenate(part)[first] for part in zip(*found, strict=True))
+    steps = [kernels.expand(sought, entry.rows, entry.chosen, entry.total) for entry in entries]
+    totals, keys, losses, allowed = (np.concatenate(part)[first] for part in zip(*steps, strict=True))
     larger = (chosen[first // many] & bits[first % many]) == 0
     return _Steps(
         (first // many)[larger],

@@ -7,7 +7,6 @@ are kept as a list, which shrinks with every attribute that is added.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.per_record.kernels import chance, key, loss, verdict
@@ -21,12 +20,13 @@ from giveaway.attacks.directory.disclosure.problem import (
     Seen,
     Terms,
 )
+from giveaway.compiling import native
 from giveaway.model.data.arrays import Ints
 
 _SLACK = 1e-9
 
 
-@njit(cache=True)
+@native
 def gather(masks: Masks, shown: np.uint64, places: Masks) -> tuple[Rows, Masks]:
     """Return the rows whose masks contain `shown`, and their masks over the open attributes."""
     rows = np.empty(len(masks), np.int32)
@@ -43,7 +43,7 @@ def gather(masks: Masks, shown: np.uint64, places: Masks) -> tuple[Rows, Masks]:
     return rows[:many].copy(), found[:many].copy()
 
 
-@njit(cache=True)
+@native
 def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
     """Return the rows whose masks have one more bit."""
     found = np.empty(len(rows), np.int32)
@@ -60,7 +60,7 @@ def with_bit(masks: Masks, rows: Rows, bit: int) -> Rows:
 #   is disclosed, so that a set is judged without going through all masks again.
 
 
-@njit(cache=True)
+@native
 def step(seen: Seen, rows: Rows, counts: Ints) -> None:
     """Count for each directory and attribute the people who stay consistent when it is disclosed too."""
     counts[:] = 0
@@ -74,7 +74,7 @@ def step(seen: Seen, rows: Rows, counts: Ints) -> None:
             line[bit] += many * np.int64((mask >> np.uint64(bit)) & np.uint64(1))
 
 
-@njit(cache=True)
+@native
 def more(costs: Costs, chosen: np.uint64, bit: int) -> float:
     """Return what an attribute adds to the sum of weights of a set."""
     added = costs.each[bit]
@@ -102,7 +102,7 @@ class Steps(NamedTuple):
     allowed: NDArray[np.uint8]
 
 
-@njit(cache=True)
+@native
 def _judge(counts: Ints, at: int, total: float, terms: Terms) -> tuple[float, float, int]:
     likely = chance(counts, at, terms)
     return (
@@ -112,7 +112,7 @@ def _judge(counts: Ints, at: int, total: float, terms: Terms) -> tuple[float, fl
     )
 
 
-@njit(cache=True)
+@native
 def judge(sought: Sought, chosen: np.uint64) -> tuple[float, float, int]:
     """Return the key and the loss of a set, and whether it is allowed."""
     seen, costs, terms = sought.seen, sought.costs, sought.terms
@@ -129,7 +129,7 @@ def judge(sought: Sought, chosen: np.uint64) -> tuple[float, float, int]:
     return _judge(counts, 0, total, terms)
 
 
-@njit(cache=True)
+@native
 def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps:
     """Return what each attribute makes of a set of which the rows are given."""
     seen, costs, terms = sought.seen, sought.costs, sought.terms
@@ -159,7 +159,7 @@ def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps
 #   is better, unless one was too near to a limit to be compared in floats (`complete`).
 
 
-@njit(cache=True)
+@native
 def at_least(counts: Ints, bit: int, terms: Terms) -> float:
     """Return a chance that no larger set falls below, infinite when none of them is allowed."""
     sure, short = 0.0, False
@@ -188,7 +188,7 @@ class Walk(NamedTuple):
     counts: Ints
 
 
-@njit(cache=True)
+@native
 def _arrange(walk: Walk, depth: int, costs: Costs, terms: Terms) -> None:
     """Order the attributes that may be added to a set by the chance that they leave; drop those of no use."""
     kept = 0
@@ -210,7 +210,7 @@ def _arrange(walk: Walk, depth: int, costs: Costs, terms: Terms) -> None:
     walk.many[depth] = kept
 
 
-@njit(cache=True)
+@native
 def _cheapest(adds: Floats, many: int, wanted: int, least: Floats) -> float:
     """Return the sum of the smallest additions."""
     kept = 0
@@ -232,7 +232,7 @@ def _cheapest(adds: Floats, many: int, wanted: int, least: Floats) -> float:
     return total
 
 
-@njit(cache=True)
+@native
 def prove(sought: Sought, walk: Walk, size: int, best: float, nodes: int) -> tuple[np.uint64, bool]:
     """Search all sets of a size for one whose key is below `best` (nan: for any that is allowed).
 
