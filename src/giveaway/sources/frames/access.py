@@ -13,6 +13,7 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.sources.encoding.coded import blocks
+from giveaway.sources.encoding.roles import check_names
 
 _FIRST_WITH_COPY_ON_WRITE = 3
 
@@ -125,6 +126,13 @@ def frame(given: Any) -> Frame:
     elif data.implementation.is_polars():
         data = data.clone()
     return Frame(data, lazy, wrapped)
+
+
+def chosen(given: Any, columns: Sequence[Any]) -> Any:
+    """Return some columns of a frame of any library, refusing names that it does not have."""
+    held = frame(given)
+    check_names(columns, held.columns)
+    return held.select(columns)
 
 
 def with_column(data: Any, column: Any, values: Sequence[Any], *, whole: bool = False) -> Any:
