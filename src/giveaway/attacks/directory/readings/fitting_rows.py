@@ -107,18 +107,11 @@ def _fits(
     for number, row in enumerate(first[: len(keys)].tolist()):
         tell("counting the rows that fit each person", number, len(first))
         here = np.flatnonzero(mask_of == number)
-        shown = np.flatnonzero(masks[row] != _BLANK).tolist()
-        theirs = (
-            np.stack(
-                [
-                    _person_keys(people[:, column], agreements, column, int(masks[row, column]))
-                    for column in shown
-                ],
-                axis=1,
-            )
-            if len(shown)
-            else np.zeros((len(people), 0), np.int64)
-        )
+        shown = np.flatnonzero(masks[row] != _BLANK)
+        theirs = np.empty((len(people), len(shown)), np.int64)
+        for place, column in enumerate(shown.tolist()):
+            level = int(masks[row, column])
+            theirs[:, place] = _person_keys(people[:, column], agreements, column, level)
         ours = keys[np.ix_(here, shown)]
         for persons, known in _by_gaps(theirs, gaps):
             yield from _joined(ours[:, known], theirs[np.ix_(persons, known)], here, persons, rows)
