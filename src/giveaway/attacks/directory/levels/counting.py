@@ -102,6 +102,16 @@ class Counting:
             told = _told(self.profile_of, rows.count, shares, many)
         self.all = Blocks(np.arange(many), of_rows, of_people, told)
         self.has_register = people is not None
+        self._label = [
+            [labels[codes] for labels in column.labels]
+            for column, codes in zip(lattice.columns, self.values.T, strict=True)
+        ]
+        """The label of each profile, column by column and level by level."""
+        self._kept = [
+            [full - cost[codes] for cost in costs]
+            for full, costs, codes in zip(lattice.full, lattice.cost, self.values.T, strict=True)
+        ]
+        """What a blank in the place of that label would lose on top."""
         self._levels = np.zeros((1, len(lattice.columns)), np.int64)
         self._sizes = np.array([many])
         self._pool = [self.all]
@@ -141,7 +151,7 @@ class Counting:
 
     def block_of(self, node: Node) -> tuple[Ints, Blocks]:
         """Return the block of each profile at a node, and the blocks."""
-        number, first = alike(self._labels(self.all.profile, node))
+        number, first = self._alike(self.all, node)
         return number, self._merged(self.all, number, first)
 
     def suppressed(self, node: Node, blocks: Blocks, *, by_share: bool = True) -> Suppressed:
@@ -178,31 +188,28 @@ class Counting:
     def _lost(self, node: Node, blocks: Blocks, chosen: Flags) -> tuple[int, int]:
         """Return the rows of some blocks, and how much more blanks lose there than the labels of a node."""
         rows = blocks.rows[chosen]
-        profiles = self.values[blocks.profile[chosen]]
-        lost = np.full(len(rows), sum(self.lattice.full))
+        profiles = blocks.profile[chosen]
+        lost = np.zeros(len(rows), np.int64)
         for column, level in enumerate(node):
-            lost -= self.lattice.cost[column][level][profiles[:, column]]
+            if level < self.lattice.top[column]:
+                lost += self._kept[column][level][profiles]
         return int(rows.sum()), int(rows @ lost)
 
-    def _labels(self, profiles: Ints, node: Node) -> list[Codes]:
-        values = self.values[profiles]
-        return [
-            column.labels[level][values[:, place]]
-            for place, (column, level) in enumerate(zip(self.lattice.columns, node, strict=True))
-        ]
+    def _alike(self, source: Blocks, node: Node) -> tuple[Ints, Ints]:
+        """Number the blocks of a coarser node that blocks are in, and return one of each."""
+        return alike([self._label[column][level][source.profile] for column, level in enumerate(node)])
 
     def _rolled(self, source: Blocks, node: Node) -> Blocks:
         """Merge blocks that have the same labels at a coarser node."""
-        values = self.values[source.profile]
         key, span = np.zeros(len(source), np.int64), 1
-        for place, (column, level) in enumerate(zip(self.lattice.columns, node, strict=True)):
-            size = self.lattice.sizes[place][level]
+        for column, level in enumerate(node):
+            size = self.lattice.sizes[column][level]
             if size > 1:
                 span *= size
                 if span > _LARGEST_KEY:
-                    return self._merged(source, *alike(self._labels(source.profile, node)))
+                    return self._merged(source, *self._alike(source, node))
                 key *= size
-                key += column.labels[level][values[:, place]]
+                key += self._label[column][level][source.profile]
         if span <= _FEW * len(source):
             place_of = np.full(span, -1)
             place_of[key] = np.arange(len(source))

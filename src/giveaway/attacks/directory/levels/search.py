@@ -19,13 +19,14 @@ import numpy as np
 
 from giveaway.attacks.directory.levels.bounds import lowest, set_counts, spread
 from giveaway.attacks.directory.levels.counting import Counting, Flags, Suppressed
+from giveaway.attacks.directory.levels.large import Found, good_node, least_loss
 from giveaway.attacks.directory.levels.lattice import Node
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
-MOST_NODES = 4_000_000
-"""So many nodes stand in arrays."""
+MOST_NODES = 2_000_000
+"""Of more nodes than this a good one is searched, without a proof."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,13 +60,47 @@ def best_node(
     Of equal losses the one with fewer suppressed rows is taken, then the first in the order of the levels. The search ends
     early after some seconds, or after counting so many nodes, with a bound; BudgetExceeded is raised if it then has no node.
     """
-    if counting.lattice.nodes > MOST_NODES:
-        raise BudgetExceeded(
-            f"The levels of the columns combine to {counting.lattice.nodes:,} nodes, and {MOST_NODES:,} are searched.",
-            hint="give fewer columns, or hierarchies of fewer levels.",
-        )
-    return _Search(counting, min(floor(suppress * counting.rows), counting.rows - 1)).run(
-        monotonic() + seconds, most_counted
+    deadline = monotonic() + seconds
+    allowed = min(floor(suppress * counting.rows), counting.rows - 1)
+    labels_lose = _labels_lose(counting)
+    if counting.lattice.nodes <= MOST_NODES:
+        return _Search(counting, labels_lose, allowed).run(deadline, most_counted)
+    bound = least_loss(counting, labels_lose, allowed)
+    found, counted = good_node(counting, labels_lose, allowed, deadline, most_counted)
+    if found is None:
+        raise _none_found(counting, counted)
+    return _described(counting, found, counted, bound, proved=False)
+
+
+def _labels_lose(counting: Counting) -> list[Ints]:
+    """Return what the labels of each level of each column lose in all rows, in units."""
+    values, rows = counting.values[counting.all.profile], counting.all.rows
+    return [
+        np.array([int(cost[values[:, column]] @ rows) for cost in costs])
+        for column, costs in enumerate(counting.lattice.cost)
+    ]
+
+
+def _described(counting: Counting, found: Found, counted: int, bound: int, *, proved: bool) -> BestNode:
+    units, rows, node = found
+    block, blocks = counting.block_of(node)
+    marks = np.zeros(len(counting.values), np.bool_)
+    marks[counting.all.profile] = counting.suppressed(node, blocks).bad[block]
+    return BestNode(
+        node=node,
+        suppressed=marks,
+        rows=rows,
+        loss=counting.lattice.loss(units, counting.rows),
+        bound=counting.lattice.loss(min(bound, units), counting.rows),
+        proved=proved or bound >= units,
+        counted=counted,
+    )
+
+
+def _none_found(counting: Counting, counted: int) -> BudgetExceeded:
+    return BudgetExceeded(
+        f"No levels within the limits were found among {counted:,} of {counting.lattice.nodes:,} combinations.",
+        hint="allow more with --seconds, let more rows be suppressed, or give fewer columns.",
     )
 
 
@@ -97,16 +132,9 @@ class _Queue:
 
 
 class _Search:
-    def __init__(self, counting: Counting, allowed: int) -> None:
+    def __init__(self, counting: Counting, labels_lose: list[Ints], allowed: int) -> None:
         self.counting, self.lattice, self.allowed = counting, counting.lattice, allowed
-        values, rows = counting.values[counting.all.profile], counting.all.rows
-        self.labels_lose = spread(
-            self.lattice,
-            [
-                np.array([int(cost[values[:, column]] @ rows) for cost in self.lattice.cost[column]])
-                for column in range(len(self.lattice.columns))
-            ],
-        )
+        self.labels_lose = spread(self.lattice, labels_lose)
         """What the labels of each node lose in all rows, in units."""
         self.rows, self.units = lowest(counting, list(set_counts(counting)))
         """The fewest rows that each node suppresses, and the least that this loses on top."""
@@ -179,22 +207,9 @@ class _Search:
         if self.best is None:
             if unseen is None:
                 return None
-            raise BudgetExceeded(
-                f"No levels within the limits were found among {self.counted:,} of {self.lattice.nodes:,}.",
-                hint="allow more with --seconds, or let more rows be suppressed.",
-            )
+            raise _none_found(self.counting, self.counted)
         units, rows, number = self.best
-        node = self._node(number)
-        block, blocks = self.counting.block_of(node)
-        bound = units if unseen is None else min(units, unseen)
-        marks = np.zeros(len(self.counting.values), np.bool_)
-        marks[self.counting.all.profile] = self.counting.suppressed(node, blocks).bad[block]
-        return BestNode(
-            node=node,
-            suppressed=marks,
-            rows=rows,
-            loss=self.lattice.loss(units, self.counting.rows),
-            bound=self.lattice.loss(bound, self.counting.rows),
-            proved=unseen is None,
-            counted=self.counted,
+        bound = units if unseen is None else unseen
+        return _described(
+            self.counting, (units, rows, self._node(number)), self.counted, bound, proved=unseen is None
         )
