@@ -8,6 +8,7 @@ are known of the person.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -174,8 +175,8 @@ def _joined(
     of_group = np.searchsorted(keys, np.arange(groups + 1) * width)
     begin, size = of_group[:-1][place[len(ours) :]], np.diff(of_group)[place[len(ours) :]]
     ends = np.cumsum(size)
-    cuts = np.searchsorted(ends, np.arange(0, int(size.sum()), _MOST), side="left")
-    for start, stop in zip(cuts, np.append(cuts[1:], len(persons)), strict=True):
+    cuts = np.searchsorted(ends, np.arange(0, int(size.sum()), _MOST))
+    for start, stop in pairwise(np.unique([0, *cuts, len(persons)]).tolist()):
         many = size[start:stop]
         chosen = np.arange(int(many.sum())) + np.repeat(begin[start:stop] - (np.cumsum(many) - many), many)
         yield np.repeat(persons[start:stop], many), keys[chosen] % width - _BLANKS, counts[chosen]
