@@ -1,6 +1,7 @@
 """The readings of a table in one line of Python."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 from typing import Any
@@ -135,7 +136,7 @@ def _register(table: Table, columns: tuple[str, ...], people: People, limit: Fra
     many = int(block.max(initial=-1)) + 1
     rows = np.bincount(block[: len(table.weights)], weights=table.weights, minlength=many).astype(np.int64)
     listed = np.bincount(block[len(table.weights) :], weights=entries, minlength=many).astype(np.int64)
-    return register_readings(rows, listed, limit)
+    return replace(register_readings(rows, listed, limit), people=len(people))
 
 
 def _values(

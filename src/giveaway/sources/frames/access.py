@@ -99,8 +99,11 @@ class Frame:
         return chosen.select(list(columns))
 
 
-def frame(given: Any) -> Frame:
-    """Take a frame of any library that narwhals knows; lazy ones are computed."""
+def frame(given: Any, *, copy: bool = True) -> Frame:
+    """Take a frame of any library that narwhals knows; lazy ones are computed.
+
+    It is copied unless it is only read at once: who made it may change it later.
+    """
     import narwhals as nw
 
     wrapped = isinstance(given, nw.DataFrame | nw.LazyFrame)
@@ -120,17 +123,16 @@ def frame(given: Any) -> Frame:
         native = data.to_native()
         if not native.columns.is_unique:
             raise _twice()
-        data = nw.from_native(
-            native.copy(deep=_pandas_version() < _FIRST_WITH_COPY_ON_WRITE), eager_only=True
-        )
+        deep = copy and _pandas_version() < _FIRST_WITH_COPY_ON_WRITE
+        data = nw.from_native(native.copy(deep=deep), eager_only=True)
     elif data.implementation.is_polars():
         data = data.clone()
     return Frame(data, lazy, wrapped)
 
 
 def chosen(given: Any, columns: Sequence[Any]) -> Any:
-    """Return some columns of a frame of any library, refusing names that it does not have."""
-    held = frame(given)
+    """Return a narwhals frame of some columns of a frame, refusing names that it does not have."""
+    held = frame(given, copy=False)
     check_names(columns, held.columns)
     return held.select(columns)
 
