@@ -11,8 +11,10 @@ import giveaway as ga
 from giveaway.attacks.directory.levels.counting import ShareLimit
 from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
-from giveaway.attacks.directory.readings.attribute_chances import Targets
+from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest
 from giveaway.attacks.directory.readings.partial_knowledge import Profiles
+from giveaway.attacks.directory.readings.shares import block_shares
+from giveaway.model.data.arrays import alike
 
 FIFTIETH, TENTH, ALL = Fraction(1, 50), Fraction(1, 10), Fraction(1)
 
@@ -113,6 +115,23 @@ def test_the_table_of_the_false_safe(
     assert plan.rows_suppressed == suppressed
     assert plan.rest == "blank"
     assert float(plan.loss) == pytest.approx(loss, abs=5e-5)
+
+
+@pytest.mark.parametrize(("limit", "blocks", "entries"), [("1/2", 9, 134), ("1/3", 89, 3946)])
+def test_hiding_a_sensitive_column_in_the_blocks_that_tell_it(limit: str, blocks: int, entries: int) -> None:
+    columns = ["age", "sex", "race", "education", "marital-status"]
+    plan = planned(columns, 5, FIFTIETH)
+    table = ga.Table.from_frame(adult()[[*columns, "occupation"]])
+    held = lattice(table, columns, len(table))
+    labels = [
+        np.stack(column.labels)[plan.levels[:, place], table.columns[name]]
+        for place, (name, column) in enumerate(zip(columns, held.columns, strict=True))
+    ]
+    values = len(table.labels["occupation"])
+    published = block_shares(alike(labels)[0], table.columns["occupation"], table.weights, values=values)
+    over = likeliest(published, Targets.of(values)).over(Fraction(limit))
+
+    assert (int(over.sum()), int(published.rows[over].sum())) == (blocks, entries)
 
 
 @pytest.mark.parametrize(

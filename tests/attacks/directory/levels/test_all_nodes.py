@@ -136,11 +136,13 @@ def asked(draw: st.DrawFn, *, with_people: bool | None = None, with_jobs: bool |
 
 
 @settings(max_examples=300)
-@given(asked())
-def test_the_best_node_is_the_best_of_all(question: Asked) -> None:
+@given(asked(), st.booleans())
+def test_the_best_node_is_the_best_of_all(question: Asked, begins_with_steps: bool) -> None:
     expected = question.tried()
     counting = question.counting()
-    found = best_node(counting, question.suppress)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "_MANY", 0 if begins_with_steps else 1_000)
+        found = best_node(counting, question.suppress)
     if not expected:
         assert found is None
         return
@@ -173,6 +175,7 @@ def test_steps_from_node_to_node_stay_within_the_limits_and_the_bound(question: 
     expected = question.tried()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "MOST_NODES", 1)
+        patch.setattr(search, "_MANY", 0)
         try:
             found = best_node(question.counting(), question.suppress)
         except BudgetExceeded:

@@ -13,6 +13,7 @@ from giveaway.attacks.directory.levels.counting import Counting, Flags, ShareLim
 from giveaway.attacks.directory.levels.lattice import Lattice, Node
 from giveaway.attacks.directory.levels.search import best_node
 from giveaway.attacks.directory.readings.partial_knowledge import Profiles
+from giveaway.errors import BudgetExceeded
 
 Rest = Literal["blank", "left out"]
 
@@ -70,7 +71,10 @@ def plan_levels(
     nodes, counted, left = [first.node], first.counted, first.suppressed
     level_of[~left] = first.node
     while again and int(whole.all.rows[left].sum()) >= crowd and monotonic() < until:
-        found = best_node(whole.part(left), Fraction(1), seconds=until - monotonic())
+        try:
+            found = best_node(whole.part(left), Fraction(1), seconds=until - monotonic())
+        except BudgetExceeded:  # what is left stays suppressed
+            break
         if found is None or found.node == lattice.top:
             break
         level_of[left & ~found.suppressed] = found.node

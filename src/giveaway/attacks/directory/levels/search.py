@@ -25,8 +25,10 @@ from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
-MOST_NODES = 2_000_000
+MOST_NODES = 1_000_000
 """Of more nodes than this a good one is searched, without a proof."""
+_MANY = 50_000
+"""Of more nodes than this a good one is searched first, in case the time does not suffice for the proof."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -63,13 +65,14 @@ def best_node(
     deadline = monotonic() + seconds
     allowed = min(floor(suppress * counting.rows), counting.rows - 1)
     labels_lose = _labels_lose(counting)
+    found, counted = None, 0
+    if counting.lattice.nodes > _MANY:
+        found, counted = good_node(counting, labels_lose, allowed, deadline, most_counted)
     if counting.lattice.nodes <= MOST_NODES:
-        return _Search(counting, labels_lose, allowed).run(deadline, most_counted)
-    bound = least_loss(counting, labels_lose, allowed)
-    found, counted = good_node(counting, labels_lose, allowed, deadline, most_counted)
+        return _Search(counting, labels_lose, allowed, found, counted).run(deadline, most_counted)
     if found is None:
         raise _none_found(counting, counted)
-    return _described(counting, found, counted, bound, proved=False)
+    return _described(counting, found, counted, least_loss(counting, labels_lose, allowed), proved=False)
 
 
 def _labels_lose(counting: Counting) -> list[Ints]:
@@ -132,15 +135,19 @@ class _Queue:
 
 
 class _Search:
-    def __init__(self, counting: Counting, labels_lose: list[Ints], allowed: int) -> None:
+    def __init__(
+        self, counting: Counting, labels_lose: list[Ints], allowed: int, good: Found | None, counted: int
+    ) -> None:
         self.counting, self.lattice, self.allowed = counting, counting.lattice, allowed
         self.labels_lose = spread(self.lattice, labels_lose)
         """What the labels of each node lose in all rows, in units."""
         self.rows, self.units = lowest(counting, list(set_counts(counting)))
         """The fewest rows that each node suppresses, and the least that this loses on top."""
         self.best: tuple[int, int, int] | None = None
+        if good is not None:
+            self.best = good[0], good[1], int(np.ravel_multi_index(good[2], self.lattice.shape))
         """The loss in units, the suppressed rows and the number of the best node."""
-        self.counted = 0
+        self.counted = counted
 
     def run(self, deadline: float, most_counted: float) -> BestNode | None:
         queue = _Queue(self.labels_lose + self.units, self.rows <= self.allowed)
