@@ -151,7 +151,7 @@ def _values(
         known = hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy(hierarchy)
         known.check(sensitive, labels)
         levels = [known.codes(labels, level) for level in range(1, known.depth + 1)]
-        if not levels or int(levels[-1].max(initial=0)) > 0:
+        if not levels or len(known.groups(known.depth)) > 1:
             levels.append(np.zeros(len(labels), np.int32))
     return value_readings_of(shares, sensitive, order=_ranks(labels), labels=levels)
 

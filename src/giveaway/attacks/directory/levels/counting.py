@@ -1,5 +1,6 @@
 """Counting at a node: the blocks of rows with the same labels, rolled up from blocks of a finer node."""
 
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,7 +18,7 @@ Flags = NDArray[np.bool_]
 _LARGEST_KEY = 1 << 62
 _FEW = 8
 """Up to so many keys for each block are counted in a table, without sorting."""
-_ROOM = 20_000_000
+_ROOM = 8_000_000
 """So many blocks are kept to roll up from."""
 
 
@@ -112,38 +113,40 @@ class Counting:
             for full, costs, codes in zip(lattice.full, lattice.cost, self.values.T, strict=True)
         ]
         """What a blank in the place of that label would lose on top."""
-        self._levels = np.zeros((1, len(lattice.columns)), np.int64)
-        self._sizes = np.array([many])
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin with the profiles themselves as the only blocks to roll up from."""
+        self._levels = np.zeros((1, len(self.lattice.columns)), np.int64)
+        self._sizes = np.array([len(self.all)])
         self._pool = [self.all]
         self._room = _ROOM
 
     def part(self, profiles: Flags) -> "Counting":
         """Return the counting of some profiles alone, numbered as here."""
-        made = object.__new__(Counting)
-        made.__dict__.update(self.__dict__)
+        part = copy(self)
         kept = np.flatnonzero(profiles)
         told = self.all.told
         if told is not None:
             inside = profiles[told.block]
             place = np.cumsum(profiles) - 1
             told = Told(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[kept])
-        made.all = Blocks(kept, self.all.rows[kept], self.all.crowd[kept], told)
-        made.rows = int(made.all.rows.sum())
-        made._levels, made._sizes = np.zeros((1, self._levels.shape[1]), np.int64), np.array([len(kept)])
-        made._pool, made._room = [made.all], _ROOM
-        return made
+        part.all = Blocks(kept, self.all.rows[kept], self.all.crowd[kept], told)
+        part.rows = int(part.all.rows.sum())
+        part.forget()
+        return part
 
     def blocks(self, node: Node) -> Blocks:
         """Return the blocks of a node, from the fewest blocks of a finer node that were counted and kept."""
         finer = np.flatnonzero((self._levels <= node).all(axis=1))
         source = self._pool[int(finer[np.argmin(self._sizes[finer])])]
-        counted = self._rolled(source, node)
-        if len(counted) <= self._room:
-            self._room -= len(counted)
+        blocks = self._rolled(source, node)
+        if len(blocks) <= self._room:
+            self._room -= len(blocks)
             self._levels = np.append(self._levels, [node], axis=0)
-            self._sizes = np.append(self._sizes, len(counted))
-            self._pool.append(counted)
-        return counted
+            self._sizes = np.append(self._sizes, len(blocks))
+            self._pool.append(blocks)
+        return blocks
 
     def once(self, node: Node) -> Blocks:
         """Return the blocks of a node that is no source for others."""
@@ -154,12 +157,12 @@ class Counting:
         number, first = self._alike(self.all, node)
         return number, self._merged(self.all, number, first)
 
-    def suppressed(self, node: Node, blocks: Blocks, *, by_share: bool = True) -> Suppressed:
+    def suppressed(self, node: Node, blocks: Blocks) -> Suppressed:
         """Judge the blocks of a node."""
         small = blocks.crowd < self.smallest
         least_rows, least_units = self._lost(node, blocks, small)
         bad, rows, units = small, least_rows, least_units
-        if by_share and blocks.told is not None and self._limit is not None:
+        if blocks.told is not None and self._limit is not None:
             large = ~small & self._over(blocks.told, self._limit)
             if large.any():
                 more_rows, more_units = self._lost(node, blocks, large)

@@ -17,22 +17,24 @@ from giveaway.attacks.directory.levels.lattice import Node
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
-Found = tuple[int, int, Node]
+NodeLoss = tuple[int, int, Node]
 """The loss in units, the suppressed rows and the node."""
 
 
 def good_node(
     counting: Counting, labels_lose: list[Ints], allowed: int, deadline: float, most_counted: float
-) -> tuple[Found | None, int]:
+) -> tuple[NodeLoss | None, int]:
     """Return a node from which no step is better, and the number of nodes counted; None if all blank is not allowed."""
-    seen: dict[Node, Found | None] = {}
+    seen: dict[Node, NodeLoss | None] = {}
 
-    def judged(node: Node) -> Found | None:
+    def judged(node: Node) -> NodeLoss | None:
         if node not in seen:
             tell("trying levels", len(seen))
-            found = counting.suppressed(node, counting.blocks(node))
-            lost = sum(int(labels_lose[column][level]) for column, level in enumerate(node)) + found.units
-            seen[node] = None if found.rows > allowed else (lost, found.rows, node)
+            suppressed = counting.suppressed(node, counting.blocks(node))
+            lost = (
+                sum(int(labels_lose[column][level]) for column, level in enumerate(node)) + suppressed.units
+            )
+            seen[node] = None if suppressed.rows > allowed else (lost, suppressed.rows, node)
         return seen[node]
 
     best = judged(counting.lattice.top)
@@ -50,20 +52,20 @@ def good_node(
 
 def _near(node: Node, top: Node) -> list[Node]:
     """Return the nodes one step away."""
-    found = []
+    nearby = []
     columns = range(len(node))
     for down, up in product(columns, (None, *columns)):
         levels = list(node)
         levels[down] -= 1
         if up is None:
-            found.append(tuple(levels))
+            nearby.append(tuple(levels))
             levels[down] += 2
         else:
             levels[up] += 1
-        found.append(tuple(levels))
+        nearby.append(tuple(levels))
     return [
         one
-        for one in dict.fromkeys(found)
+        for one in dict.fromkeys(nearby)
         if one != node and all(0 <= a <= b for a, b in zip(one, top, strict=True))
     ]
 

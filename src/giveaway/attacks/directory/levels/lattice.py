@@ -93,7 +93,7 @@ class Lattice:
     """All nodes of some columns, with whole numbers for what is lost.
 
     `cost[column][level][code]` is what a published label loses, in units of which a blank loses `full[column]`: exact
-    unless the common unit of the columns would overflow; then labels lose a little less, by less than 1e-9 in all.
+    unless the common unit of the columns would overflow; then labels lose a little less, by less than a millionth.
     """
 
     columns: tuple[ColumnLevels, ...]

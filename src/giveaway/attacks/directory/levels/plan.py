@@ -72,15 +72,15 @@ def plan_levels(
     level_of[~left] = first.node
     while again and int(whole.all.rows[left].sum()) >= crowd and monotonic() < until:
         try:
-            found = best_node(whole.part(left), Fraction(1), seconds=until - monotonic())
+            further = best_node(whole.part(left), Fraction(1), seconds=until - monotonic())
         except BudgetExceeded:  # what is left stays suppressed
             break
-        if found is None or found.node == lattice.top:
+        if further is None or further.node == lattice.top:
             break
-        level_of[left & ~found.suppressed] = found.node
-        nodes.append(found.node)
-        counted += found.counted
-        left = left & found.suppressed
+        level_of[left & ~further.suppressed] = further.node
+        nodes.append(further.node)
+        counted += further.counted
+        left = left & further.suppressed
     suppressed = int(whole.all.rows[left].sum())
     lost = suppressed * sum(lattice.full)
     for column, costs in enumerate(lattice.cost):

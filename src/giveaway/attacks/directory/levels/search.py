@@ -19,7 +19,7 @@ import numpy as np
 
 from giveaway.attacks.directory.levels.bounds import lowest, set_counts, spread
 from giveaway.attacks.directory.levels.counting import Counting, Flags, Suppressed
-from giveaway.attacks.directory.levels.large import Found, good_node, least_loss
+from giveaway.attacks.directory.levels.large import NodeLoss, good_node, least_loss
 from giveaway.attacks.directory.levels.lattice import Node
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Ints
@@ -65,14 +65,14 @@ def best_node(
     deadline = monotonic() + seconds
     allowed = min(floor(suppress * counting.rows), counting.rows - 1)
     labels_lose = _labels_lose(counting)
-    found, counted = None, 0
+    good, counted = None, 0
     if counting.lattice.nodes > _MANY:
-        found, counted = good_node(counting, labels_lose, allowed, deadline, most_counted)
+        good, counted = good_node(counting, labels_lose, allowed, deadline, most_counted)
     if counting.lattice.nodes <= MOST_NODES:
-        return _Search(counting, labels_lose, allowed, found, counted).run(deadline, most_counted)
-    if found is None:
+        return _Search(counting, labels_lose, allowed, good, counted).run(deadline, most_counted)
+    if good is None:
         raise _none_found(counting, counted)
-    return _described(counting, found, counted, least_loss(counting, labels_lose, allowed), proved=False)
+    return _described(counting, good, counted, least_loss(counting, labels_lose, allowed), proved=False)
 
 
 def _labels_lose(counting: Counting) -> list[Ints]:
@@ -84,8 +84,8 @@ def _labels_lose(counting: Counting) -> list[Ints]:
     ]
 
 
-def _described(counting: Counting, found: Found, counted: int, bound: int, *, proved: bool) -> BestNode:
-    units, rows, node = found
+def _described(counting: Counting, best: NodeLoss, counted: int, bound: int, *, proved: bool) -> BestNode:
+    units, rows, node = best
     block, blocks = counting.block_of(node)
     marks = np.zeros(len(counting.values), np.bool_)
     marks[counting.all.profile] = counting.suppressed(node, blocks).bad[block]
@@ -136,7 +136,7 @@ class _Queue:
 
 class _Search:
     def __init__(
-        self, counting: Counting, labels_lose: list[Ints], allowed: int, good: Found | None, counted: int
+        self, counting: Counting, labels_lose: list[Ints], allowed: int, good: NodeLoss | None, counted: int
     ) -> None:
         self.counting, self.lattice, self.allowed = counting, counting.lattice, allowed
         self.labels_lose = spread(self.lattice, labels_lose)
@@ -173,26 +173,26 @@ class _Search:
 
     def _try(self, node: Node, number: int) -> None:
         """Count a node: it may be the best, and it bounds all finer ones."""
-        found = self._count(node)
-        if found.rows > self.allowed:
-            if found.least_rows > self.allowed:
+        suppressed = self._count(node)
+        if suppressed.rows > self.allowed:
+            if suppressed.least_rows > self.allowed:
                 self._climb(node)
             elif self.allowed == 0:
                 self._close(
                     node
                 )  # where nothing is suppressed, blocks with small shares merge to one with a small share
             return
-        loss = (int(self.labels_lose[node]) + found.units, found.rows, number)
+        loss = (int(self.labels_lose[node]) + suppressed.units, suppressed.rows, number)
         if self.best is None or loss < self.best:
             self.best = loss
 
     def _count(self, node: Node) -> Suppressed:
         self.counted += 1
-        found = self.counting.suppressed(node, self.counting.blocks(node))
+        suppressed = self.counting.suppressed(node, self.counting.blocks(node))
         finer = tuple(slice(level + 1) for level in node)
-        np.maximum(self.units[finer], found.least_units, out=self.units[finer])
-        np.maximum(self.rows[finer], found.least_rows, out=self.rows[finer])
-        return found
+        np.maximum(self.units[finer], suppressed.least_units, out=self.units[finer])
+        np.maximum(self.rows[finer], suppressed.least_rows, out=self.rows[finer])
+        return suppressed
 
     def _close(self, node: Node) -> None:
         """Rule out a node and all finer ones."""

@@ -48,12 +48,9 @@ class Targets:
         return len(self.single) + len(self.classes)
 
     @property
-    def members(self) -> tuple[tuple[int | slice, Flags], ...]:
-        """The targets and the values that they hold: first the single ones, then class by class."""
-        first = len(self.single)
-        return (slice(first), self.single), *(
-            (first + place, marks) for place, marks in enumerate(self.classes.values())
-        )
+    def members(self) -> tuple[tuple[int | None, Flags], ...]:
+        """The values that are targets themselves, and the classes by number with the values that they hold."""
+        return (None, self.single), *enumerate(self.classes.values(), len(self.single))
 
     def counts(self, shares: Shares) -> Shares:
         """Count targets in the place of values; a row may then count for several of them, or for none."""
@@ -66,12 +63,12 @@ class Targets:
             target.append(np.full(int(inside.sum()), len(self.single) + place))
             count.append(shares.count[inside])
             totals.append(shares.totals[marks].sum(keepdims=True))
-        made = counted_shares(
+        counts = counted_shares(
             *(np.concatenate(part) for part in (group, target, count)),
             groups=shares.groups,
             totals=np.concatenate(totals),
         )
-        return replace(made, missing=shares.missing, hidden=shares.hidden)
+        return replace(counts, missing=shares.missing, hidden=shares.hidden)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -134,10 +131,10 @@ def likeliest(shares: Shares, targets: Targets) -> Chances:
     """Return for each group of people the target that the fitting rows show most often, the first of several."""
     counts = targets.counts(shares)
     best = _best(counts)
-    found = best >= 0
+    some = best >= 0
     return Chances(
-        target=np.where(found, counts.value[best], -1) if len(counts.value) else best,
-        count=np.where(found, counts.count[best], 0) if len(counts.value) else np.zeros_like(best),
+        target=np.where(some, counts.value[best], -1) if len(counts.value) else best,
+        count=np.where(some, counts.count[best], 0) if len(counts.value) else np.zeros_like(best),
         shown=shares.shown,
         hidden=shares.hidden,
         missing=shares.missing,
@@ -154,9 +151,9 @@ def true_ones(shares: Shares, targets: Targets, group: Ints, own: Ints) -> Chanc
     counts = targets.counts(shares)
     keys = counts.group * len(targets) + counts.value
     target, count, total = np.full(len(own), -1), np.zeros(len(own), np.int64), np.zeros(len(own), np.int64)
-    for place, marks in targets.members:
+    for number, marks in targets.members:
         mine = np.append(marks, False)[np.maximum(own, -1)]
-        which = own if isinstance(place, slice) else np.full(len(own), place)
+        which = own if number is None else np.full(len(own), number)
         wanted = group * len(targets) + which
         at = np.searchsorted(keys, wanted)
         hit = mine & (np.append(keys, -1)[at] == wanted)

@@ -95,14 +95,14 @@ def _sweep(group: Ints, low: Ints, high: Ints, count: Ints) -> tuple[Ints, Ints,
 
 def _largest_between(numbers: Ints, first: Ints, until: Ints) -> Ints:
     """Return where the largest number from each first place to before each last one is; -1 where there is none."""
-    found = np.full(len(first), -1)
+    places = np.full(len(first), -1)
     some = np.flatnonzero(until > first)
     if not len(some):
-        return found
+        return places
     padded = np.append(numbers, -1)
     cuts = np.stack([first[some], until[some]], axis=1).reshape(-1)
     most = np.maximum.reduceat(padded, cuts)[::2]
     order = np.lexsort((np.arange(len(numbers)), numbers))
     keys = numbers[order] * (len(numbers) + 1) + order
-    found[some] = order[np.searchsorted(keys, most * (len(numbers) + 1) + first[some])]
-    return found
+    places[some] = order[np.searchsorted(keys, most * (len(numbers) + 1) + first[some])]
+    return places

@@ -67,21 +67,21 @@ def register_readings(rows: Ints, people: Ints, limit: Fraction) -> RegisterRead
     """Read off the rows and the people of each block, of which there may be none on one side."""
     listed = (rows > 0) & (people > 0)
     some, crowd = rows[listed], people[listed]
-    found = int(some.sum())
+    known = int(some.sum())
     average = Fraction(0)
     for size in np.unique(crowd).tolist():
-        average += Fraction(int(some[crowd == size].sum()), size * found)
+        average += Fraction(int(some[crowd == size].sum()), size * known)
     chances = exceeds(np.ones(len(crowd), np.int64), crowd, limit)
     inhabited: NDArray[np.bool_] = people > 0
     return RegisterReadings(
         people=int(people.sum()),
-        k_map=int(crowd.min()) if found else None,
-        rows_without_people=int(rows.sum()) - found,
+        k_map=int(crowd.min()) if known else None,
+        rows_without_people=int(rows.sum()) - known,
         population_uniques=int(((some == 1) & (crowd == 1)).sum()),
-        journalist_highest=Fraction(1, int(crowd.min())) if found else None,
-        journalist_average=average if found else None,
-        journalist_at_risk=Fraction(int(some[chances].sum()), found) if found else None,
-        marketer=average if found else None,
+        journalist_highest=Fraction(1, int(crowd.min())) if known else None,
+        journalist_average=average if known else None,
+        journalist_at_risk=Fraction(int(some[chances].sum()), known) if known else None,
+        marketer=average if known else None,
         presence_least=smallest(rows[inhabited], people[inhabited]),
         presence_most=largest(rows[inhabited], people[inhabited]),
     )

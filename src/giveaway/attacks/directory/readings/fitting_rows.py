@@ -87,9 +87,9 @@ def fitting_shares(
         counts.append(count)
         if sum(map(len, counts)) > _MOST:
             keys, counts = _added(keys, counts, len(people) * width)
-    (found,), (sums,) = _added(keys, counts, len(people) * width)
-    person = found // width
-    return counted(person, found - person * width - _BLANKS, sums, groups=len(people), totals=rows.totals)
+    (different,), (sums,) = _added(keys, counts, len(people) * width)
+    person = different // width
+    return counted(person, different - person * width - _BLANKS, sums, groups=len(people), totals=rows.totals)
 
 
 def _added(keys: list[Ints], counts: list[Ints], size: int) -> tuple[list[Ints], list[Ints]]:

@@ -61,10 +61,10 @@ class SpecialUniques:
 
     def scores(self, score: Score = "elliot") -> list[Fraction]:
         """Return the score of each row: the sum over its minimal sample uniques."""
-        found = [Fraction(0)] * self.rows
+        scores = [Fraction(0)] * self.rows
         for row, part in zip(self.row.tolist(), self.parts(score), strict=True):
-            found[row] += part
-        return found
+            scores[row] += part
+        return scores
 
     def contributions(self, score: Score = "elliot") -> list[Fraction]:
         """Return the scores of the minimal sample uniques that hold each column."""
@@ -76,8 +76,8 @@ class SpecialUniques:
 
     def dis(self, sampled: Fraction = _USUAL) -> Fraction:
         """Return how likely a row that is the only one in the sample is the only one in the population."""
-        found = self.alone * sampled
-        return found / (found + self.in_pairs * (1 - sampled)) if self.alone else Fraction(0)
+        alone = self.alone * sampled
+        return alone / (alone + self.in_pairs * (1 - sampled)) if self.alone else Fraction(0)
 
     def dis_suda(self, score: Score = "ihsn", sampled: Fraction = _USUAL) -> Floats:
         """Return DIS spread over the rows by their scores, a heuristic; the published example uses the scores of IHSN."""
@@ -110,17 +110,17 @@ def special_uniques(values: Codes, count: Ints, at_most: int) -> SpecialUniques:
         labels=tuple(range(int(first[-1]))),
     )
     starts, sets = mine(rank(baskets), at_most, 2, Fraction(1)).minimal
-    found = np.zeros((len(starts) - 1, width), np.bool_)
+    marks = np.zeros((len(starts) - 1, width), np.bool_)
     wanted = np.full((len(starts) - 1, width), -1, np.int32)
     place = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     column = np.searchsorted(first, sets, side="right") - 1
-    found[place, column] = True
+    marks[place, column] = True
     wanted[place, column] = sets - first[column]
     complete = shown.all(axis=1)
     alone = int((complete & (count == 1)).sum())
     return SpecialUniques(
-        row=_holders(values, found, wanted),
-        columns=found,
+        row=_holders(values, marks, wanted),
+        columns=marks,
         at_most=at_most,
         rows=rows,
         alone=alone,
