@@ -272,3 +272,16 @@ def test_a_hierarchy_that_ends_in_one_label_needs_no_blank_above_it() -> None:
     assert COLUMNS[1].height == 2
     assert COLUMNS[0].height == 3
     assert [level.tolist() for level in COLUMNS[2].labels] == [[0, 1, 2], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+def test_too_few_rows_have_no_node(rows: int) -> None:
+    few = profiles([("20", "Rome", "f")] * rows)
+
+    assert plan_levels(Lattice.of(COLUMNS, rows), few, 3, suppress=Fraction(1)) is None
+
+
+def test_a_plan_whose_time_is_over_is_refused_or_has_a_bound() -> None:
+    rows = profiles([("20", "Rome", "f"), ("25", "Pisa", "f"), ("31", "Bonn", "m"), ("60", "Bonn", "m")])
+    with pytest.raises(BudgetExceeded, match="No levels within the limits"):
+        plan_levels(Lattice.of(COLUMNS, 4), rows, 2, seconds=0)

@@ -55,6 +55,18 @@ def test_a_hierarchy_is_one_of_labels_or_a_mapping() -> None:
     assert found.t_hierarchical == 0  # both are viruses in every block
 
 
+def test_the_height_of_a_hierarchy_does_not_depend_on_the_values_that_occur() -> None:
+    lines = {"flu": ("airborne",), "cold": ("airborne",), "tetanus": ("wound",)}
+    found = ga.readings(
+        pd.DataFrame({"age": [30, 40], "illness": ["flu", "cold"]}),
+        columns=["age"],
+        sensitive="illness",
+        hierarchy=lines,
+    )
+
+    assert found.t_hierarchical == Fraction(1, 4)  # half of it moves, and halfway up
+
+
 def test_the_names_are_attributes_keys_and_lines() -> None:
     found = ga.readings(FRAMES[0], columns=["age"], sensitive="illness", people=FRAMES[1], limit="1/2")
     names = list(found.as_dict())

@@ -62,6 +62,8 @@ def best_node(
     Of equal losses the one with fewer suppressed rows is taken, then the first in the order of the levels. The search ends
     early after some seconds, or after counting so many nodes, with a bound; BudgetExceeded is raised if it then has no node.
     """
+    if not counting.rows:
+        return None
     deadline = monotonic() + seconds
     allowed = min(floor(suppress * counting.rows), counting.rows - 1)
     labels_lose = _labels_lose(counting)
