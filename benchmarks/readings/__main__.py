@@ -32,6 +32,7 @@ HERE = Path(__file__).parent
 NINE = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation"]
 NINE = [*NINE, "salary-class"]
 KNOWN = [
+    ["sex", "race"],
     ["sex", "race", "marital-status"],
     ["sex", "race", "education", "marital-status"],
     ["age", "sex", "race", "education"],
