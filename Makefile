@@ -1,5 +1,5 @@
-# Every command a newcomer needs. Each sets up its own environment in .venv first (bench-directory: in .venv-peers,
-# newest: in .venv-newest).
+# Every command a newcomer needs. Each sets up its own environment in .venv first (bench-directory and bench-readings:
+# in .venv-peers, newest: in .venv-newest).
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -48,6 +48,9 @@ bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 
 bench-directory: .venv-peers/.ready ## measure the attack directory, next to tools that need an older pandas
 	.venv-peers/bin/python -m benchmarks.directory
+
+bench-readings: .venv-peers/.ready ## measure readings and levels, beside pyCANON
+	.venv-peers/bin/python -m benchmarks.readings
 
 clean: ## remove everything that was built
 	rm -rf .venv .venv-newest .venv-peers site dist build giveaway-demo

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from giveaway.attacks.directory.attacker import Jaro as Jaro
     from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
     from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
+    from giveaway.attacks.directory.readings.named import Readings as Readings
+    from giveaway.attacks.directory.table_readings import readings as readings
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
@@ -81,6 +83,7 @@ _HOME = {
     "NotConfirmed": "errors",
     "NotWritten": "errors",
     "PublishedRules": "model.release.rule",
+    "Readings": "attacks.directory.readings.named",
     "Release": "model.release.release",
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
@@ -99,6 +102,7 @@ _HOME = {
     "protect": "flow",
     "read_table": "sources",
     "read_transactions": "sources",
+    "readings": "attacks.directory.table_readings",
 }
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 # the keys are the public names

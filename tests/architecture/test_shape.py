@@ -40,6 +40,7 @@ PUBLIC = {
     "NotWritten",
     "NothingToJudge",
     "PublishedRules",
+    "Readings",
     "Release",
     "Risk",
     "Rule",
@@ -59,6 +60,7 @@ PUBLIC = {
     "protect",
     "read_table",
     "read_transactions",
+    "readings",
 }
 
 

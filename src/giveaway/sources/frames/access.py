@@ -13,6 +13,7 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.sources.encoding.coded import blocks
+from giveaway.sources.encoding.roles import check_names
 
 _FIRST_WITH_COPY_ON_WRITE = 3
 
@@ -98,8 +99,11 @@ class Frame:
         return chosen.select(list(columns))
 
 
-def frame(given: Any) -> Frame:
-    """Take a frame of any library that narwhals knows; lazy ones are computed."""
+def frame(given: Any, *, copy: bool = True) -> Frame:
+    """Take a frame of any library that narwhals knows; lazy ones are computed.
+
+    It is copied unless it is only read at once: who made it may change it later.
+    """
     import narwhals as nw
 
     wrapped = isinstance(given, nw.DataFrame | nw.LazyFrame)
@@ -119,12 +123,18 @@ def frame(given: Any) -> Frame:
         native = data.to_native()
         if not native.columns.is_unique:
             raise _twice()
-        data = nw.from_native(
-            native.copy(deep=_pandas_version() < _FIRST_WITH_COPY_ON_WRITE), eager_only=True
-        )
+        deep = copy and _pandas_version() < _FIRST_WITH_COPY_ON_WRITE
+        data = nw.from_native(native.copy(deep=deep), eager_only=True)
     elif data.implementation.is_polars():
         data = data.clone()
     return Frame(data, lazy, wrapped)
+
+
+def chosen(given: Any, columns: Sequence[Any]) -> Any:
+    """Return a narwhals frame of some columns of a frame, refusing names that it does not have."""
+    held = frame(given, copy=False)
+    check_names(columns, held.columns)
+    return held.select(columns)
 
 
 def with_column(data: Any, column: Any, values: Sequence[Any], *, whole: bool = False) -> Any:

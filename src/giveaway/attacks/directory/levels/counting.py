@@ -1,0 +1,250 @@
+"""Counting at a node: the blocks of rows with the same labels, rolled up from blocks of a finer node."""
+
+from copy import copy
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.levels.lattice import Lattice, Node
+from giveaway.attacks.directory.readings.attribute_chances import Targets
+from giveaway.attacks.directory.readings.partial_knowledge import Profiles
+from giveaway.attacks.directory.readings.shares import counted, exceeds
+from giveaway.model.data.arrays import Codes, Ints, alike, summed
+
+Flags = NDArray[np.bool_]
+
+_LARGEST_KEY = 1 << 62
+_FEW = 8
+"""Up to so many keys for each block are counted in a table, without sorting."""
+_ROOM = 8_000_000
+"""So many blocks are kept to roll up from."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ShareLimit:
+    """The largest share that a target may have among the rows of a block that show a sensitive value.
+
+    `sensitive` gives the value of each row, -1 where it is missing.
+    """
+
+    sensitive: Codes
+    targets: Targets
+    limit: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """How often blocks show targets: `count` rows of `block` show `target`; `shown` rows of each block show a value."""
+
+    block: Ints
+    target: Ints
+    count: Ints
+    shown: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The blocks of a node: one profile of each, its rows and its crowd, which are the same without a register."""
+
+    profile: Ints
+    rows: Ints
+    crowd: Ints
+    told: Told | None
+
+    def __len__(self) -> int:
+        return len(self.profile)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Suppressed:
+    """What a node suppresses: which blocks, how many rows, and what that loses on top of the labels, in units.
+
+    `least_rows` and `least_units` count the blocks whose crowd is too small, and not those of which a share is too large:
+    these numbers never rise going up, as blocks only merge.
+    """
+
+    bad: Flags
+    rows: int
+    units: int
+    least_rows: int
+    least_units: int
+
+
+class Counting:
+    """Different profiles, with how many rows and people have each, counted by the labels of nodes."""
+
+    def __init__(
+        self,
+        lattice: Lattice,
+        rows: Profiles,
+        crowd: int,
+        people: Profiles | None = None,
+        shares: ShareLimit | None = None,
+    ) -> None:
+        """Prepare to count; a block needs a crowd, of people if there are any, else of rows, and no larger share."""
+        self.lattice, self.smallest, self._limit = lattice, crowd, None if shares is None else shares.limit
+        everybody = rows.values if people is None else np.concatenate([rows.values, people.values])
+        number, first = alike(list(everybody.T))
+        self.values = everybody[first]
+        self.profile_of = number[: len(rows.values)]
+        """The profile of each row that was given."""
+        many = len(first)
+        of_rows = np.bincount(self.profile_of, weights=rows.count, minlength=many).astype(np.int64)
+        of_people = of_rows
+        if people is not None:
+            of_people = np.bincount(number[len(rows.values) :], weights=people.count, minlength=many).astype(
+                np.int64
+            )
+        self.rows = int(of_rows.sum())
+        told = None
+        if shares is not None:
+            told = _told(self.profile_of, rows.count, shares, many)
+        self.all = Blocks(np.arange(many), of_rows, of_people, told)
+        self.has_register = people is not None
+        self._label = [
+            [labels[codes] for labels in column.labels]
+            for column, codes in zip(lattice.columns, self.values.T, strict=True)
+        ]
+        """The label of each profile, column by column and level by level."""
+        self._kept = [
+            [full - cost[codes] for cost in costs]
+            for full, costs, codes in zip(lattice.full, lattice.cost, self.values.T, strict=True)
+        ]
+        """What a blank in the place of that label would lose on top."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin with the profiles themselves as the only blocks to roll up from."""
+        self._levels = np.zeros((1, len(self.lattice.columns)), np.int64)
+        self._sizes = np.array([len(self.all)])
+        self._pool = [self.all]
+        self._room = _ROOM
+
+    def part(self, profiles: Flags) -> "Counting":
+        """Return the counting of some profiles alone, numbered as here."""
+        part = copy(self)
+        kept = np.flatnonzero(profiles)
+        told = self.all.told
+        if told is not None:
+            inside = profiles[told.block]
+            place = np.cumsum(profiles) - 1
+            told = Told(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[kept])
+        part.all = Blocks(kept, self.all.rows[kept], self.all.crowd[kept], told)
+        part.rows = int(part.all.rows.sum())
+        part.forget()
+        return part
+
+    def blocks(self, node: Node) -> Blocks:
+        """Return the blocks of a node, from the fewest blocks of a finer node that were counted and kept."""
+        finer = np.flatnonzero((self._levels <= node).all(axis=1))
+        source = self._pool[int(finer[np.argmin(self._sizes[finer])])]
+        blocks = self._rolled(source, node)
+        if len(blocks) <= self._room:
+            self._room -= len(blocks)
+            self._levels = np.append(self._levels, [node], axis=0)
+            self._sizes = np.append(self._sizes, len(blocks))
+            self._pool.append(blocks)
+        return blocks
+
+    def once(self, node: Node) -> Blocks:
+        """Return the blocks of a node that is no source for others."""
+        return self._rolled(self.all, node)
+
+    def block_of(self, node: Node) -> tuple[Ints, Blocks]:
+        """Return the block of each profile at a node, and the blocks."""
+        number, first = self._alike(self.all, node)
+        return number, self._merged(self.all, number, first)
+
+    def suppressed(self, node: Node, blocks: Blocks) -> Suppressed:
+        """Judge the blocks of a node."""
+        small = blocks.crowd < self.smallest
+        least_rows, least_units = self._lost(node, blocks, small)
+        bad, rows, units = small, least_rows, least_units
+        if blocks.told is not None and self._limit is not None:
+            large = ~small & self._over(blocks.told, self._limit)
+            if large.any():
+                more_rows, more_units = self._lost(node, blocks, large)
+                bad, rows, units = small | large, least_rows + more_rows, least_units + more_units
+        return Suppressed(bad=bad, rows=rows, units=units, least_rows=least_rows, least_units=least_units)
+
+    def meets(self, profiles: Flags) -> bool:
+        """Tell whether some profiles together, as one block, have the crowd and no larger share."""
+        if int(self.all.crowd[profiles].sum()) < self.smallest:
+            return False
+        told = self.all.told
+        if told is None or self._limit is None:
+            return True
+        inside = profiles[told.block]
+        counts = np.bincount(told.target[inside], weights=told.count[inside]).astype(np.int64)
+        shown = np.full(len(counts), told.shown[profiles].sum())
+        return not exceeds(counts, shown, self._limit).any()
+
+    def _over(self, told: Told, limit: Fraction) -> Flags:
+        """Tell the blocks in which a target has too large a share."""
+        over = exceeds(told.count, told.shown[told.block], limit)
+        marks = np.zeros(len(told.shown), np.bool_)
+        marks[told.block[over]] = True
+        return marks
+
+    def _lost(self, node: Node, blocks: Blocks, chosen: Flags) -> tuple[int, int]:
+        """Return the rows of some blocks, and how much more blanks lose there than the labels of a node."""
+        rows = blocks.rows[chosen]
+        profiles = blocks.profile[chosen]
+        lost = np.zeros(len(rows), np.int64)
+        for column, level in enumerate(node):
+            if level < self.lattice.top[column]:
+                lost += self._kept[column][level][profiles]
+        return int(rows.sum()), int(rows @ lost)
+
+    def _alike(self, source: Blocks, node: Node) -> tuple[Ints, Ints]:
+        """Number the blocks of a coarser node that blocks are in, and return one of each."""
+        return alike([self._label[column][level][source.profile] for column, level in enumerate(node)])
+
+    def _rolled(self, source: Blocks, node: Node) -> Blocks:
+        """Merge blocks that have the same labels at a coarser node."""
+        key, span = np.zeros(len(source), np.int64), 1
+        for column, level in enumerate(node):
+            size = self.lattice.sizes[column][level]
+            if size > 1:
+                span *= size
+                if span > _LARGEST_KEY:
+                    return self._merged(source, *self._alike(source, node))
+                key *= size
+                key += self._label[column][level][source.profile]
+        if span <= _FEW * len(source):
+            place_of = np.full(span, -1)
+            place_of[key] = np.arange(len(source))
+            occurs = np.flatnonzero(place_of >= 0)
+            first = place_of[occurs]
+            place_of[occurs] = np.arange(len(occurs))
+            return self._merged(source, place_of[key], first)
+        order = np.argsort(key)
+        ascending = key[order]
+        starts = np.append(True, ascending[1:] != ascending[:-1])
+        number = np.empty(len(order), np.int64)
+        number[order] = np.cumsum(starts) - 1
+        return self._merged(source, number, order[starts])
+
+    def _merged(self, source: Blocks, number: Ints, first: Ints) -> Blocks:
+        many = len(first)
+        rows = np.bincount(number, weights=source.rows, minlength=many).astype(np.int64)
+        crowd = rows
+        if self.has_register:
+            crowd = np.bincount(number, weights=source.crowd, minlength=many).astype(np.int64)
+        told = source.told
+        if told is not None:
+            targets = int(told.target.max(initial=0)) + 1
+            keys, counts = summed(number[told.block] * targets + told.target, told.count, many * targets)
+            shown = np.bincount(number, weights=told.shown, minlength=many).astype(np.int64)
+            told = Told(keys // targets, keys % targets, counts, shown)
+        return Blocks(source.profile[first], rows, crowd, told)
+
+
+def _told(profile: Ints, count: Ints, shares: ShareLimit, many: int) -> Told:
+    """Count the targets of each profile."""
+    totals = np.zeros(len(shares.targets.single), np.int64)
+    by_value = counted(profile, shares.sensitive, count, groups=many, totals=totals)
+    targets = shares.targets.counts(by_value)
+    return Told(targets.group, targets.value, targets.count, by_value.shown)

@@ -1,0 +1,1 @@
+"""Readings of a table by name, and what the rows that fit somebody say about a sensitive column."""

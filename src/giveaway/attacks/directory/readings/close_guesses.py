@@ -1,0 +1,108 @@
+"""The best guess of a number: how many of the fitting rows one number is close enough to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.directory.readings.attribute_chances import Chances
+from giveaway.attacks.directory.readings.shares import Shares
+from giveaway.model.data.arrays import Ints
+
+
+@dataclass(frozen=True, kw_only=True)
+class Close:
+    """When a guess is right for a number x: within a part of abs(x), or within an amount.
+
+    >>> Close(part=Fraction(1, 10)).around(Fraction(50))
+    (Fraction(45, 1), Fraction(55, 1))
+    """
+
+    part: Fraction = Fraction(0)
+    amount: Fraction = Fraction(0)
+
+    def around(self, number: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the least and the largest guess that is right for a number."""
+        reach = self.part * abs(number) + self.amount
+        return number - reach, number + reach
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Guesses:
+    """The best guess for each group of people; `chances.target` numbers the guesses, whose values are in `numbers`."""
+
+    chances: Chances
+    numbers: tuple[Fraction, ...]
+
+
+def best_guesses(
+    shares: Shares, numbers: Sequence[Fraction], close: Close, *, own: tuple[Ints, Ints] | None = None
+) -> Guesses:
+    """Find for each group the number that is right for most rows.
+
+    With `own`, groups and values of people who have one, the guess must be right for that value too.
+
+    Each value is an interval of guesses that are right for it. Most intervals with a common point: sort their ends, starts
+    before ends, and sweep. Ends are ranks of exact fractions, so that no rounding decides.
+    """
+    intervals = [close.around(number) for number in numbers]
+    ends = sorted({end for interval in intervals for end in interval})
+    rank = {end: place for place, end in enumerate(ends)}
+    low = np.array([rank[begin] for begin, _ in intervals], np.int64)
+    high = np.array([rank[end] for _, end in intervals], np.int64)
+    group, point, covered = _sweep(shares.group, low[shares.value], high[shares.value], shares.count)
+    total = _sweep(np.zeros(len(low), np.int64), low, high, shares.totals)[2].max(initial=0)
+    if own is None:
+        wanted, first, last = (
+            np.arange(shares.groups),
+            np.zeros(shares.groups, np.int64),
+            np.full(shares.groups, len(ends)),
+        )
+    else:
+        wanted = own[0]
+        first, last = (np.append(end, -1)[own[1]] for end in (low, high))
+    span = len(ends) + 1
+    keys = group * span + point
+    place = _largest_between(
+        covered,
+        np.searchsorted(keys, wanted * span + first),
+        np.searchsorted(keys, wanted * span + last, side="right"),
+    )
+    chances = Chances(
+        target=np.where(place < 0, -1, np.append(point, -1)[place]),
+        count=np.where(place < 0, 0, np.append(covered, 0)[place]),
+        shown=shares.shown[wanted],
+        hidden=shares.hidden[wanted],
+        missing=shares.missing[wanted],
+        usual=np.full(len(wanted), total),
+        table=shares.total,
+    )
+    return Guesses(chances=chances, numbers=tuple(ends))
+
+
+def _sweep(group: Ints, low: Ints, high: Ints, count: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return for each start of an interval its group and place, and how many intervals of the group hold it."""
+    span = 2 * (int(high.max(initial=0)) + 1)
+    events = np.concatenate([group * span + 2 * low, group * span + 2 * high + 1])
+    change = np.concatenate([count, -count])
+    order = np.argsort(events, kind="stable")
+    covered = np.cumsum(change[order])  # a group ends at 0, so that sums begin anew with each
+    starts = np.flatnonzero(events[order] % 2 == 0)
+    at = events[order][starts]
+    return at // span, at % span // 2, covered[starts]
+
+
+def _largest_between(numbers: Ints, first: Ints, until: Ints) -> Ints:
+    """Return where the largest number from each first place to before each last one is; -1 where there is none."""
+    places = np.full(len(first), -1)
+    some = np.flatnonzero(until > first)
+    if not len(some):
+        return places
+    padded = np.append(numbers, -1)
+    cuts = np.stack([first[some], until[some]], axis=1).reshape(-1)
+    most = np.maximum.reduceat(padded, cuts)[::2]
+    order = np.lexsort((np.arange(len(numbers)), numbers))
+    keys = numbers[order] * (len(numbers) + 1) + order
+    places[some] = order[np.searchsorted(keys, most * (len(numbers) + 1) + first[some])]
+    return places

@@ -1,0 +1,159 @@
+"""The best levels of Adult with the hierarchies of ARX; nodes, suppressed rows and losses are those of ARX."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.attacks.directory.shared_tables import NINE, adult, codes, hierarchy, profiles, subset
+
+import giveaway as ga
+from giveaway.attacks.directory.levels.counting import ShareLimit
+from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice
+from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
+from giveaway.attacks.directory.readings.attribute_chances import Targets, likeliest
+from giveaway.attacks.directory.readings.partial_knowledge import Profiles
+from giveaway.attacks.directory.readings.shares import block_shares
+from giveaway.model.data.arrays import alike
+
+FIFTIETH, TENTH, ALL = Fraction(1, 50), Fraction(1, 10), Fraction(1)
+
+
+def lattice(table: ga.Table, columns: list[str], rows: int) -> Lattice:
+    return Lattice.of(
+        [ColumnLevels.of(table.labels[name], hierarchy(name), name=name) for name in columns], rows
+    )
+
+
+def planned(
+    columns: list[str], crowd: int, suppress: Fraction, *, limit: str | None = None, again: bool = False
+) -> LevelPlan:
+    table = ga.Table.from_frame(adult()[list(dict.fromkeys([*columns, "occupation"]))])
+    shares = None
+    if limit is not None:
+        targets = Targets.of(len(table.labels["occupation"]))
+        shares = ShareLimit(sensitive=table.columns["occupation"], targets=targets, limit=Fraction(limit))
+    plan = plan_levels(
+        lattice(table, columns, len(table)),
+        profiles(table, columns),
+        crowd,
+        suppress=suppress,
+        shares=shares,
+        again=again,
+    )
+    assert plan is not None
+    assert plan.proved
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("crowd", "suppress", "node", "suppressed", "loss"),
+    [
+        (5, Fraction(0), (0, 4, 1, 1, 3, 2, 2, 1, 0), 0, 0.635544),
+        (5, FIFTIETH, (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 0.357482),
+        (5, TENTH, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553, 0.227700),
+        (5, ALL, (0, 3, 0, 0, 2, 1, 1, 1, 0), 2553, 0.227700),
+        (11, ALL, (0, 3, 0, 0, 2, 1, 1, 1, 0), 4223, 0.274449),
+        (20, ALL, (0, 3, 0, 1, 2, 1, 1, 1, 0), 4265, 0.317087),
+    ],
+)
+def test_nine_columns(
+    crowd: int, suppress: Fraction, node: tuple[int, ...], suppressed: int, loss: float
+) -> None:
+    plan = planned(NINE, crowd, suppress)
+
+    assert plan.nodes == (node,)
+    assert float(plan.loss) == pytest.approx(loss, abs=1e-6)
+    table = ga.Table.from_frame(adult()[NINE])
+    assert int(table.weights[plan.suppressed].sum()) == plan.rows_suppressed == suppressed
+
+
+@pytest.mark.parametrize(
+    ("crowd", "suppress", "nodes", "left", "rest", "loss"),
+    [
+        (5, ALL, 5, 0, None, 0.1775),
+        (11, ALL, 5, 5, "left out", 0.1980),
+        (20, ALL, 4, 15, "left out", 0.2431),
+        (5, FIFTIETH, 5, 3, "left out", 0.3502),
+    ],
+)
+def test_again(crowd: int, suppress: Fraction, nodes: int, left: int, rest: str | None, loss: float) -> None:
+    plan = planned(NINE, crowd, suppress, again=True)
+
+    assert (len(plan.nodes), plan.rows_suppressed, plan.rest) == (nodes, left, rest)
+    assert float(plan.loss) == pytest.approx(loss, abs=5e-5)
+    assert plan.bound > plan.loss
+
+
+@pytest.mark.parametrize(
+    ("suppress", "limit", "suppressed", "loss"),
+    [
+        (FIFTIETH, None, None, 0.277168),
+        (FIFTIETH, "1/2", None, 0.341662),
+        (ALL, "1/2", 2376, 0.207685),
+        (ALL, "1/3", 4505, 0.335643),
+    ],
+)
+def test_occupation_sensitive(
+    suppress: Fraction, limit: str | None, suppressed: int | None, loss: float
+) -> None:
+    plan = planned([name for name in NINE if name != "occupation"], 5, suppress, limit=limit)
+
+    assert float(plan.loss) == pytest.approx(loss, abs=1e-6)
+    assert suppressed in (None, plan.rows_suppressed)
+
+
+@pytest.mark.parametrize(
+    ("suppress", "limit", "suppressed", "loss"),
+    [(FIFTIETH, None, 407, 0.1239), (FIFTIETH, "1/2", 541, 0.1279), (ALL, "1/3", 4353, 0.2405)],
+)
+def test_the_table_of_the_false_safe(
+    suppress: Fraction, limit: str | None, suppressed: int, loss: float
+) -> None:
+    plan = planned(["age", "sex", "race", "education", "marital-status"], 5, suppress, limit=limit)
+
+    assert plan.rows_suppressed == suppressed
+    assert plan.rest == "blank"
+    assert float(plan.loss) == pytest.approx(loss, abs=5e-5)
+
+
+@pytest.mark.parametrize(("limit", "blocks", "entries"), [("1/2", 9, 134), ("1/3", 89, 3946)])
+def test_hiding_a_sensitive_column_in_the_blocks_that_tell_it(limit: str, blocks: int, entries: int) -> None:
+    columns = ["age", "sex", "race", "education", "marital-status"]
+    plan = planned(columns, 5, FIFTIETH)
+    table = ga.Table.from_frame(adult()[[*columns, "occupation"]])
+    held = lattice(table, columns, len(table))
+    labels = [
+        np.stack(column.labels)[plan.levels[:, place], table.columns[name]]
+        for place, (name, column) in enumerate(zip(columns, held.columns, strict=True))
+    ]
+    values = len(table.labels["occupation"])
+    published = block_shares(alike(labels)[0], table.columns["occupation"], table.weights, values=values)
+    over = likeliest(published, Targets.of(values)).over(Fraction(limit))
+
+    assert (int(over.sum()), int(published.rows[over].sum())) == (blocks, entries)
+
+
+@pytest.mark.parametrize(
+    ("crowd", "suppress", "in_register", "loss"),
+    [
+        (5, Fraction(0), True, 0.556),
+        (5, Fraction(0), False, 0.677),
+        (11, FIFTIETH, True, 0.406),
+        (11, FIFTIETH, False, 0.572),
+    ],
+)
+def test_a_sample_with_a_register(crowd: int, suppress: Fraction, in_register: bool, loss: float) -> None:
+    table = ga.Table.from_frame(pd.concat([subset(), adult()[subset().columns]])[NINE])
+    values = codes(table, NINE)[table.record_of]
+    sample = len(subset())
+    rows, people = (
+        Profiles(values=part, count=np.ones(len(part), np.int64))
+        for part in (values[:sample], values[sample:])
+    )
+    plan = plan_levels(
+        lattice(table, NINE, sample), rows, crowd, suppress=suppress, people=people if in_register else None
+    )
+
+    assert plan is not None
+    assert float(plan.loss) == pytest.approx(loss, abs=5e-4)
