@@ -1,6 +1,6 @@
 """From what is believed to how likely each item is cracked: exactly where the work allows, by estimate elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances, Method
 from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
-from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_any_mapping, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.exact_chances import items as exact_items
-from giveaway.attacks.frequencies.sampling.chains import Sample, soft_chain, summary
+from giveaway.attacks.frequencies.sampling.chains import Blocks, Sample, guessed_summary, soft_chain, summary
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -46,16 +46,29 @@ def budget_of(effort: Effort) -> int:
 
 
 def cracked(
-    beliefs: Beliefs, effort: Effort, memory: Memory | None = None, names: Ints | None = None
+    beliefs: Beliefs,
+    effort: Effort,
+    memory: Memory | None = None,
+    names: Ints | None = None,
+    *,
+    likeliest: bool = False,
 ) -> Chances | Violation:
     """Return how likely each item is cracked, or why no mapping agrees with what is believed.
 
-    `names` numbers the items for the memory, when they are some of those of an earlier call.
+    With `likeliest` it is how likely the likeliest code of each item is its own: a number that depends on nothing but
+    the codes and what is believed. `names` numbers the items for the memory, when they are some of those of an earlier
+    call.
     """
     windows = beliefs.windows
     if not windows.compliant.all():
-        left = usable(windows)
-        return left if isinstance(left, Violation) else _as_a_whole(left, effort)
+        if not likeliest:
+            left = usable(windows)
+            return left if isinstance(left, Violation) else _as_a_whole(left, effort)
+        # Some mapping takes the place of the true one, so that each component has its codes.
+        group = groups_of_any_mapping(windows)
+        if isinstance(group, Violation):
+            return group
+        windows, memory = replace(windows, own=group), None
     known = Memory() if memory is None else memory
     numbers = np.arange(windows.items) if names is None else names
     classes = windows.classes
@@ -68,9 +81,9 @@ def cracked(
         tell("computing chances", number, len(pieces))
         left_over, graph = budget, parts.graph(piece)
         part: Part = known.remember(
-            "chances",
+            "likeliest" if likeliest else "chances",
             numbers[parts.items(piece)],
-            lambda g=graph, b=left_over: _solved(g, b),  # type: ignore[misc] # bound now
+            lambda g=graph, b=left_over: _solved(g, b, likeliest=likeliest),  # type: ignore[misc] # bound now
         )
         budget -= part.work
         found[piece.head : piece.tail] = part.chances
@@ -78,15 +91,16 @@ def cracked(
     return _chances(found, classes.of, guessed)
 
 
-def _solved(windows: Windows, budget: int) -> Part:
+def _solved(windows: Windows, budget: int, *, likeliest: bool) -> Part:
     """Solve one component, whose true mapping is possible."""
     left = usable(windows)
     if isinstance(left, Violation):
         raise TypeError("the true mapping agrees with what is believed")
-    exact = exact_items.chances(left, budget=budget) if budget > 0 else None
+    exact = exact_items.chances(left, budget=budget, likeliest=likeliest) if budget > 0 else None
     kinds = left.classes.of[one_of_each_class(windows)].tolist()
     if exact is None:
-        floats = beliefs_passed(left).chances.tolist()
+        passed = beliefs_passed(left, likeliest=likeliest)
+        floats = (passed.likeliest if likeliest else passed.chances).tolist()
         return Part(chances=[floats[kind] for kind in kinds], estimated=True, work=0)
     values = exact.chances.tolist()
     chances = [exact.fractions.get(kind, values[kind]) for kind in kinds]
@@ -125,10 +139,15 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
     )
 
 
-def softly(windows: Windows, effort: Effort) -> Chances:
+def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> Chances:
     """Simulate somebody whose beliefs no mapping agrees with: each item outside its range makes a mapping unlikely."""
     outside = SOFTNESS / max(windows.items, 1)
-    found = summary(soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed))
+
+    def draw() -> Blocks:
+        return soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed)
+
+    # Codes of one group look alike.
+    found = guessed_summary(draw, windows.own) if likeliest else summary(draw())
     return simulated(found, soft_words(outside))
 
 

@@ -4,10 +4,12 @@ Components are independent. Within one, the members and their renamed items are 
 times those of the members among themselves, are compared with all mappings of the component.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from math import exp
+from itertools import product
+from math import exp, prod
 
 import numpy as np
 
@@ -22,6 +24,9 @@ BUDGET = 100_000_000
 
 FRACTIONS = 10_000
 """Transitions of a component up to which the chances of its sets are fractions."""
+
+IMAGES = 20_000
+"""Ways to choose groups for the members of a set, up to which its likeliest codes are looked for."""
 
 Some = tuple[int, ...]
 
@@ -40,6 +45,7 @@ class SetChances:
         self._own = windows.classes.own.tolist()
         self._components: dict[int, _Component | None] = {}
         self._known: dict[tuple[int, Some, Some], Chance | None] = {}
+        self._best: dict[tuple[int, Some], Chance | None] = {}
 
     def chance(self, kind: Iterable[int]) -> Chance | None:
         """Return the chance of a set whose members are of these classes; None when over budget."""
@@ -57,6 +63,41 @@ class SetChances:
                 return None
             together *= chance
         return together
+
+    def likeliest(self, kind: Iterable[int]) -> Chance | None:
+        """Return the chance of the likeliest codes of a set whose members are of these classes; None when over budget.
+
+        Its members of each component are mapped onto codes of that component, independently of the others.
+        """
+        members: dict[int, list[int]] = {}
+        for one in sorted(kind):
+            members.setdefault(self._piece_of_class[one], []).append(one)
+        together: Chance = Fraction(1)
+        for piece, inside in members.items():
+            chance = self._likeliest_inside(piece, tuple(inside))
+            if chance is None:
+                return None
+            together *= chance
+        return together
+
+    def _likeliest_inside(self, piece: int, members: Some) -> Chance | None:
+        """Try all groups that members of one component may be mapped onto."""
+        if (piece, members) not in self._best:
+            classes = self._windows.classes
+            first, last = classes.first[list(members)].tolist(), classes.last[list(members)].tolist()
+            ranges = [range(low, high + 1) for low, high in zip(first, last, strict=True)]
+            best: Chance | None = None
+            if prod(map(len, ranges)) <= IMAGES:
+                tried = {tuple(sorted(groups)) for groups in product(*ranges)}
+                sizes = self._windows.sizes
+                found = [
+                    self._inside(piece, members, groups)
+                    for groups in sorted(tried)
+                    if all(many <= sizes[group] for group, many in Counter(groups).items())
+                ]
+                best = None if None in found else max(chance for chance in found if chance is not None)
+            self._best[piece, members] = best
+        return self._best[piece, members]
 
     def _inside(self, piece: int, members: Some, groups: Some) -> Chance | None:
         """Return the chance that members of one component are mapped onto renamed items of these groups of it."""
