@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.frequencies.cases import TOTAL, baskets, beliefs, candidates, counts_of_items, intervals
+from tests.attacks.frequencies.cases import (
+    TOTAL,
+    baskets,
+    beliefs,
+    candidates,
+    counts_of_items,
+    intervals,
+    papers_attacker,
+)
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -92,7 +100,7 @@ def test_the_judge_agrees_with_the_measure(
     held = baskets(counts)
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
     interest = [f"i{item}" for item in wanted if item < len(counts)]
-    attacker = ga.KnowsFrequencies(belief=belief, order=order, compliance=compliance, of_interest=interest)
+    attacker = papers_attacker(belief=belief, order=order, compliance=compliance, of_interest=interest)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
@@ -120,7 +128,7 @@ def test_the_judge_agrees_about_sets_of_a_size(
     targets: Any = "pairs" if size == 2 and not top else ga.Itemsets(size=size, without_top=top)
     left = len(counts) - int(Fraction(top) * len(counts))
     assume(left >= size)
-    attacker = ga.KnowsFrequencies(belief=belief, targets=targets, compliance=compliance)
+    attacker = papers_attacker(belief=belief, targets=targets, compliance=compliance)
     tolerance = ga.Tolerance(identity=identity, share=share)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -140,7 +148,7 @@ def test_the_judge_agrees_about_listed_sets(
     sets = [[f"i{item}" for item in one] for one in data.draw(st.lists(items, min_size=1, max_size=5))]
     ranges = data.draw(beliefs(counts, right=True)) or {0: (Fraction(0), Fraction(1))}
     held = baskets(counts)
-    attacker = ga.KnowsFrequencies(belief=intervals(ranges), targets=sets)
+    attacker = papers_attacker(belief=intervals(ranges), targets=sets)
     tolerance = ga.Tolerance(identity=identity, share=share)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -182,7 +190,7 @@ def test_the_judge_recomputes_what_known_pairs_tell(
         if listed
         else ga.KnownPairs(top=top, candidates=top + more)
     )
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.around(width), known_pairs=known)
+    attacker = papers_attacker(belief=ga.Belief.around(width), known_pairs=known)
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
     if see(ga.Release(held), attacker, ga.Effort()).contradiction is None:
         assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -203,7 +211,7 @@ def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
 ) -> None:
     held = transactions(rows)
     assume(len(held.labels) > 1)
-    attacker = ga.KnowsFrequencies(
+    attacker = papers_attacker(
         belief=ga.Belief.around("1/5"),
         known_pairs=ga.KnownPairs(use="refine", at_least=least),
         targets="pairs" if pairs else "items",
@@ -229,7 +237,7 @@ def test_beliefs_of_any_kind_are_judged_exactly(
     chances = (
         oracle.crack_chances(some) if possible else oracle.soft_chances(some, Fraction(1, 10 * len(counts)))
     )
-    attacker = ga.KnowsFrequencies(belief=intervals(ranges))
+    attacker = papers_attacker(belief=intervals(ranges))
     expected = sum(chances, Fraction(0)) / len(counts)
 
     assert keeps(baskets(counts), attacker, ga.Tolerance(average=average)) == (expected <= average)
@@ -251,7 +259,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
         assert keeps(held, attacker, ask(value))
         assert not keeps(held, attacker, ask(value - NEAR))
 
-    plain = ga.KnowsFrequencies()
+    plain = papers_attacker()
     risk = ga.assess(ga.Release(held), plain, ga.Tolerance(average="999/1000")).findings[0].risk
     assert risk is not None
     edge(Fraction(risk.average or 0), lambda limit: ga.Tolerance(average=limit), plain)
@@ -261,7 +269,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
     edge(share, lambda limit: ga.Tolerance(identity=chances[-2], share=limit), plain)
     # A chance that equals the limit is over it; a limit just above it is not reached.
     assert keeps(held, plain, ga.Tolerance(identity=chances[-2] + NEAR, share=share - NEAR))
-    pairs = ga.KnowsFrequencies(targets="pairs")
+    pairs = papers_attacker(targets="pairs")
     found = ga.assess(ga.Release(held), pairs, ga.Tolerance(identity="1/2")).findings[0].risk
     assert found is not None
     edge(Fraction(found.share or 0), lambda limit: ga.Tolerance(identity="1/2", share=limit), pairs)
@@ -274,7 +282,7 @@ def believed_total(data: ga.Transactions, attacker: ga.KnowsFrequencies) -> Frac
 
 
 def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    held, attacker = baskets(list(range(1, 13))), ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
+    held, attacker = baskets(list(range(1, 13))), papers_attacker(belief=ga.Belief.around("1/6"))
     true = ga.assess(ga.Release(held), attacker, ga.Tolerance(average="999/1000")).findings[0].risk
     assert true is not None
     exact = Fraction(true.average or 0)
@@ -297,16 +305,16 @@ def test_sets_that_were_drawn_are_judged_as_all_sets_are() -> None:
     """Which sets were drawn is not told, and need not be: the promise is about all of them."""
     held = baskets([1, 2, 3, 4, 5, 6, 7, 8])
     for sample in (3, 50):
-        known = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=ga.Itemsets(size=3, sample=sample))
-        vague = ga.KnowsFrequencies(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=sample))
+        known = papers_attacker(belief=ga.Belief.exact(), targets=ga.Itemsets(size=3, sample=sample))
+        vague = papers_attacker(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=sample))
         assert not keeps(held, known, ga.Tolerance(identity="1/2", share="9/10"))
         assert keeps(held, vague, ga.Tolerance(identity="1/2"))
 
 
 def test_sets_of_too_many_kinds_are_drawn_by_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     held, sets = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11]), ga.Itemsets(size=3, sample=10)
-    attacker = ga.KnowsFrequencies(targets=sets)
-    whole = ga.KnowsFrequencies(targets=ga.Itemsets(size=3))
+    attacker = papers_attacker(targets=sets)
+    whole = papers_attacker(targets=ga.Itemsets(size=3))
     found = ga.assess(ga.Release(held), whole, ga.Tolerance(identity="1/8")).findings[0].risk
     assert found is not None
     share = Fraction(found.share or 0)
@@ -321,7 +329,7 @@ def test_sets_of_too_many_kinds_are_drawn_by_the_judge(monkeypatch: pytest.Monke
 
 def test_none_of_the_drawn_sets_is_not_none_of_all_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     held = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11])
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=10))
+    attacker = papers_attacker(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=10))
     monkeypatch.setattr(itemsets, "MOST", 1)
     monkeypatch.setattr(itemsets, "DRAWN", 1000)
 
@@ -350,7 +358,7 @@ NEVER = ga.KnownPairs(never=[("i0", "i3"), ("i1", "i4")])
 
 
 def apart(**how: Any) -> ga.KnowsFrequencies:
-    return ga.KnowsFrequencies(belief=ga.Belief.around("1/10"), known_pairs=NEVER, **how)
+    return papers_attacker(belief=ga.Belief.around("1/10"), known_pairs=NEVER, **how)
 
 
 def test_pairs_known_to_be_apart_are_judged_by_mappings_drawn_independently() -> None:
@@ -411,20 +419,20 @@ def test_too_few_mappings_with_pairs_apart_leave_it_unconfirmed(monkeypatch: pyt
 def test_what_was_not_promised_is_not_confirmed() -> None:
     held = baskets([1, 4, 4])
     with pytest.raises(ga.NotConfirmed, match="Nothing that was promised"):
-        keeps(held, ga.KnowsFrequencies(), ga.Tolerance(attribute="1/2"))
+        keeps(held, papers_attacker(), ga.Tolerance(attribute="1/2"))
     with pytest.raises(ga.NotConfirmed, match="Nothing that was promised"):
-        keeps(held, ga.KnowsFrequencies(targets="pairs"), ga.Tolerance(average="1/2"))
+        keeps(held, papers_attacker(targets="pairs"), ga.Tolerance(average="1/2"))
     with pytest.raises(ga.NotConfirmed, match="Nothing that was promised"):
-        keeps(held, ga.KnowsFrequencies(targets=ga.Itemsets(size=4)), ga.Tolerance(identity="1/2"))
+        keeps(held, papers_attacker(targets=ga.Itemsets(size=4)), ga.Tolerance(identity="1/2"))
 
 
 @pytest.mark.parametrize(
     ("attacker", "gone"),
     [
-        (ga.KnowsFrequencies(of_interest=["i0"]), ["i0"]),
-        (ga.KnowsFrequencies(targets=[["i0", "i1"]]), ["i1"]),
-        (ga.KnowsFrequencies(targets="pairs"), ["i0", "i1"]),
-        (ga.KnowsFrequencies(targets=ga.Itemsets(size=3)), ["i2"]),
+        (papers_attacker(of_interest=["i0"]), ["i0"]),
+        (papers_attacker(targets=[["i0", "i1"]]), ["i1"]),
+        (papers_attacker(targets="pairs"), ["i0", "i1"]),
+        (papers_attacker(targets=ga.Itemsets(size=3)), ["i2"]),
     ],
 )
 def test_targets_that_are_all_withheld_are_not_recognised(
@@ -438,10 +446,10 @@ def test_targets_that_are_all_withheld_are_not_recognised(
 
 def test_what_is_not_confirmed_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = ga.assess(
-        ga.Release(baskets(list(range(1, 13)))), ga.KnowsFrequencies(), ga.Tolerance(average="9/10")
+        ga.Release(baskets(list(range(1, 13)))), papers_attacker(), ga.Tolerance(average="9/10")
     )
     monkeypatch.setattr(mappings, "WORK", 0)
-    monkeypatch.setattr(recognising, "scaled", lambda kinds, _: dict.fromkeys(kinds, 1.0))
+    monkeypatch.setattr(recognising, "scaled", lambda kinds, _, **__: dict.fromkeys(kinds, 1.0))
 
     assert found.safe
     with pytest.raises(ga.NotConfirmed):
@@ -450,7 +458,7 @@ def test_what_is_not_confirmed_is_not_written(tmp_path: Path, monkeypatch: pytes
 
 
 def test_items_that_are_not_renamed_or_miscounted_are_refused() -> None:
-    held, attacker = baskets([1, 4, 4]), ga.KnowsFrequencies()
+    held, attacker = baskets([1, 4, 4]), papers_attacker()
     asked = promise(attacker, ga.Tolerance(average=1))
 
     with pytest.raises(ga.CheckFailed, match="not renamed"):
@@ -468,7 +476,7 @@ def test_a_release_that_only_seems_safe_is_not_written(
     monkeypatch.setattr(Question, "expected", Fraction(0))
     found = ga.assess(
         ga.Release(baskets([1, 4, 8, 11])),
-        ga.KnowsFrequencies(belief=ga.Belief.exact()),
+        papers_attacker(belief=ga.Belief.exact()),
         ga.Tolerance(average="1/10"),
     )
 
@@ -484,7 +492,7 @@ def test_withheld_items_are_gone_from_the_judgement_too(tmp_path: Path) -> None:
         private=["i0"],
     )
     safer = ga.protect(
-        ga.Release(data), ga.KnowsFrequencies(belief=ga.Belief.exact()), ga.Tolerance(average="1/2")
+        ga.Release(data), papers_attacker(belief=ga.Belief.exact()), ga.Tolerance(average="1/2")
     )
 
     assert safer.withheld.items == ("i0",)

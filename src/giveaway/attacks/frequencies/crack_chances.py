@@ -36,6 +36,8 @@ class Part:
     """The chances of the classes of one component."""
 
     chances: list[Chance]
+    candidates: Ints
+    """How many codes some mapping uses for an item of each class."""
     estimated: bool
     work: int
 
@@ -74,7 +76,7 @@ def cracked(
     classes = windows.classes
     # Within a component of one group every code may stand for every item.
     found: list[Chance] = [Fraction(1, size) for size in windows.sizes[classes.own].tolist()]
-    guessed = np.zeros(len(found), np.bool_)
+    guessed, candidates = np.zeros(len(found), np.bool_), np.ones(len(found), np.int64)
     parts, budget = Components(windows), budget_of(effort)
     pieces = [piece for piece in windows.pieces if piece.end - piece.begin > 1]
     for number, piece in enumerate(sorted(pieces, key=lambda piece: (parts.size(piece), piece.begin))):
@@ -87,8 +89,9 @@ def cracked(
         )
         budget -= part.work
         found[piece.head : piece.tail] = part.chances
+        candidates[piece.head : piece.tail] = part.candidates
         guessed[piece.head : piece.tail] = part.estimated
-    return _chances(found, classes.of, guessed)
+    return _chances(found, classes.of, guessed, candidates if likeliest else None)
 
 
 def _solved(windows: Windows, budget: int, *, likeliest: bool) -> Part:
@@ -97,14 +100,15 @@ def _solved(windows: Windows, budget: int, *, likeliest: bool) -> Part:
     if isinstance(left, Violation):
         raise TypeError("the true mapping agrees with what is believed")
     exact = exact_items.chances(left, budget=budget, likeliest=likeliest) if budget > 0 else None
-    kinds = left.classes.of[one_of_each_class(windows)].tolist()
+    members = one_of_each_class(windows)
+    kinds, candidates = left.classes.of[members].tolist(), left.degrees[members]
     if exact is None:
         passed = beliefs_passed(left, likeliest=likeliest)
         floats = (passed.likeliest if likeliest else passed.chances).tolist()
-        return Part(chances=[floats[kind] for kind in kinds], estimated=True, work=0)
+        return Part(chances=[floats[kind] for kind in kinds], candidates=candidates, estimated=True, work=0)
     values = exact.chances.tolist()
     chances = [exact.fractions.get(kind, values[kind]) for kind in kinds]
-    return Part(chances=chances, estimated=False, work=exact.work)
+    return Part(chances=chances, candidates=candidates, estimated=False, work=exact.work)
 
 
 def _as_a_whole(left: Windows, effort: Effort) -> Chances:
@@ -119,7 +123,7 @@ def _as_a_whole(left: Windows, effort: Effort) -> Chances:
     return _chances(found, of, np.zeros(len(found), np.bool_))
 
 
-def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
+def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> Chances:
     method: Method = "estimate" if guessed.any() else "exact"
     floats = np.array([float(chance) for chance in found])
     items = int(guessed[of].sum())
@@ -136,6 +140,7 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
         method=method,
         detail=detail,
         estimated=guessed,
+        candidates=candidates,
     )
 
 

@@ -28,6 +28,9 @@ FRACTIONS = 10_000
 IMAGES = 20_000
 """Ways to choose groups for the members of a set, up to which its likeliest codes are looked for."""
 
+_ROUNDED = Fraction(10**9 + 1, 10**9)
+"""Bounds in floats may be too low by rounding."""
+
 Some = tuple[int, ...]
 
 
@@ -81,23 +84,46 @@ class SetChances:
         return together
 
     def _likeliest_inside(self, piece: int, members: Some) -> Chance | None:
-        """Try all groups that members of one component may be mapped onto."""
+        """Return the chance of the likeliest groups that members of one component are mapped onto."""
         if (piece, members) not in self._best:
-            classes = self._windows.classes
-            first, last = classes.first[list(members)].tolist(), classes.last[list(members)].tolist()
-            ranges = [range(low, high + 1) for low, high in zip(first, last, strict=True)]
-            best: Chance | None = None
-            if prod(map(len, ranges)) <= IMAGES:
-                tried = {tuple(sorted(groups)) for groups in product(*ranges)}
-                sizes = self._windows.sizes
-                found = [
-                    self._inside(piece, members, groups)
-                    for groups in sorted(tried)
-                    if all(many <= sizes[group] for group, many in Counter(groups).items())
-                ]
-                best = None if None in found else max(chance for chance in found if chance is not None)
-            self._best[piece, members] = best
+            self._best[piece, members] = self._largest(piece, members)
         return self._best[piece, members]
+
+    def _largest(self, piece: int, members: Some) -> Chance | None:
+        """Try groups, those first that may be likeliest, until none that is left can be likelier.
+
+        A set is mapped onto some codes at most as often as one of its members is mapped to one of them, and at most as
+        often as one of the codes is that of a member.
+        """
+        classes = self._windows.classes
+        first, last = classes.first[list(members)].tolist(), classes.last[list(members)].tolist()
+        ranges = [range(low, high + 1) for low, high in zip(first, last, strict=True)]
+        if prod(map(len, ranges)) > IMAGES:
+            return None
+        alone: dict[tuple[int, int], Chance] = {}
+        for one, inside in zip(members, ranges, strict=True):
+            for group in inside:
+                chance = self._inside(piece, (one,), (group,))
+                if chance is None:
+                    return None
+                alone[one, group] = chance
+
+        def at_most(groups: Some) -> Chance:
+            of_members = (sum(alone.get((one, group), 0) for group in groups) for one in members)
+            of_codes = (sum(alone.get((one, group), 0) for one in members) for group in groups)
+            return min(*of_members, *of_codes)
+
+        bounds = {groups: at_most(groups) for groups in map(tuple, map(sorted, product(*ranges)))}
+        best: Chance = Fraction(0)
+        for groups in sorted(bounds, key=lambda some: (-bounds[some], some)):
+            if bounds[groups] * _ROUNDED <= best:
+                break
+            if all(many <= self._windows.sizes[group] for group, many in Counter(groups).items()):
+                chance = self._inside(piece, members, groups)
+                if chance is None:
+                    return None
+                best = max(best, chance)
+        return best
 
     def _inside(self, piece: int, members: Some, groups: Some) -> Chance | None:
         """Return the chance that members of one component are mapped onto renamed items of these groups of it."""

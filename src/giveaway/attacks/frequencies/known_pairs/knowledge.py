@@ -160,6 +160,7 @@ def cracked_by_pairs(
         if guessed.any()
         else f"{detail}.",
         estimated=guessed,
+        candidates=left.degrees if likeliest else None,
     )
 
 
