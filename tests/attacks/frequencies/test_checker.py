@@ -85,6 +85,7 @@ def measured_safe(data: ga.Transactions, attacker: ga.KnowsFrequencies, toleranc
     wanted=st.sets(st.integers(0, 6)),
     average=st.none() | SMALL,
     identity=st.sampled_from([None, Fraction(1, 2), Fraction(1, 3)]),
+    knows_method=st.booleans(),
 )
 def test_the_judge_agrees_with_the_measure(
     counts: list[int],
@@ -94,13 +95,20 @@ def test_the_judge_agrees_with_the_measure(
     wanted: set[int],
     average: Fraction | None,
     identity: Fraction | None,
+    knows_method: bool,
 ) -> None:
     if average is identity is None:
         average = Fraction(1, 3)
     held = baskets(counts)
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
     interest = [f"i{item}" for item in wanted if item < len(counts)]
-    attacker = papers_attacker(belief=belief, order=order, compliance=compliance, of_interest=interest)
+    attacker = ga.KnowsFrequencies(
+        belief=belief,
+        order=order,
+        compliance=compliance,
+        of_interest=interest,
+        knows_method=knows_method,
+    )
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
@@ -114,6 +122,7 @@ def test_the_judge_agrees_with_the_measure(
     compliance=st.fractions(0, 1, max_denominator=6),
     identity=st.fractions("1/9", 1, max_denominator=9),
     share=SHARES,
+    knows_method=st.booleans(),
 )
 def test_the_judge_agrees_about_sets_of_a_size(
     counts: list[int],
@@ -123,12 +132,15 @@ def test_the_judge_agrees_about_sets_of_a_size(
     compliance: Fraction,
     identity: Fraction,
     share: Fraction,
+    knows_method: bool,
 ) -> None:
     held = baskets(counts)
     targets: Any = "pairs" if size == 2 and not top else ga.Itemsets(size=size, without_top=top)
     left = len(counts) - int(Fraction(top) * len(counts))
     assume(left >= size)
-    attacker = papers_attacker(belief=belief, targets=targets, compliance=compliance)
+    attacker = ga.KnowsFrequencies(
+        belief=belief, targets=targets, compliance=compliance, knows_method=knows_method
+    )
     tolerance = ga.Tolerance(identity=identity, share=share)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -140,15 +152,16 @@ def test_the_judge_agrees_about_sets_of_a_size(
     data=st.data(),
     identity=st.fractions("1/9", 1, max_denominator=9),
     share=SHARES,
+    knows_method=st.booleans(),
 )
 def test_the_judge_agrees_about_listed_sets(
-    counts: list[int], data: st.DataObject, identity: Fraction, share: Fraction
+    counts: list[int], data: st.DataObject, identity: Fraction, share: Fraction, knows_method: bool
 ) -> None:
     items = st.sets(st.integers(0, len(counts) - 1), min_size=1, max_size=4)
     sets = [[f"i{item}" for item in one] for one in data.draw(st.lists(items, min_size=1, max_size=5))]
     ranges = data.draw(beliefs(counts, right=True)) or {0: (Fraction(0), Fraction(1))}
     held = baskets(counts)
-    attacker = papers_attacker(belief=intervals(ranges), targets=sets)
+    attacker = ga.KnowsFrequencies(belief=intervals(ranges), targets=sets, knows_method=knows_method)
     tolerance = ga.Tolerance(identity=identity, share=share)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -172,6 +185,7 @@ def transactions(rows: list[set[int]]) -> ga.Transactions:
     average=SMALL,
     identity=st.sampled_from([None, Fraction(1, 2), Fraction(1, 3)]),
     listed=st.booleans(),
+    knows_method=st.booleans(),
 )
 def test_the_judge_recomputes_what_known_pairs_tell(
     rows: list[set[int]],
@@ -181,6 +195,7 @@ def test_the_judge_recomputes_what_known_pairs_tell(
     average: Fraction,
     identity: Fraction | None,
     listed: bool,
+    knows_method: bool,
 ) -> None:
     held = transactions(rows)
     labels = sorted(held.labels)
@@ -190,7 +205,9 @@ def test_the_judge_recomputes_what_known_pairs_tell(
         if listed
         else ga.KnownPairs(top=top, candidates=top + more)
     )
-    attacker = papers_attacker(belief=ga.Belief.around(width), known_pairs=known)
+    attacker = ga.KnowsFrequencies(
+        belief=ga.Belief.around(width), known_pairs=known, knows_method=knows_method
+    )
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
     if see(ga.Release(held), attacker, ga.Effort()).contradiction is None:
         assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -205,16 +222,18 @@ def test_the_judge_recomputes_what_known_pairs_tell(
     least=st.fractions("1/3", 1, max_denominator=6),
     average=SMALL,
     pairs=st.booleans(),
+    knows_method=st.booleans(),
 )
 def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
-    rows: list[set[int]], least: Fraction, average: Fraction, pairs: bool
+    rows: list[set[int]], least: Fraction, average: Fraction, pairs: bool, knows_method: bool
 ) -> None:
     held = transactions(rows)
     assume(len(held.labels) > 1)
-    attacker = papers_attacker(
+    attacker = ga.KnowsFrequencies(
         belief=ga.Belief.around("1/5"),
         known_pairs=ga.KnownPairs(use="refine", at_least=least),
         targets="pairs" if pairs else "items",
+        knows_method=knows_method,
     )
     tolerance = (
         ga.Tolerance(identity="1/2", share=min(average, Fraction(9, 10)))
@@ -227,17 +246,25 @@ def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
 
 
 @settings(max_examples=200)
-@given(counts=st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(any), data=st.data(), average=SMALL)
+@given(
+    counts=st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(any),
+    data=st.data(),
+    average=SMALL,
+    knows_method=st.booleans(),
+)
 def test_beliefs_of_any_kind_are_judged_exactly(
-    counts: list[int], data: st.DataObject, average: Fraction
+    counts: list[int], data: st.DataObject, average: Fraction, knows_method: bool
 ) -> None:
     ranges = data.draw(beliefs(counts, right=data.draw(st.booleans()))) or {0: (Fraction(0), Fraction(1))}
     some = candidates(counts, ranges)
     possible = next(oracle.mappings(some), None) is not None
-    chances = (
-        oracle.crack_chances(some) if possible else oracle.soft_chances(some, Fraction(1, 10 * len(counts)))
+    counted, softly = (
+        (oracle.likeliest_chances, oracle.soft_likeliest_chances)
+        if knows_method
+        else (oracle.crack_chances, oracle.soft_chances)
     )
-    attacker = papers_attacker(belief=intervals(ranges))
+    chances = counted(some) if possible else softly(some, Fraction(1, 10 * len(counts)))
+    attacker = ga.KnowsFrequencies(belief=intervals(ranges), knows_method=knows_method)
     expected = sum(chances, Fraction(0)) / len(counts)
 
     assert keeps(baskets(counts), attacker, ga.Tolerance(average=average)) == (expected <= average)
@@ -250,7 +277,8 @@ def test_beliefs_of_any_kind_are_judged_exactly(
 NEAR = Fraction(1, 10**6)
 
 
-def test_the_judge_gives_nothing_away_at_the_limit() -> None:
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_the_judge_gives_nothing_away_at_the_limit(knows_method: bool) -> None:
     """Each limit is kept to the last digit where mappings can be counted: any slack would be seen here."""
     held = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11])
 
@@ -259,7 +287,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
         assert keeps(held, attacker, ask(value))
         assert not keeps(held, attacker, ask(value - NEAR))
 
-    plain = papers_attacker()
+    plain = ga.KnowsFrequencies(knows_method=knows_method)
     risk = ga.assess(ga.Release(held), plain, ga.Tolerance(average="999/1000")).findings[0].risk
     assert risk is not None
     edge(Fraction(risk.average or 0), lambda limit: ga.Tolerance(average=limit), plain)
@@ -269,7 +297,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
     edge(share, lambda limit: ga.Tolerance(identity=chances[-2], share=limit), plain)
     # A chance that equals the limit is over it; a limit just above it is not reached.
     assert keeps(held, plain, ga.Tolerance(identity=chances[-2] + NEAR, share=share - NEAR))
-    pairs = papers_attacker(targets="pairs")
+    pairs = ga.KnowsFrequencies(targets="pairs", knows_method=knows_method)
     found = ga.assess(ga.Release(held), pairs, ga.Tolerance(identity="1/2")).findings[0].risk
     assert found is not None
     edge(Fraction(found.share or 0), lambda limit: ga.Tolerance(identity="1/2", share=limit), pairs)
@@ -281,8 +309,12 @@ def believed_total(data: ga.Transactions, attacker: ga.KnowsFrequencies) -> Frac
     return found
 
 
-def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    held, attacker = baskets(list(range(1, 13))), papers_attacker(belief=ga.Belief.around("1/6"))
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(
+    knows_method: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = baskets(list(range(1, 13)))
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.around("1/6"), knows_method=knows_method)
     true = ga.assess(ga.Release(held), attacker, ga.Tolerance(average="999/1000")).findings[0].risk
     assert true is not None
     exact = Fraction(true.average or 0)
@@ -341,7 +373,7 @@ def test_none_of_the_drawn_sets_is_not_none_of_all_sets(monkeypatch: pytest.Monk
 APART = [{0, 1}, {0, 1}, {0, 1, 2}, {2, 3}, {2, 3}, {3, 4}, {4}, {4, 5}, {5, 0}, {5}]
 
 
-def apart_chances() -> list[Fraction]:
+def apart_chances(*, knows_method: bool = False) -> list[Fraction]:
     """Return the chances over the mappings that put neither 0 and 3 nor 1 and 4 together, by listing them all."""
     counts = [sum(item in row for row in APART) for item in range(6)]
     some = [{j for j in range(6) if abs(counts[j] - counts[i]) <= 1} for i in range(6)]
@@ -351,7 +383,8 @@ def apart_chances() -> list[Fraction]:
         for one in oracle.mappings(some)
         if not any(frozenset((one[a], one[b])) in together for a, b in ((0, 3), (1, 4)))
     ]
-    return [Fraction(sum(one[i] == i for one in left), len(left)) for i in range(6)]
+    guess = [Counter(one[i] for one in left).most_common(1)[0][0] if knows_method else i for i in range(6)]
+    return [Fraction(sum(one[i] == guess[i] for one in left), len(left)) for i in range(6)]
 
 
 NEVER = ga.KnownPairs(never=[("i0", "i3"), ("i1", "i4")])
@@ -361,20 +394,21 @@ def apart(**how: Any) -> ga.KnowsFrequencies:
     return papers_attacker(belief=ga.Belief.around("1/10"), known_pairs=NEVER, **how)
 
 
-def test_pairs_known_to_be_apart_are_judged_by_mappings_drawn_independently() -> None:
-    held, chances = transactions(APART), apart_chances()
-    average = sum(chances) / 6
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_pairs_known_to_be_apart_are_judged_by_mappings_drawn_independently(knows_method: bool) -> None:
+    held, chances = transactions(APART), apart_chances(knows_method=knows_method)
+    average, attacker = sum(chances) / 6, apart(knows_method=knows_method)
 
     assert keeps(
         held,
-        apart(),
+        attacker,
         ga.Tolerance(average=average + Fraction(1, 50), identity=max(chances) + Fraction(1, 20)),
     )
-    assert not keeps(held, apart(), ga.Tolerance(average=average - Fraction(1, 50)))
-    assert not keeps(held, apart(), ga.Tolerance(identity=min(chances) - Fraction(1, 20), share="9/10"))
+    assert not keeps(held, attacker, ga.Tolerance(average=average - Fraction(1, 50)))
+    assert not keeps(held, attacker, ga.Tolerance(identity=min(chances) - Fraction(1, 20), share="9/10"))
     for limit in ({"average": average}, {"identity": max(chances)}):
         with pytest.raises(ga.NotConfirmed):
-            keeps(held, apart(), ga.Tolerance(**limit))
+            keeps(held, attacker, ga.Tolerance(**limit))
 
 
 @pytest.mark.parametrize(
