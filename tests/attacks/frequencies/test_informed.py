@@ -233,13 +233,14 @@ def graphs(items: int, most: int) -> Iterator[tuple[list[tuple[int, int]], list[
                     yield list(believed), both
 
 
-def informed_chances(*, knows_method: bool) -> list[tuple[Fraction, bool]]:
-    """Return the chance of every item and code of every safe release to somebody who runs giveaway on every mapping.
+def releases(
+    tolerance: ga.Tolerance, *, knows_method: bool
+) -> Iterator[tuple[tuple[int, ...], list[list[Fraction]]]]:
+    """Give every safe release of four items, as the items left and, for each, the chances of the codes it may have.
 
-    He knows all counts, so that of withheld items he sees more than is published; with each chance it is told whether
-    anything is withheld.
+    They are those of somebody who runs giveaway on every mapping. He knows all counts, so that of withheld items he sees
+    more than is published.
     """
-    found = []
     for believed, mappings in graphs(4, 3):
         belief = ga.Belief.intervals(
             {
@@ -248,23 +249,38 @@ def informed_chances(*, knows_method: bool) -> list[tuple[Fraction, bool]]:
             }
         )
         attacker = ga.KnowsFrequencies(belief=belief, knows_method=knows_method)
-        releases = defaultdict(list)
+        alike = defaultdict(list)
         for one in mappings:
             data = Supports.from_counts(
                 {f"i{item}": group + 1 for item, group in enumerate(one)}, transactions=TOTAL
             )
             try:
-                safe = ga.protect(ga.Release(data), attacker, ga.Tolerance(identity=LIMIT))
+                safe = ga.protect(ga.Release(data), attacker, tolerance)
             except ga.NoSafeRelease:
                 continue
             left = tuple(item for item in range(4) if f"i{item}" not in safe.withheld.items)
-            releases[left, tuple(sorted(one[item] for item in left))].append(one)
-        for (left, codes), some in releases.items():
-            for item in left:
-                for group, times in Counter(one[item] for one in some).items():
-                    chance = Fraction(times, len(some) * codes.count(group))
-                    found.append((chance, len(left) < 4))
-    return found
+            alike[left, tuple(sorted(one[item] for item in left))].append(one)
+        for (left, codes), some in alike.items():
+            yield (
+                left,
+                [
+                    [
+                        Fraction(times, len(some) * codes.count(group))
+                        for group, times in Counter(one[item] for one in some).items()
+                    ]
+                    for item in left
+                ],
+            )
+
+
+def informed_chances(*, knows_method: bool) -> list[tuple[Fraction, bool]]:
+    """Return the chance of every item and code, and whether anything is withheld."""
+    return [
+        (chance, len(left) < 4)
+        for left, items_left in releases(ga.Tolerance(identity=LIMIT), knows_method=knows_method)
+        for chances in items_left
+        for chance in chances
+    ]
 
 
 def test_running_giveaway_on_every_mapping_tells_the_codes_that_were_judged_as_true() -> None:
@@ -281,6 +297,19 @@ def test_running_giveaway_on_every_mapping_tells_nothing_once_the_likeliest_code
 
     assert len(found) == 999
     assert max(found)[0] == Fraction(3, 5)
+
+
+@pytest.mark.parametrize(("knows_method", "over", "number"), [(False, 17, 81), (True, 0, 72)])
+def test_an_average_is_kept_by_somebody_who_guesses_the_likeliest_codes(
+    knows_method: bool, over: int, number: int
+) -> None:
+    limit = Fraction(2, 5)
+    averages = [
+        sum(max(chances) for chances in items_left) / len(left)
+        for left, items_left in releases(ga.Tolerance(average=limit), knows_method=knows_method)
+    ]
+
+    assert (sum(average > limit for average in averages), len(averages)) == (over, number)
 
 
 @settings(max_examples=60)
