@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -165,3 +165,13 @@ CASES = {
         strength=("share", "at_most"),
     ),
 }
+
+PAPERS = {
+    f"{name}, of the paper": replace(
+        CASES[name],
+        attacker=uninformed(CASES[name].attacker),
+        stronger=uninformed(CASES[name].stronger),
+    )
+    for name in ("frequencies", "items", "profiles")
+}
+"""The same questions about attackers who do not know how giveaway chooses."""

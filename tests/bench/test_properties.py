@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.bench.cases import CASES, Case
+from tests.bench.cases import CASES, PAPERS, Case
 
 import giveaway as ga
 from giveaway.attacks import ATTACKS
@@ -20,9 +20,9 @@ FINDING = {
 SUMMARY = {"schema", "giveaway", "verdict", "data", "seed", "seconds", "findings", "withheld", "before"}
 
 
-@pytest.fixture(scope="module", params=sorted(ATTACKS))
+@pytest.fixture(scope="module", params=[*sorted(ATTACKS), *PAPERS])
 def case(request: pytest.FixtureRequest) -> Case:
-    return CASES[request.param]
+    return (CASES | PAPERS)[request.param]
 
 
 def assessed(case: Case, **changes: Any) -> ga.Assessment:

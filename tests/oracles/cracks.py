@@ -3,6 +3,7 @@
 `candidates[i]` are the renamed items that may stand for item i; item i is truly renamed item i.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from math import prod
@@ -113,3 +114,30 @@ def components(candidates: Candidates) -> set[frozenset[int]]:
         merged = [part for part in merged if not part[1] & renamed]
         merged.append((items.union(*(p[0] for p in touching)), renamed.union(*(p[1] for p in touching))))
     return {frozenset(items) for items, _ in merged}
+
+
+def likeliest_chances(candidates: Candidates) -> list[Fraction]:
+    """Return how likely each item is mapped to the renamed item that it is mapped to most often, true or not."""
+    everything = list(mappings(candidates))
+    return [
+        Fraction(max(Counter(one[i] for one in everything).values()), len(everything))
+        for i in range(len(candidates))
+    ]
+
+
+def likeliest_set_chance(candidates: Candidates, members: Collection[int]) -> Fraction:
+    """Return how likely a set is mapped onto the renamed items that it is mapped onto most often."""
+    images = Counter(frozenset(one[i] for i in members) for one in mappings(candidates))
+    return Fraction(max(images.values()), images.total())
+
+
+def soft_likeliest_chances(candidates: Candidates, outside: Fraction) -> list[Fraction]:
+    """Do the same when a mapping is `outside` times as likely for each item outside its candidates."""
+    items = range(len(candidates))
+    total, found = Fraction(0), [Counter[int]() for _ in items]
+    for one in mappings([set(items)] * len(candidates)):
+        weight = outside ** sum(one[i] not in candidates[i] for i in items)
+        total += weight
+        for i in items:
+            found[i][one[i]] += weight  # type: ignore[assignment] # weights are fractions
+    return [max(weights.values()) / total for weights in found]

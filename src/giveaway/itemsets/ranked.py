@@ -23,7 +23,7 @@ _MOST = 3_000_000_000
 class Ranked:
     """Public items that occur, numbered by ascending (support, code), and the rows as ascending ranks.
 
-    Rows are those of the transactions, in their order. `cells[starts[i]:starts[i + 1]]` are the ranks of row `i`,
+    Some items may come before all others.     Rows are those of the transactions, in their order. `cells[starts[i]:starts[i + 1]]` are the ranks of row `i`,
     `private[private_starts[i]:private_starts[i + 1]]` its private items as places in `private_codes`.
     """
 
@@ -78,8 +78,8 @@ class Ranked:
         return summed
 
 
-def rank(transactions: Transactions) -> Ranked:
-    """Rank the public items of transactions and split every row into its public and its private part."""
+def rank(transactions: Transactions, *, first: Flags | None = None) -> Ranked:
+    """Rank the public items of transactions, `first` before all others, and split every row into public and private."""
     occurs = transactions.supports > 0
     if len(transactions.codes) * 40 > memory() or len(transactions.codes) >= 1 << 31:
         raise BudgetExceeded(
@@ -93,7 +93,8 @@ def rank(transactions: Transactions) -> Ranked:
         )
     private = transactions.is_private
     public = np.flatnonzero(occurs & ~private)
-    codes = public[np.lexsort((public, transactions.supports[public]))].astype(np.int32)
+    later = np.zeros(len(public), np.bool_) if first is None else ~first[public]
+    codes = public[np.lexsort((public, transactions.supports[public], later))].astype(np.int32)
     starts, cells = arrays.drop(transactions.offsets, transactions.codes, private)
     private_starts, private_cells = arrays.drop(transactions.offsets, transactions.codes, ~private)
     private_codes = np.flatnonzero(occurs & private).astype(np.int32)

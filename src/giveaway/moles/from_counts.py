@@ -131,6 +131,17 @@ class CountedItems:
         place = -1 if secret < 0 else int(np.searchsorted(self._private, secret))
         return Combination(tuple(sorted(pair)), support, holding or 0, -1 if holding is None else place)
 
+    def worst_with(self, chosen: NDArray[np.bool_], at_most: int) -> tuple[Fraction, Fraction]:
+        """Return one in the smallest support, and the largest breach, of the combinations with a chosen item."""
+        inside, singles = chosen[self._codes], self.singles
+        supports, holding = singles.support[inside], singles.holding[inside]
+        if at_most > 1 and self.longest > 1:
+            tell(_STAGE, 0)
+            pairs = self._counting.pairs_by_support(self._codes[~inside], self._codes[inside], self._private)
+            supports, holding = np.concatenate([supports, pairs[0]]), np.concatenate([holding, pairs[2]])
+        counts = zip(holding.tolist(), supports.tolist(), strict=True)
+        return Fraction(1, int(supports.min())), max(Fraction(held, support) for held, support in counts)
+
     def _apart(self, moles: Moles) -> tuple[Codes, Codes]:
         """Return the items that are not moles, and those that are."""
         alone = moles.free.item[moles.free.parent < 0]

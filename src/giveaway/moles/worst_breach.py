@@ -54,14 +54,37 @@ def rarest(ranked: Ranked, size: int, least: int, *, budget: int = BUDGET) -> Co
     return _search(ranked, size, Fraction(1, least + 1), enough=least, secrets=0, budget=budget)
 
 
-def _search(
-    ranked: Ranked, size: int, above: Fraction, *, enough: int, secrets: int, budget: int
+def worst_of_first(
+    ranked: Ranked, first: int, size: int, *, secrets: bool, budget: int = BUDGET
 ) -> Combination | None:
-    """Search sets by how many of their transactions agree on a private item, or by few transactions without secrets."""
-    size = min(size, ranked.longest)
-    if size == 0:
+    """Return the worst set of at most `size` items that holds one of the `first` ranks, None when no such set is bad.
+
+    With `secrets` it is the one with the largest breach, and otherwise the one that the fewest transactions hold.
+    """
+    private = len(ranked.private_codes) if secrets else 0
+    if secrets and not private:
         return None
-    walk = _walk(ranked, size, secrets)
+    return _search(ranked, size, Fraction(0), enough=1, secrets=private, budget=budget, first=first)
+
+
+def _search(
+    ranked: Ranked,
+    size: int,
+    above: Fraction,
+    *,
+    enough: int,
+    secrets: int,
+    budget: int,
+    first: int | None = None,
+) -> Combination | None:
+    """Search sets by how many of their transactions agree on a private item, or by few transactions without secrets.
+
+    Sets are extended by items of higher rank, so that those that hold one of the `first` ranks begin with one.
+    """
+    size = min(size, ranked.longest)
+    if size == 0 or first == 0:
+        return None
+    walk = _walk(ranked, size, secrets, first)
     state = np.zeros(7, np.int64)
     state[kernels.DEPTH] = -1
     state[[kernels.COUNT, kernels.SUPPORT]] = above.numerator, above.denominator
@@ -83,10 +106,10 @@ def _search(
     return Combination(tuple(codes), support, count if secrets else 0, secret)
 
 
-def _walk(ranked: Ranked, size: int, secrets: int) -> kernels.Walk:
-    items = ranked.items
+def _walk(ranked: Ranked, size: int, secrets: int, first: int | None) -> kernels.Walk:
+    items, data = ranked.items, data_of(ranked)
     return kernels.Walk(
-        data=data_of(ranked),
+        data=data if first is None else data._replace(begins=data.begins[: first + 1]),
         size=size,
         places=np.empty((size, len(ranked.cells)), np.int32),
         firsts=np.empty((size, items), np.int64),

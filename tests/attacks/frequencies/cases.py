@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from hypothesis import strategies as st
@@ -10,6 +11,9 @@ from tests.oracles import cracks as oracle
 import giveaway as ga
 from giveaway.model.answer.risk import Risk
 from giveaway.model.data.supports import Supports
+
+papers_attacker = partial(ga.KnowsFrequencies, knows_method=False)
+"""Somebody who does not know how giveaway chooses, as in the paper."""
 
 TOTAL = 12
 """The number of transactions in all small data."""

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.frequencies.cases import TOTAL, baskets, beliefs, candidates, counts_of_items, intervals
+from tests.attacks.frequencies.cases import (
+    TOTAL,
+    baskets,
+    beliefs,
+    candidates,
+    counts_of_items,
+    intervals,
+    papers_attacker,
+)
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -77,6 +85,7 @@ def measured_safe(data: ga.Transactions, attacker: ga.KnowsFrequencies, toleranc
     wanted=st.sets(st.integers(0, 6)),
     average=st.none() | SMALL,
     identity=st.sampled_from([None, Fraction(1, 2), Fraction(1, 3)]),
+    knows_method=st.booleans(),
 )
 def test_the_judge_agrees_with_the_measure(
     counts: list[int],
@@ -86,13 +95,20 @@ def test_the_judge_agrees_with_the_measure(
     wanted: set[int],
     average: Fraction | None,
     identity: Fraction | None,
+    knows_method: bool,
 ) -> None:
     if average is identity is None:
         average = Fraction(1, 3)
     held = baskets(counts)
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
     interest = [f"i{item}" for item in wanted if item < len(counts)]
-    attacker = ga.KnowsFrequencies(belief=belief, order=order, compliance=compliance, of_interest=interest)
+    attacker = ga.KnowsFrequencies(
+        belief=belief,
+        order=order,
+        compliance=compliance,
+        of_interest=interest,
+        knows_method=knows_method,
+    )
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
@@ -106,6 +122,7 @@ def test_the_judge_agrees_with_the_measure(
     compliance=st.fractions(0, 1, max_denominator=6),
     identity=st.fractions("1/9", 1, max_denominator=9),
     share=SHARES,
+    knows_method=st.booleans(),
 )
 def test_the_judge_agrees_about_sets_of_a_size(
     counts: list[int],
@@ -115,12 +132,15 @@ def test_the_judge_agrees_about_sets_of_a_size(
     compliance: Fraction,
     identity: Fraction,
     share: Fraction,
+    knows_method: bool,
 ) -> None:
     held = baskets(counts)
     targets: Any = "pairs" if size == 2 and not top else ga.Itemsets(size=size, without_top=top)
     left = len(counts) - int(Fraction(top) * len(counts))
     assume(left >= size)
-    attacker = ga.KnowsFrequencies(belief=belief, targets=targets, compliance=compliance)
+    attacker = ga.KnowsFrequencies(
+        belief=belief, targets=targets, compliance=compliance, knows_method=knows_method
+    )
     tolerance = ga.Tolerance(identity=identity, share=share)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -132,15 +152,16 @@ def test_the_judge_agrees_about_sets_of_a_size(
     data=st.data(),
     identity=st.fractions("1/9", 1, max_denominator=9),
     share=SHARES,
+    knows_method=st.booleans(),
 )
 def test_the_judge_agrees_about_listed_sets(
-    counts: list[int], data: st.DataObject, identity: Fraction, share: Fraction
+    counts: list[int], data: st.DataObject, identity: Fraction, share: Fraction, knows_method: bool
 ) -> None:
     items = st.sets(st.integers(0, len(counts) - 1), min_size=1, max_size=4)
     sets = [[f"i{item}" for item in one] for one in data.draw(st.lists(items, min_size=1, max_size=5))]
     ranges = data.draw(beliefs(counts, right=True)) or {0: (Fraction(0), Fraction(1))}
     held = baskets(counts)
-    attacker = ga.KnowsFrequencies(belief=intervals(ranges), targets=sets)
+    attacker = ga.KnowsFrequencies(belief=intervals(ranges), targets=sets, knows_method=knows_method)
     tolerance = ga.Tolerance(identity=identity, share=share)
 
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -164,6 +185,7 @@ def transactions(rows: list[set[int]]) -> ga.Transactions:
     average=SMALL,
     identity=st.sampled_from([None, Fraction(1, 2), Fraction(1, 3)]),
     listed=st.booleans(),
+    knows_method=st.booleans(),
 )
 def test_the_judge_recomputes_what_known_pairs_tell(
     rows: list[set[int]],
@@ -173,6 +195,7 @@ def test_the_judge_recomputes_what_known_pairs_tell(
     average: Fraction,
     identity: Fraction | None,
     listed: bool,
+    knows_method: bool,
 ) -> None:
     held = transactions(rows)
     labels = sorted(held.labels)
@@ -182,7 +205,9 @@ def test_the_judge_recomputes_what_known_pairs_tell(
         if listed
         else ga.KnownPairs(top=top, candidates=top + more)
     )
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.around(width), known_pairs=known)
+    attacker = ga.KnowsFrequencies(
+        belief=ga.Belief.around(width), known_pairs=known, knows_method=knows_method
+    )
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
     if see(ga.Release(held), attacker, ga.Effort()).contradiction is None:
         assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
@@ -197,9 +222,10 @@ def test_the_judge_recomputes_what_known_pairs_tell(
     least=st.fractions("1/3", 1, max_denominator=6),
     average=SMALL,
     pairs=st.booleans(),
+    knows_method=st.booleans(),
 )
 def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
-    rows: list[set[int]], least: Fraction, average: Fraction, pairs: bool
+    rows: list[set[int]], least: Fraction, average: Fraction, pairs: bool, knows_method: bool
 ) -> None:
     held = transactions(rows)
     assume(len(held.labels) > 1)
@@ -207,6 +233,7 @@ def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
         belief=ga.Belief.around("1/5"),
         known_pairs=ga.KnownPairs(use="refine", at_least=least),
         targets="pairs" if pairs else "items",
+        knows_method=knows_method,
     )
     tolerance = (
         ga.Tolerance(identity="1/2", share=min(average, Fraction(9, 10)))
@@ -219,17 +246,25 @@ def test_the_judge_refines_what_is_believed_of_items_that_imply_each_other(
 
 
 @settings(max_examples=200)
-@given(counts=st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(any), data=st.data(), average=SMALL)
+@given(
+    counts=st.lists(st.integers(0, 6), min_size=1, max_size=5).filter(any),
+    data=st.data(),
+    average=SMALL,
+    knows_method=st.booleans(),
+)
 def test_beliefs_of_any_kind_are_judged_exactly(
-    counts: list[int], data: st.DataObject, average: Fraction
+    counts: list[int], data: st.DataObject, average: Fraction, knows_method: bool
 ) -> None:
     ranges = data.draw(beliefs(counts, right=data.draw(st.booleans()))) or {0: (Fraction(0), Fraction(1))}
     some = candidates(counts, ranges)
     possible = next(oracle.mappings(some), None) is not None
-    chances = (
-        oracle.crack_chances(some) if possible else oracle.soft_chances(some, Fraction(1, 10 * len(counts)))
+    counted, softly = (
+        (oracle.likeliest_chances, oracle.soft_likeliest_chances)
+        if knows_method
+        else (oracle.crack_chances, oracle.soft_chances)
     )
-    attacker = ga.KnowsFrequencies(belief=intervals(ranges))
+    chances = counted(some) if possible else softly(some, Fraction(1, 10 * len(counts)))
+    attacker = ga.KnowsFrequencies(belief=intervals(ranges), knows_method=knows_method)
     expected = sum(chances, Fraction(0)) / len(counts)
 
     assert keeps(baskets(counts), attacker, ga.Tolerance(average=average)) == (expected <= average)
@@ -242,7 +277,8 @@ def test_beliefs_of_any_kind_are_judged_exactly(
 NEAR = Fraction(1, 10**6)
 
 
-def test_the_judge_gives_nothing_away_at_the_limit() -> None:
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_the_judge_gives_nothing_away_at_the_limit(knows_method: bool) -> None:
     """Each limit is kept to the last digit where mappings can be counted: any slack would be seen here."""
     held = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11])
 
@@ -251,7 +287,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
         assert keeps(held, attacker, ask(value))
         assert not keeps(held, attacker, ask(value - NEAR))
 
-    plain = ga.KnowsFrequencies()
+    plain = ga.KnowsFrequencies(knows_method=knows_method)
     risk = ga.assess(ga.Release(held), plain, ga.Tolerance(average="999/1000")).findings[0].risk
     assert risk is not None
     edge(Fraction(risk.average or 0), lambda limit: ga.Tolerance(average=limit), plain)
@@ -261,7 +297,7 @@ def test_the_judge_gives_nothing_away_at_the_limit() -> None:
     edge(share, lambda limit: ga.Tolerance(identity=chances[-2], share=limit), plain)
     # A chance that equals the limit is over it; a limit just above it is not reached.
     assert keeps(held, plain, ga.Tolerance(identity=chances[-2] + NEAR, share=share - NEAR))
-    pairs = ga.KnowsFrequencies(targets="pairs")
+    pairs = ga.KnowsFrequencies(targets="pairs", knows_method=knows_method)
     found = ga.assess(ga.Release(held), pairs, ga.Tolerance(identity="1/2")).findings[0].risk
     assert found is not None
     edge(Fraction(found.share or 0), lambda limit: ga.Tolerance(identity="1/2", share=limit), pairs)
@@ -273,8 +309,12 @@ def believed_total(data: ga.Transactions, attacker: ga.KnowsFrequencies) -> Frac
     return found
 
 
-def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    held, attacker = baskets(list(range(1, 13))), ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_an_estimate_is_judged_with_what_it_may_be_too_low_by(
+    knows_method: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = baskets(list(range(1, 13)))
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.around("1/6"), knows_method=knows_method)
     true = ga.assess(ga.Release(held), attacker, ga.Tolerance(average="999/1000")).findings[0].risk
     assert true is not None
     exact = Fraction(true.average or 0)
@@ -297,16 +337,16 @@ def test_sets_that_were_drawn_are_judged_as_all_sets_are() -> None:
     """Which sets were drawn is not told, and need not be: the promise is about all of them."""
     held = baskets([1, 2, 3, 4, 5, 6, 7, 8])
     for sample in (3, 50):
-        known = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=ga.Itemsets(size=3, sample=sample))
-        vague = ga.KnowsFrequencies(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=sample))
+        known = papers_attacker(belief=ga.Belief.exact(), targets=ga.Itemsets(size=3, sample=sample))
+        vague = papers_attacker(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=sample))
         assert not keeps(held, known, ga.Tolerance(identity="1/2", share="9/10"))
         assert keeps(held, vague, ga.Tolerance(identity="1/2"))
 
 
 def test_sets_of_too_many_kinds_are_drawn_by_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     held, sets = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11]), ga.Itemsets(size=3, sample=10)
-    attacker = ga.KnowsFrequencies(targets=sets)
-    whole = ga.KnowsFrequencies(targets=ga.Itemsets(size=3))
+    attacker = papers_attacker(targets=sets)
+    whole = papers_attacker(targets=ga.Itemsets(size=3))
     found = ga.assess(ga.Release(held), whole, ga.Tolerance(identity="1/8")).findings[0].risk
     assert found is not None
     share = Fraction(found.share or 0)
@@ -321,7 +361,7 @@ def test_sets_of_too_many_kinds_are_drawn_by_the_judge(monkeypatch: pytest.Monke
 
 def test_none_of_the_drawn_sets_is_not_none_of_all_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     held = baskets([1, 2, 3, 5, 5, 8, 8, 8, 11])
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=10))
+    attacker = papers_attacker(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=3, sample=10))
     monkeypatch.setattr(itemsets, "MOST", 1)
     monkeypatch.setattr(itemsets, "DRAWN", 1000)
 
@@ -333,7 +373,7 @@ def test_none_of_the_drawn_sets_is_not_none_of_all_sets(monkeypatch: pytest.Monk
 APART = [{0, 1}, {0, 1}, {0, 1, 2}, {2, 3}, {2, 3}, {3, 4}, {4}, {4, 5}, {5, 0}, {5}]
 
 
-def apart_chances() -> list[Fraction]:
+def apart_chances(*, knows_method: bool = False) -> list[Fraction]:
     """Return the chances over the mappings that put neither 0 and 3 nor 1 and 4 together, by listing them all."""
     counts = [sum(item in row for row in APART) for item in range(6)]
     some = [{j for j in range(6) if abs(counts[j] - counts[i]) <= 1} for i in range(6)]
@@ -343,30 +383,32 @@ def apart_chances() -> list[Fraction]:
         for one in oracle.mappings(some)
         if not any(frozenset((one[a], one[b])) in together for a, b in ((0, 3), (1, 4)))
     ]
-    return [Fraction(sum(one[i] == i for one in left), len(left)) for i in range(6)]
+    guess = [Counter(one[i] for one in left).most_common(1)[0][0] if knows_method else i for i in range(6)]
+    return [Fraction(sum(one[i] == guess[i] for one in left), len(left)) for i in range(6)]
 
 
 NEVER = ga.KnownPairs(never=[("i0", "i3"), ("i1", "i4")])
 
 
 def apart(**how: Any) -> ga.KnowsFrequencies:
-    return ga.KnowsFrequencies(belief=ga.Belief.around("1/10"), known_pairs=NEVER, **how)
+    return papers_attacker(belief=ga.Belief.around("1/10"), known_pairs=NEVER, **how)
 
 
-def test_pairs_known_to_be_apart_are_judged_by_mappings_drawn_independently() -> None:
-    held, chances = transactions(APART), apart_chances()
-    average = sum(chances) / 6
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_pairs_known_to_be_apart_are_judged_by_mappings_drawn_independently(knows_method: bool) -> None:
+    held, chances = transactions(APART), apart_chances(knows_method=knows_method)
+    average, attacker = sum(chances) / 6, apart(knows_method=knows_method)
 
     assert keeps(
         held,
-        apart(),
+        attacker,
         ga.Tolerance(average=average + Fraction(1, 50), identity=max(chances) + Fraction(1, 20)),
     )
-    assert not keeps(held, apart(), ga.Tolerance(average=average - Fraction(1, 50)))
-    assert not keeps(held, apart(), ga.Tolerance(identity=min(chances) - Fraction(1, 20), share="9/10"))
+    assert not keeps(held, attacker, ga.Tolerance(average=average - Fraction(1, 50)))
+    assert not keeps(held, attacker, ga.Tolerance(identity=min(chances) - Fraction(1, 20), share="9/10"))
     for limit in ({"average": average}, {"identity": max(chances)}):
         with pytest.raises(ga.NotConfirmed):
-            keeps(held, apart(), ga.Tolerance(**limit))
+            keeps(held, attacker, ga.Tolerance(**limit))
 
 
 @pytest.mark.parametrize(
@@ -411,20 +453,20 @@ def test_too_few_mappings_with_pairs_apart_leave_it_unconfirmed(monkeypatch: pyt
 def test_what_was_not_promised_is_not_confirmed() -> None:
     held = baskets([1, 4, 4])
     with pytest.raises(ga.NotConfirmed, match="Nothing that was promised"):
-        keeps(held, ga.KnowsFrequencies(), ga.Tolerance(attribute="1/2"))
+        keeps(held, papers_attacker(), ga.Tolerance(attribute="1/2"))
     with pytest.raises(ga.NotConfirmed, match="Nothing that was promised"):
-        keeps(held, ga.KnowsFrequencies(targets="pairs"), ga.Tolerance(average="1/2"))
+        keeps(held, papers_attacker(targets="pairs"), ga.Tolerance(average="1/2"))
     with pytest.raises(ga.NotConfirmed, match="Nothing that was promised"):
-        keeps(held, ga.KnowsFrequencies(targets=ga.Itemsets(size=4)), ga.Tolerance(identity="1/2"))
+        keeps(held, papers_attacker(targets=ga.Itemsets(size=4)), ga.Tolerance(identity="1/2"))
 
 
 @pytest.mark.parametrize(
     ("attacker", "gone"),
     [
-        (ga.KnowsFrequencies(of_interest=["i0"]), ["i0"]),
-        (ga.KnowsFrequencies(targets=[["i0", "i1"]]), ["i1"]),
-        (ga.KnowsFrequencies(targets="pairs"), ["i0", "i1"]),
-        (ga.KnowsFrequencies(targets=ga.Itemsets(size=3)), ["i2"]),
+        (papers_attacker(of_interest=["i0"]), ["i0"]),
+        (papers_attacker(targets=[["i0", "i1"]]), ["i1"]),
+        (papers_attacker(targets="pairs"), ["i0", "i1"]),
+        (papers_attacker(targets=ga.Itemsets(size=3)), ["i2"]),
     ],
 )
 def test_targets_that_are_all_withheld_are_not_recognised(
@@ -438,10 +480,10 @@ def test_targets_that_are_all_withheld_are_not_recognised(
 
 def test_what_is_not_confirmed_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = ga.assess(
-        ga.Release(baskets(list(range(1, 13)))), ga.KnowsFrequencies(), ga.Tolerance(average="9/10")
+        ga.Release(baskets(list(range(1, 13)))), papers_attacker(), ga.Tolerance(average="9/10")
     )
     monkeypatch.setattr(mappings, "WORK", 0)
-    monkeypatch.setattr(recognising, "scaled", lambda kinds, _: dict.fromkeys(kinds, 1.0))
+    monkeypatch.setattr(recognising, "scaled", lambda kinds, _, **__: dict.fromkeys(kinds, 1.0))
 
     assert found.safe
     with pytest.raises(ga.NotConfirmed):
@@ -450,7 +492,7 @@ def test_what_is_not_confirmed_is_not_written(tmp_path: Path, monkeypatch: pytes
 
 
 def test_items_that_are_not_renamed_or_miscounted_are_refused() -> None:
-    held, attacker = baskets([1, 4, 4]), ga.KnowsFrequencies()
+    held, attacker = baskets([1, 4, 4]), papers_attacker()
     asked = promise(attacker, ga.Tolerance(average=1))
 
     with pytest.raises(ga.CheckFailed, match="not renamed"):
@@ -468,7 +510,7 @@ def test_a_release_that_only_seems_safe_is_not_written(
     monkeypatch.setattr(Question, "expected", Fraction(0))
     found = ga.assess(
         ga.Release(baskets([1, 4, 8, 11])),
-        ga.KnowsFrequencies(belief=ga.Belief.exact()),
+        papers_attacker(belief=ga.Belief.exact()),
         ga.Tolerance(average="1/10"),
     )
 
@@ -484,7 +526,7 @@ def test_withheld_items_are_gone_from_the_judgement_too(tmp_path: Path) -> None:
         private=["i0"],
     )
     safer = ga.protect(
-        ga.Release(data), ga.KnowsFrequencies(belief=ga.Belief.exact()), ga.Tolerance(average="1/2")
+        ga.Release(data), papers_attacker(belief=ga.Belief.exact()), ga.Tolerance(average="1/2")
     )
 
     assert safer.withheld.items == ("i0",)

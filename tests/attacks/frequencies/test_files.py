@@ -148,7 +148,7 @@ def test_the_words_of_a_scenario_become_an_attacker(place: Path) -> None:
         shown = summary["findings"][0]["attacker"][field]
         assert ({**shown, **value} if isinstance(value, dict) else value) == shown, setting
     sets = "knows.0.targets={size=3, without_top=0.2, sample=2}"
-    _, summary = assessed(sets, *limits_of(sets))
+    _, summary = assessed(sets, *limits_of(sets), "knows.0.knows_method=false")
     assert summary["findings"][0]["figures"]["targets"] == 2
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.frequencies.cases import baskets, counts_of_items, measured, supports
+from tests.attacks.frequencies.cases import baskets, counts_of_items, measured, papers_attacker, supports
 from tests.attacks.frequencies.test_measure import around, median_gap
 from tests.oracles import cracks as oracle
 
@@ -63,7 +63,7 @@ def test_safe_is_exactly_what_the_release_holds_up_to(
 ) -> None:
     assume(average is not None or identity is not None)
     tolerance = ga.Tolerance(average=average, identity=identity, share=share)
-    attacker = ga.KnowsFrequencies(order=order, compliance=compliance)
+    attacker = papers_attacker(order=order, compliance=compliance)
     seen = see(ga.Release(supports(counts)), attacker, ga.Effort())
     asked = Question(seen=seen, tolerance=tolerance)
     found = breaking(asked)
@@ -97,7 +97,7 @@ def test_the_same_of_sets(
 ) -> None:
     assume(len(counts) >= size)
     targets = ga.Itemsets(size=size, sample=sample)
-    attacker = ga.KnowsFrequencies(targets=targets, compliance=compliance)
+    attacker = papers_attacker(targets=targets, compliance=compliance)
     tolerance = ga.Tolerance(identity="1/2", share=share)
     finding = ga.assess(ga.Release(baskets(counts)), attacker, tolerance).findings[0]
     assert finding.risk is not None
@@ -113,7 +113,7 @@ def test_the_same_of_sets(
 
 def test_the_worst_choice_for_drawn_sets_is_bounded_by_all_sets() -> None:
     counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=ga.Itemsets(size=3, sample=5))
+    attacker = papers_attacker(belief=ga.Belief.exact(), targets=ga.Itemsets(size=3, sample=5))
     risk = measured(baskets(counts), attacker, ga.Tolerance(identity="1/2", share="1/10"))
 
     within = int(risk.figures["breaking_point_worst"] * 10)
@@ -122,7 +122,7 @@ def test_the_worst_choice_for_drawn_sets_is_bounded_by_all_sets() -> None:
 
 def test_safe_stands_next_to_the_breaking_point_of_its_own_order() -> None:
     counts = [1, 2, 3, 5, 5, 8, 8, 8, 11]
-    attacker = ga.KnowsFrequencies(compliance="2/5")
+    attacker = papers_attacker(compliance="2/5")
     found = ga.assess(ga.Release(supports(counts)), attacker, ga.Tolerance(average="1/5"))
     point = found.findings[0].risk.holds_up_to
 
@@ -136,7 +136,7 @@ def test_safe_stands_next_to_the_breaking_point_of_its_own_order() -> None:
 @pytest.mark.parametrize("limit", [{"average": "1/5"}, {"identity": "1/3", "share": "1/5"}])
 def test_the_curve_passes_through_what_is_judged(order: Any, limit: dict[str, str]) -> None:
     counts = [1, 2, 3, 5, 5, 8, 8, 8, 11]
-    attacker = ga.KnowsFrequencies(compliance="3/10", order=order)
+    attacker = papers_attacker(compliance="3/10", order=order)
     risk = measured(supports(counts), attacker, ga.Tolerance(**limit))
     (curve,) = [curve for curve in risk.curves if curve.name == "strength"]
 
@@ -148,7 +148,7 @@ def test_the_curve_passes_through_what_is_judged(order: Any, limit: dict[str, st
 def test_wrong_beliefs_hold_up_to_what_is_right_when_they_are_safe() -> None:
     belief = ga.Belief.intervals({"i0": ("1/2", 1), "i1": ("1/3", "1/3")})
     for order in ("random", "worst", "best", "frequency"):
-        attacker = ga.KnowsFrequencies(belief=belief, order=order)
+        attacker = papers_attacker(belief=belief, order=order)
         for average in ("1/10", "1/4", "1/2", "19/20"):
             found = ga.assess(ga.Release(supports([1, 4, 8, 11])), attacker, ga.Tolerance(average=average))
             risk = found.findings[0].risk

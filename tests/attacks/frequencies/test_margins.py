@@ -4,15 +4,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.attacks.frequencies.cases import baskets, measured, supports
+from tests.attacks.frequencies.cases import baskets, measured, papers_attacker, supports
 
 import giveaway as ga
 
 COUNTS = [1, 2, 3, 4, 5, 6, 7, 12]
 """Seven items that are taken for each other, and one apart."""
 
-WIDE = ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
-WRONG = ga.KnowsFrequencies(
+WIDE = papers_attacker(belief=ga.Belief.around("1/6"))
+WRONG = papers_attacker(
     belief=ga.Belief.intervals({"i0": ("1/12", "1/12"), "i1": ("1/12", "1/12"), "i2": ("1/4", "1/4")})
 )
 """Two items are believed to be the only one that occurs once."""
@@ -96,7 +96,7 @@ def test_withholding_goes_on_until_the_margin_is_within_the_limit_too() -> None:
 
 
 def test_withholding_goes_on_until_the_interval_of_a_sample_of_sets_is_within_the_limit_too() -> None:
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=ga.Itemsets(size=2, sample=30))
+    attacker = papers_attacker(belief=ga.Belief.exact(), targets=ga.Itemsets(size=2, sample=30))
     data = baskets([8, 9, 2, 6, 7, 6, 10, 11, 4, 9])
     risk = measured(data, attacker, ga.Tolerance(identity="1/2", share=0))
     limit = ga.Tolerance(identity="1/2", share=between(risk.share, risk.margin, HALF))

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.frequencies.cases import chances_of, measured
+from tests.attacks.frequencies.cases import chances_of, measured, papers_attacker
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -69,7 +69,7 @@ def test_the_items_of_known_pairs_have_no_candidates_but_those_of_frequent_pairs
     some = [
         few & allowed if item in known else few for item, few in zip(items, around(rows, width), strict=True)
     ]
-    attacker = ga.KnowsFrequencies(
+    attacker = papers_attacker(
         belief=ga.Belief.around("1/4"), known_pairs=ga.KnownPairs(top=number, candidates=number + more)
     )
     risk = measured(transactions(rows), attacker, AVERAGE)
@@ -105,7 +105,7 @@ def test_items_that_imply_each_other_are_believed_alike_until_nothing_changes(
         for item in items
     ]
     known = ga.KnownPairs(use="refine", at_least=least)
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.around("1/5"), known_pairs=known)
+    attacker = papers_attacker(belief=ga.Belief.around("1/5"), known_pairs=known)
     risk = measured(transactions(rows), attacker, AVERAGE)
 
     assert risk.figures["adjusted_o_estimate_plain"] == oracle.o_estimate(some)
@@ -137,7 +137,7 @@ def test_pairs_that_are_never_together_rule_mappings_out(known: dict[str, object
         allowed = {items.index(item) for pair in top(rows, 2) for item in pair}
         some = [few & allowed if item in (0, 1) else few for item, few in enumerate(some)]
     never = [(0, 3), (1, 4)]
-    attacker = ga.KnowsFrequencies(
+    attacker = papers_attacker(
         belief=ga.Belief.around("1/10"),
         known_pairs=ga.KnownPairs(**known, never=[(f"i{a}", f"i{b}") for a, b in never]),
     )
@@ -154,7 +154,7 @@ def test_pairs_that_are_never_together_rule_mappings_out(known: dict[str, object
 
 def test_pairs_that_contradict_are_left_out_and_leave_no_verdict_of_safety() -> None:
     rows = [{0, 1, 2}, {0, 1}, {0, 1}, {2, 3}, {3}, {4, 5}, {4}, {5}, {5}]
-    attacker = ga.KnowsFrequencies(
+    attacker = papers_attacker(
         belief=ga.Belief.exact(), known_pairs=ga.KnownPairs(pairs=[("i4", "i5")], candidates=1)
     )
     found = ga.assess(ga.Release(transactions(rows)), attacker, ga.Tolerance(average="999/1000"))
@@ -166,7 +166,7 @@ def test_pairs_that_contradict_are_left_out_and_leave_no_verdict_of_safety() -> 
 
 def test_a_pair_said_never_to_be_together_that_is_gets_named() -> None:
     rows = [{0, 1}, {0}, {1}, {2}, {3}, {2}, {3}]
-    attacker = ga.KnowsFrequencies(known_pairs=ga.KnownPairs(never=[("i0", "i1")]))
+    attacker = papers_attacker(known_pairs=ga.KnownPairs(never=[("i0", "i1")]))
     found = ga.assess(ga.Release(transactions(rows)), attacker, AVERAGE)
 
     assert "1 pair said never to occur together occurs together." in found.findings[0].reasons
@@ -176,7 +176,7 @@ def test_a_pair_said_never_to_be_together_that_is_gets_named() -> None:
 def test_pairs_apart_that_no_mapping_agrees_with_leave_no_verdict_of_safety(targets: str) -> None:
     """What is believed is taken as soft then, without the pairs, and the risk may be larger."""
     rows = [{0, 1}, {0}, {1}, {2}, {3}, {2}, {3}]
-    attacker = ga.KnowsFrequencies(
+    attacker = papers_attacker(
         belief=ga.Belief.intervals({"i0": (0, 0)}),
         known_pairs=ga.KnownPairs(never=[("i0", "i2")]),
         targets=targets,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.frequencies.cases import TOTAL, baskets
+from tests.attacks.frequencies.cases import TOTAL, baskets, papers_attacker
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -92,7 +92,7 @@ def test_what_is_said_of_withholding_is_true_of_every_choice(
     order: Any,
 ) -> None:
     tolerance = ga.Tolerance(**limit)
-    attacker = ga.KnowsFrequencies(
+    attacker = papers_attacker(
         belief=ga.Belief.around(width / TOTAL),
         compliance=compliance,
         order=order,
@@ -153,9 +153,7 @@ def test_with_known_pairs_nothing_is_called_proved_that_is_not(
     ranked = sorted(together, key=lambda pair: (-together[pair], pair))[:top]
     tolerance = ga.Tolerance(**limit)
     width = Fraction(1)
-    attacker = ga.KnowsFrequencies(
-        belief=ga.Belief.around(width / len(rows)), known_pairs=ga.KnownPairs(top=top)
-    )
+    attacker = papers_attacker(belief=ga.Belief.around(width / len(rows)), known_pairs=ga.KnownPairs(top=top))
 
     def is_safe(kept: list[int]) -> bool:
         left = {pair: number for pair, number in together.items() if set(pair) <= set(kept)}
@@ -193,7 +191,7 @@ def test_of_sets_nothing_is_called_proved_that_is_not(
 ) -> None:
     assume("identity" in limit and "average" not in limit and len(counts) >= size)
     tolerance = ga.Tolerance(**limit)
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.around(width / TOTAL), targets=ga.Itemsets(size=size))
+    attacker = papers_attacker(belief=ga.Belief.around(width / TOTAL), targets=ga.Itemsets(size=size))
 
     def is_safe(kept: list[int]) -> bool:
         some = [
@@ -223,7 +221,7 @@ def test_items_that_were_not_needed_are_put_back(
 ) -> None:
     """The search withholds one of each component at a time, or whole components, and fewer are enough."""
     release = ga.Release(baskets(counts))
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.around("1/6"))
+    attacker = papers_attacker(belief=ga.Belief.around("1/6"))
     tolerance = ga.Tolerance(**limit)
 
     assert len(ga.protect(release, attacker, tolerance).withheld.items) == needed

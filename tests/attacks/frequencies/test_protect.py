@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.attacks.frequencies.cases import TOTAL, baskets, supports
+from tests.attacks.frequencies.cases import TOTAL, baskets, papers_attacker, supports
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
 
 WIDTH = Fraction(2)
-ATTACKER = ga.KnowsFrequencies(belief=ga.Belief.around(Fraction(2, TOTAL)))
+ATTACKER = papers_attacker(belief=ga.Belief.around(Fraction(2, TOTAL)))
 
 
 def left(counts: Sequence[int], kept: Sequence[int], width: Fraction = WIDTH) -> list[Fraction]:
@@ -106,7 +106,7 @@ def test_against_exact_knowledge_the_choice_is_best_and_refusals_are_proved(
     counts: list[int], tolerance: ga.Tolerance
 ) -> None:
     best = fewest(counts, tolerance, Fraction(0))
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact())
+    attacker = papers_attacker(belief=ga.Belief.exact())
     safer = protected(counts, attacker, tolerance)
     if isinstance(safer, ga.NoSafeRelease):
         assert best is None
@@ -135,7 +135,7 @@ def test_a_safe_release_is_nearly_always_found_and_seldom_costs_more_than_needed
 
 def test_half_widths_stay_those_of_the_original() -> None:
     counts = [3, 3, 3, 4, 4, 4, 9, 12]
-    safer = ga.protect(ga.Release(supports(counts)), ga.KnowsFrequencies(), ga.Tolerance(identity="1/2"))
+    safer = ga.protect(ga.Release(supports(counts)), papers_attacker(), ga.Tolerance(identity="1/2"))
     (finding,) = safer.findings
 
     assert safer.withheld.items == ("i6", "i7")
@@ -168,7 +168,7 @@ def test_the_summary_tells_the_cost_and_what_became_of_every_exposure() -> None:
 
 def test_pairs_are_protected_too() -> None:
     counts = [1, 3, 3, 3, 6, 8, 10, 10, 10]
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets="pairs")
+    attacker = papers_attacker(belief=ga.Belief.exact(), targets="pairs")
     tolerance = ga.Tolerance(identity="1/2", share="1/20")
     before = ga.assess(ga.Release(baskets(counts)), attacker, tolerance)
     safer = ga.protect(ga.Release(baskets(counts)), attacker, tolerance)
@@ -197,7 +197,7 @@ def test_known_pairs_are_looked_for_again_in_what_is_left() -> None:
         ["f"],
         ["e", "f"],
     ]
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.around("1/8"), known_pairs=ga.KnownPairs(top=2))
+    attacker = papers_attacker(belief=ga.Belief.around("1/8"), known_pairs=ga.KnownPairs(top=2))
     release = ga.Release(ga.Transactions.from_lists(rows))
     safer = ga.protect(release, attacker, ga.Tolerance(average="1/2"))
 
@@ -210,7 +210,7 @@ def test_an_attacker_who_knows_items_is_served_on_the_same_release(tmp_path: Pat
         [["bread", "milk"]] * 3 + [["bread", "milk", "jam"]] * 3 + [["jam", "tea"]] * 3 + [["tea", "caviar"]]
     )
     release = ga.Release(ga.Transactions.from_lists(rows))
-    attackers = [ga.KnowsItems(at_most=1), ga.KnowsFrequencies(belief=ga.Belief.exact())]
+    attackers = [ga.KnowsItems(at_most=1), papers_attacker(belief=ga.Belief.exact())]
     tolerances = [ga.Tolerance(identity="1/2"), ga.Tolerance(identity="3/4")]
     safer = ga.protect(release, attackers, tolerances)
 
@@ -267,10 +267,10 @@ def test_an_item_that_never_occurs_cannot_be_withheld() -> None:
 def test_what_is_said_to_help_does_help() -> None:
     counts = [1, 2, 4, 7, 11]
     with pytest.raises(ga.NoSafeRelease) as refused:
-        ga.protect(ga.Release(supports(counts)), ga.KnowsFrequencies(), ga.Tolerance(average="1/10"))
+        ga.protect(ga.Release(supports(counts)), papers_attacker(), ga.Tolerance(average="1/10"))
     limit = str(refused.value.helps[0]).split("tolerates.average=")[1].rstrip(".")
 
-    assert ga.protect(ga.Release(supports(counts)), ga.KnowsFrequencies(), ga.Tolerance(average=limit)).safe
+    assert ga.protect(ga.Release(supports(counts)), papers_attacker(), ga.Tolerance(average=limit)).safe
 
 
 def test_wrong_beliefs_are_protected_against_by_what_they_softly_say() -> None:
@@ -281,7 +281,7 @@ def test_wrong_beliefs_are_protected_against_by_what_they_softly_say() -> None:
     tolerance = ga.Tolerance(identity="1/2")
     release = ga.Release(supports(counts))
 
-    assert ga.assess(release, ga.KnowsFrequencies(belief=belief), tolerance).safe is False
-    safer = ga.protect(release, ga.KnowsFrequencies(belief=belief), tolerance)
+    assert ga.assess(release, papers_attacker(belief=belief), tolerance).safe is False
+    safer = ga.protect(release, papers_attacker(belief=belief), tolerance)
     assert safer.safe
     assert "i2" in safer.withheld.items

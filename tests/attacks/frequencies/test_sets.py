@@ -15,6 +15,7 @@ from tests.attacks.frequencies.cases import (
     counts_of_items,
     intervals,
     measured,
+    papers_attacker,
 )
 from tests.oracles import cracks as oracle
 
@@ -36,7 +37,7 @@ def test_sets_are_cracked_as_often_as_mappings_put_them_onto_themselves(
     assume(ranges and size <= len(counts))
     some = candidates(counts, ranges)
     targets = "pairs" if size == 2 else ga.Itemsets(size=size)
-    risk = measured(baskets(counts), ga.KnowsFrequencies(belief=intervals(ranges), targets=targets), HALF)
+    risk = measured(baskets(counts), papers_attacker(belief=intervals(ranges), targets=targets), HALF)
     sets = list(combinations(range(len(counts)), size))
     exact = {one: oracle.set_chance(some, one) for one in sets}
     by_os = [oracle.os_estimate(some, one) for one in sets]
@@ -69,7 +70,7 @@ def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_correctly(
     everything = [one for size in (1, 2, 3) for one in combinations(range(items), size)]
     chosen = data.draw(st.lists(st.sampled_from(everything), min_size=1, max_size=6, unique=True))
     tolerance = ga.Tolerance(identity="1/3", share=share)
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=[named(one) for one in chosen])
+    attacker = papers_attacker(belief=ga.Belief.exact(), targets=[named(one) for one in chosen])
     risk = measured(baskets(counts), attacker, tolerance)
     vulnerable = [one for one in chosen if oracle.set_chance(oracle_groups(counts), one) >= Fraction(1, 3)]
 
@@ -86,16 +87,14 @@ def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_correctly(
     for right in combinations(range(items), int(worst)):
         inside = sum(set(one) <= set(right) for one in vulnerable)
         assert Fraction(inside, len(chosen)) <= share
-    half = ga.KnowsFrequencies(
-        belief=ga.Belief.exact(), compliance="1/2", targets=[named(one) for one in chosen]
-    )
+    half = papers_attacker(belief=ga.Belief.exact(), compliance="1/2", targets=[named(one) for one in chosen])
     assert measured(baskets(counts), half, tolerance).share == at(-(-items // 2))
 
 
 def test_the_most_frequent_items_are_left_out_ties_by_label() -> None:
     data = baskets([9, 3, 5, 9, 1, 2, 3, 9, 4, 4])
     targets = ga.Itemsets(size=2, without_top="1/4")
-    risk = measured(data, ga.KnowsFrequencies(targets=targets), HALF)
+    risk = measured(data, papers_attacker(targets=targets), HALF)
 
     assert risk.figures["targets"] == comb(8, 2)
     assert not {"i0", "i3"} & {label for exposure in risk.exposures for label in exposure.target}
@@ -104,7 +103,7 @@ def test_the_most_frequent_items_are_left_out_ties_by_label() -> None:
 
 def test_a_sample_of_sets_repeats_with_its_seed_and_carries_a_margin() -> None:
     data = baskets([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
-    attacker = ga.KnowsFrequencies(targets=ga.Itemsets(size=3, sample=50))
+    attacker = papers_attacker(targets=ga.Itemsets(size=3, sample=50))
     first, again, other = (measured(data, attacker, HALF, seed=seed) for seed in (1, 1, 2))
 
     assert first.figures["targets"] == 50
@@ -113,14 +112,14 @@ def test_a_sample_of_sets_repeats_with_its_seed_and_carries_a_margin() -> None:
     assert first.how.method == "simulated"
     assert first.how.margin is not None
     assert first.how.margin > 0
-    whole = measured(data, ga.KnowsFrequencies(targets=ga.Itemsets(size=3)), HALF)
+    whole = measured(data, papers_attacker(targets=ga.Itemsets(size=3)), HALF)
     assert {**chances_of(whole), **chances_of(first)} == chances_of(whole)
 
 
 def test_sets_of_a_contradictory_belief_are_simulated() -> None:
     data = baskets([1, 2, 9])
     belief = ga.Belief.intervals({"i0": ("1/12", "1/12"), "i1": ("1/12", "1/12")})
-    risk = measured(data, ga.KnowsFrequencies(belief=belief, targets="pairs"), HALF)
+    risk = measured(data, papers_attacker(belief=belief, targets="pairs"), HALF)
     some = candidates([1, 2, 9], {0: (Fraction(1, 12),) * 2, 1: (Fraction(1, 12),) * 2})
     weights = {
         one: Fraction(1, 30) ** sum(one[i] not in some[i] for i in range(3))
@@ -137,7 +136,7 @@ def test_sets_that_cost_too_much_are_estimated(monkeypatch: pytest.MonkeyPatch) 
     from giveaway.attacks.frequencies.itemsets import chances
 
     counts = [1, 2, 3, 4, 5, 6]
-    attacker = ga.KnowsFrequencies(targets="pairs")
+    attacker = papers_attacker(targets="pairs")
     exact = measured(baskets(counts), attacker, HALF)
     monkeypatch.setattr(chances, "SetChances", lambda windows: itemsets.SetChances(windows, budget=0))
     risk = measured(baskets(counts), attacker, HALF)
@@ -151,10 +150,10 @@ def test_sets_that_cost_too_much_are_estimated(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("attacker", "tolerance", "said"),
     [
-        (ga.KnowsFrequencies(targets="pairs"), ga.Tolerance(average="1/10"), "judged by identity"),
-        (ga.KnowsFrequencies(targets="pairs", compliance="1/2", order="worst"), HALF, "is for items"),
-        (ga.KnowsFrequencies(targets=ga.Itemsets(size=21)), HALF, "too large"),
-        (ga.KnowsFrequencies(targets=[["i0", "i99"]]), HALF, "i99"),
+        (papers_attacker(targets="pairs"), ga.Tolerance(average="1/10"), "judged by identity"),
+        (papers_attacker(targets="pairs", compliance="1/2", order="worst"), HALF, "is for items"),
+        (papers_attacker(targets=ga.Itemsets(size=21)), HALF, "too large"),
+        (papers_attacker(targets=[["i0", "i99"]]), HALF, "i99"),
     ],
 )
 def test_what_is_not_defined_for_sets_is_refused(
@@ -166,7 +165,7 @@ def test_what_is_not_defined_for_sets_is_refused(
 
 def test_too_many_sets_are_refused_with_a_hint() -> None:
     rows = [[str(item) for item in range(place, 200)] for place in range(200)]
-    attacker = ga.KnowsFrequencies(targets=ga.Itemsets(size=4))
+    attacker = papers_attacker(targets=ga.Itemsets(size=4))
 
     with pytest.raises(ga.ScenarioError, match="sample = 10000"):
         ga.assess(ga.Release(ga.Transactions.from_lists(rows)), attacker, HALF)

@@ -37,15 +37,20 @@ FREQUENCIES = Attack(
     measures=(
         "How likely each item is to be recognised from its code (cracked), when every one-to-one mapping of items to codes that "
         "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
-        "the chance that a set is recognised from its codes."
+        "the chance that a set is recognised from its codes. For somebody who knows how giveaway chooses, the likeliest code of "
+        "an item counts, true or not, so that the verdict tells nothing about the true codes."
     ),
     does_not_cover=(
         "Somebody who knows which items occur together, unless it is stated as known pairs.",
         "Somebody who recognises a transaction, and reads the codes of its items from that.",
         "Somebody who thinks some frequencies in a range more likely than others.",
+        "What it tells that just these items are withheld, and their codes with them.",
         "Other releases or files that may be joined with this one.",
     ),
-    not_judged=lambda _, attacker: ("items known to occur together",) if attacker.known_pairs is None else (),
+    not_judged=lambda _, attacker: (
+        *(("items known to occur together",) if attacker.known_pairs is None else ()),
+        *(("what a removed code tells",) if attacker.knows_method else ()),
+    ),
     missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0.",
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "

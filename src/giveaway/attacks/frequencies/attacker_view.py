@@ -97,10 +97,28 @@ class Seen:
         """The crack graph after known pairs filtered it; None when none do."""
         return self.pairs.graph(self.windows) if self.pairs is not None and self.pairs.filters else None
 
+    @property
+    def likeliest(self) -> bool:
+        """Whether the likeliest code of each item is judged, true or not.
+
+        To somebody who knows the method a verdict on the true codes would tell something about them.
+        """
+        return self.attacker.knows_method
+
     @cached_property
     def right(self) -> Flags:
         """Which items are believed correctly."""
         return self.windows.compliant if self.graph is None else self.graph.compliant
+
+    @cached_property
+    def taken_as_right(self) -> Flags:
+        """Which items may be cracked: those that are believed correctly, or all where the true codes must not count."""
+        return np.ones(self.number, np.bool_) if self.likeliest else self.right
+
+    @property
+    def stated(self) -> Fraction:
+        """The part of the items that is judged as believed correctly."""
+        return self.attacker.compliance * Fraction(int(self.taken_as_right.sum()), max(self.number, 1))
 
     @property
     def compliance(self) -> Fraction:
@@ -164,17 +182,19 @@ class Seen:
 
     @cached_property
     def chances(self) -> Chances:
-        """How likely each item is cracked."""
+        """How likely each item is cracked: recognised from its true code, or from the likeliest one."""
         pairs = self.pairs
         if self.contradiction is None and pairs is not None:
             if isinstance(self._filtered, Graph):
-                return cracked_by_pairs(pairs, self._filtered, self.effort)
+                return cracked_by_pairs(pairs, self._filtered, self.effort, likeliest=self.likeliest)
             if len(pairs.never):
-                return cracked_apart(pairs, self.windows, self.effort)
+                return cracked_apart(pairs, self.windows, self.effort, likeliest=self.likeliest)
         # Pairs change beliefs when items are withheld, so that no component is sure to be as it was.
         memory = self.memory if pairs is None else Memory()
-        solved = cracked(self.beliefs, self.effort, memory, self.places)
-        return softly(self.windows, self.effort) if isinstance(solved, Violation) else solved
+        solved = cracked(self.beliefs, self.effort, memory, self.places, likeliest=self.likeliest)
+        if isinstance(solved, Violation):
+            return softly(self.windows, self.effort, likeliest=self.likeliest)
+        return solved
 
 
 def _possible(windows: Windows) -> bool:

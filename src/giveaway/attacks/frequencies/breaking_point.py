@@ -64,10 +64,10 @@ def breaking(question: Question) -> Breaking:
         parts.append(_by_average(question, tolerance.average))
     if tolerance.identity is not None:
         parts.append(_by_share(question, tolerance.identity))
-    most = Fraction(int(seen.right.sum()), max(seen.number, 1))
+    most = Fraction(int(seen.taken_as_right.sum()), max(seen.number, 1))
     random = most * _at_random(question)
     worst = _along(question, "worst", most)
-    order = seen.attacker.order
+    order = question.order
     return Breaking(
         plain=most * min(part.plain for part in parts),
         random=random,
@@ -91,13 +91,14 @@ def _along(question: Question, order: Order, most: Fraction) -> Fraction:
         raise ValueError(order)
     places = ordered(order, question.counting, seen.items.counts)
     # Items that are believed wrongly come last: what they add is there with all the others.
-    places = np.concatenate([places[seen.right[places]], places[~seen.right[places]]])
+    right = seen.taken_as_right
+    places = np.concatenate([places[right[places]], places[~right[places]]])
     counts = np.zeros(seen.number, np.bool_)
     counts[seen.interesting] = True
     number = longest(places, lambda some: question.judging(some[counts[some]]).within(tolerance))
     if number == seen.number:
         return most
-    return _share(question, min(number, max(int(seen.right.sum()) - 1, 0)))
+    return _share(question, min(number, max(int(right.sum()) - 1, 0)))
 
 
 def _share(question: Question, items: int) -> Fraction:

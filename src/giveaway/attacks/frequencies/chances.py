@@ -43,6 +43,8 @@ class Chances:
     """The kinds whose chances are estimates."""
     sampling_error: float = 0.0
     """Half of the interval around the number of cracks of a simulation."""
+    candidates: Ints | None = None
+    """For the likeliest codes of kinds that are estimated, how many codes may stand for each kind."""
 
     @cached_property
     def floats(self) -> Floats:
@@ -71,9 +73,15 @@ class Chances:
         return weighted_sum([self.by_kind[kind] for kind in kinds.tolist()], many.tolist())
 
     def margin(self, items: Ints) -> float:
-        """Return what to add to the total of some items before it is judged."""
+        """Return what to add to the total of some items before it is judged.
+
+        That of likeliest codes is the less sure the fewer candidates an item has: one in their number is added.
+        """
         guessed = items[self.estimated[self.kind_of[items]]]
-        return self.sampling_error + float(LEAST_MARGIN) * float(self.floats[guessed].sum())
+        part = np.full(len(guessed), float(LEAST_MARGIN))
+        if self.candidates is not None:
+            part = np.maximum(part, 1 / np.maximum(self.candidates[self.kind_of[guessed]], 1))
+        return self.sampling_error + float(part @ self.floats[guessed])
 
 
 def weighted_sum(chances: Sequence[Chance], many: Sequence[int]) -> Chance:

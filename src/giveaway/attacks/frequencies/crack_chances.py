@@ -1,6 +1,6 @@
 """From what is believed to how likely each item is cracked: exactly where the work allows, by estimate elsewhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances, Method
 from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
-from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
+from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_any_mapping, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.exact_chances import items as exact_items
-from giveaway.attacks.frequencies.sampling.chains import Sample, soft_chain, summary
+from giveaway.attacks.frequencies.sampling.chains import Blocks, Sample, guessed_summary, soft_chain, summary
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -36,6 +36,8 @@ class Part:
     """The chances of the classes of one component."""
 
     chances: list[Chance]
+    candidates: Ints
+    """How many codes some mapping uses for an item of each class."""
     estimated: bool
     work: int
 
@@ -46,51 +48,67 @@ def budget_of(effort: Effort) -> int:
 
 
 def cracked(
-    beliefs: Beliefs, effort: Effort, memory: Memory | None = None, names: Ints | None = None
+    beliefs: Beliefs,
+    effort: Effort,
+    memory: Memory | None = None,
+    names: Ints | None = None,
+    *,
+    likeliest: bool = False,
 ) -> Chances | Violation:
     """Return how likely each item is cracked, or why no mapping agrees with what is believed.
 
-    `names` numbers the items for the memory, when they are some of those of an earlier call.
+    With `likeliest` it is how likely the likeliest code of each item is its own: a number that depends on nothing but
+    the codes and what is believed. `names` numbers the items for the memory, when they are some of those of an earlier
+    call.
     """
     windows = beliefs.windows
     if not windows.compliant.all():
-        left = usable(windows)
-        return left if isinstance(left, Violation) else _as_a_whole(left, effort)
+        if not likeliest:
+            left = usable(windows)
+            return left if isinstance(left, Violation) else _as_a_whole(left, effort)
+        # Some mapping takes the place of the true one, so that each component has its codes.
+        group = groups_of_any_mapping(windows)
+        if isinstance(group, Violation):
+            return group
+        windows, memory = replace(windows, own=group), None
     known = Memory() if memory is None else memory
     numbers = np.arange(windows.items) if names is None else names
     classes = windows.classes
     # Within a component of one group every code may stand for every item.
     chances: list[Chance] = [Fraction(1, size) for size in windows.sizes[classes.own].tolist()]
-    guessed = np.zeros(len(chances), np.bool_)
+    guessed, candidates = np.zeros(len(chances), np.bool_), np.ones(len(chances), np.int64)
     parts, budget = Components(windows), budget_of(effort)
     pieces = [piece for piece in windows.pieces if piece.end - piece.begin > 1]
     for number, piece in enumerate(sorted(pieces, key=lambda piece: (parts.size(piece), piece.begin))):
         tell("computing chances", number, len(pieces))
         left_over, graph = budget, parts.graph(piece)
         part: Part = known.remember(
-            "chances",
+            "likeliest" if likeliest else "chances",
             numbers[parts.items(piece)],
-            lambda g=graph, b=left_over: _solved(g, b),  # type: ignore[misc] # bound now
+            lambda g=graph, b=left_over: _solved(g, b, likeliest=likeliest),  # type: ignore[misc] # bound now
         )
         budget -= part.work
         chances[piece.head : piece.tail] = part.chances
+        candidates[piece.head : piece.tail] = part.candidates
         guessed[piece.head : piece.tail] = part.estimated
-    return _chances(chances, classes.of, guessed)
+    return _chances(chances, classes.of, guessed, candidates if likeliest else None)
 
 
-def _solved(windows: Windows, budget: int) -> Part:
+def _solved(windows: Windows, budget: int, *, likeliest: bool) -> Part:
     """Solve one component, whose true mapping is possible."""
     left = usable(windows)
     if isinstance(left, Violation):
         raise TypeError("the true mapping agrees with what is believed")
-    exact = exact_items.chances(left, budget=budget) if budget > 0 else None
-    kinds = left.classes.of[one_of_each_class(windows)].tolist()
+    exact = exact_items.chances(left, budget=budget, likeliest=likeliest) if budget > 0 else None
+    members = one_of_each_class(windows)
+    kinds, candidates = left.classes.of[members].tolist(), left.degrees[members]
     if exact is None:
-        floats = beliefs_passed(left).chances.tolist()
-        return Part(chances=[floats[kind] for kind in kinds], estimated=True, work=0)
+        passed = beliefs_passed(left, likeliest=likeliest)
+        floats = (passed.likeliest if likeliest else passed.chances).tolist()
+        return Part(chances=[floats[kind] for kind in kinds], candidates=candidates, estimated=True, work=0)
     values = exact.chances.tolist()
     chances = [exact.fractions.get(kind, values[kind]) for kind in kinds]
-    return Part(chances=chances, estimated=False, work=exact.work)
+    return Part(chances=chances, candidates=candidates, estimated=False, work=exact.work)
 
 
 def _as_a_whole(left: Windows, effort: Effort) -> Chances:
@@ -105,7 +123,7 @@ def _as_a_whole(left: Windows, effort: Effort) -> Chances:
     return _chances(chances, of, np.zeros(len(chances), np.bool_))
 
 
-def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
+def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | None = None) -> Chances:
     method: Method = "estimate" if guessed.any() else "exact"
     floats = np.array([float(chance) for chance in found])
     items = int(guessed[of].sum())
@@ -122,13 +140,19 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags) -> Chances:
         method=method,
         detail=detail,
         estimated=guessed,
+        candidates=candidates,
     )
 
 
-def softly(windows: Windows, effort: Effort) -> Chances:
+def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> Chances:
     """Simulate somebody whose beliefs no mapping agrees with: each item outside its range makes a mapping unlikely."""
     outside = SOFTNESS / max(windows.items, 1)
-    sample = summary(soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed))
+
+    def draw() -> Blocks:
+        return soft_chain(windows, outside=outside, draws=DRAWS, seed=effort.seed)
+
+    # Codes of one group look the same.
+    sample = guessed_summary(draw, windows.own) if likeliest else summary(draw())
     return simulated(sample, soft_words(outside))
 
 

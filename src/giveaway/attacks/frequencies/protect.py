@@ -43,7 +43,7 @@ def protect(
     """Withhold as few items as the search finds, so that the rest is within tolerance.
 
     Withheld items are gone from both sides: the attacker is told which they are. The half-widths of beliefs stay those
-    of the original data.
+    of the original data. What the missing codes tell somebody who knows the method is not counted.
     """
     seen = see(release, attacker, effort)
     trials = Trials(release, seen, tolerance)
@@ -64,14 +64,19 @@ def protect(
         figures={} if least is None else {"lower_bound": least, "optimal": len(labels) == least},
         curves=(_kept(trials, seen, order),),
         ledger=_ledger(seen, planned, order),
-        detail=_detail(labels, least),
+        detail=_detail(labels, least, blindly=seen.likeliest),
     )
 
 
-def _detail(labels: Sequence[object], least: int | None) -> str:
+def _detail(labels: Sequence[object], least: int | None, *, blindly: bool) -> str:
+    after = (
+        "chosen by what is believed and not by their codes, until the rest was within your limits."
+        if blindly
+        else "all was measured again in between, and items that may stay were put back."
+    )
     text = (
         "The search for items to withhold is our own, not the paper's: the items whose absence protects the rest most were "
-        "withheld one after the other, all was measured again in between, and items that may stay were put back."
+        f"withheld one after the other, {after}"
     )
     if not least:
         return text

@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker import KnowsFrequencies, Several
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies, Order, Several
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
@@ -57,10 +57,15 @@ class Question:
         marked[self.seen.interesting] = reached[self.seen.interesting]
         return marked
 
+    @property
+    def order(self) -> Order:
+        """Which items are believed correctly first; nobody who knows the method is taken to be right at random."""
+        return "worst" if self.seen.likeliest else self.seen.attacker.order
+
     @cached_property
     def chosen(self) -> Ints | None:
         """The items that are believed correctly, when an order says which; None when they are drawn at random."""
-        order, share = self.seen.attacker.order, self.seen.attacker.compliance
+        order, share = self.order, self.seen.attacker.compliance
         if order == "random" or share == 1:
             return None
         first = ordered(order, self.counting, self.seen.items.counts)

@@ -29,6 +29,12 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
     sets = Itemsets(size=2) if attacker.targets == "pairs" else attacker.targets
     if not isinstance(sets, Itemsets):
         return
+    if attacker.knows_method and sets.without_top:
+        raise NothingToJudge(
+            "without_top leaves items out by how often they truly occur, which a verdict would tell somebody who knows the "
+            "method.",
+            hint="leave without_top out, or set knows_method = false.",
+        )
     left = len(original.labels) - int(sets.without_top * len(original.labels))
     if not comb(left, sets.size):
         raise NothingToJudge(

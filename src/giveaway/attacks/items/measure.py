@@ -32,7 +32,7 @@ def measure(
     return Risk(
         share=Fraction(exposed, question.transactions),
         reasons=_reasons(question, exposed),
-        details=ItemsDetails(release, question, seen, need),
+        details=ItemsDetails(release, question, seen, need, knows_method=attacker.knows_method),
     )
 
 

@@ -37,9 +37,13 @@ PROFILES = Attack(
     does_not_cover=(
         "Somebody who knows the sensitive value of some people already, unless it is stated as background.",
         "A reader who counts all tables that agree with the rules: they may be surer than maximum entropy, the guess that is judged.",
+        "What it tells that just these rules are published: a withheld rule is one that said too much.",
         "Other releases or files that may be joined with this one.",
     ),
-    not_judged=lambda *_: ("counting the tables that fit the rules",),
+    not_judged=lambda _, attacker: (
+        "counting the tables that fit the rules",
+        *(("the choice of rules",) if attacker.knows_method else ()),
+    ),
     missing=(
         "A record that misses a sensitive value counts in its profile, and the attacker takes it to have one; it has no "
         "true value. Records that miss a value of their profile are refused, not judged, or judged like the others, as "

@@ -5,6 +5,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from tests.attacks.frequencies.cases import papers_attacker
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -30,11 +31,11 @@ def measured(attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance, rows: list[
 
 
 def items(belief: ga.Belief, **more: Any) -> Risk:
-    return measured(ga.KnowsFrequencies(belief=belief, **more), ga.Tolerance(average="1/10"))
+    return measured(papers_attacker(belief=belief, **more), ga.Tolerance(average="1/10"))
 
 
 def one_set(belief: ga.Belief, *members: str) -> Any:
-    attacker = ga.KnowsFrequencies(belief=belief, targets=[members])
+    attacker = papers_attacker(belief=belief, targets=[members])
     return measured(attacker, ga.Tolerance(identity="1/2")).exposures[0].chance
 
 
@@ -84,7 +85,7 @@ def test_figure_2_k_is_half_right_and_no_mapping_agrees_with_it() -> None:
 def test_figure_6_a_everything_is_forced() -> None:
     rows = ["4", "34", "234", "1234"]
     ranges = {"1": (0.25, 0.25), "2": (0.25, 0.5), "3": (0.25, 0.75), "4": (0.25, 1)}
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.intervals(ranges))
+    attacker = papers_attacker(belief=ga.Belief.intervals(ranges))
     risk = measured(attacker, ga.Tolerance(average="1/10"), rows)
 
     assert risk.figures["o_estimate_plain"] == Fraction(25, 12)
@@ -96,12 +97,12 @@ def test_figure_6_b_a_candidate_that_no_mapping_uses() -> None:
     rows = ["4", "34", "234", "1234"]
     ranges = {"1": (0.25, 0.5), "2": (0.25, 0.5), "3": (0.5, 1), "4": (0.75, 1)}
     belief = ga.Belief.intervals(ranges)
-    pairs = measured(ga.KnowsFrequencies(belief=belief, targets="pairs"), ga.Tolerance(identity="1/2"), rows)
+    pairs = measured(papers_attacker(belief=belief, targets="pairs"), ga.Tolerance(identity="1/2"), rows)
     chances = {exposure.target: exposure.chance for exposure in pairs.exposures}
 
     assert chances["1", "2"] == 1
     assert chances["1", "3"] == chances["2", "3"] == Fraction(1, 4)
-    risk = measured(ga.KnowsFrequencies(belief=belief), ga.Tolerance(average="1/10"), rows)
+    risk = measured(papers_attacker(belief=belief), ga.Tolerance(average="1/10"), rows)
     assert risk.figures["expected_cracks"] == 2
     assert risk.figures["o_estimate_plain"] == Fraction(1, 2) * 3 + Fraction(1, 3)
 
@@ -113,7 +114,7 @@ def test_lemma_3_5_four_groups_of_25_and_sets_of_three() -> None:
     ]
     release = ga.Release(ga.Transactions.from_lists(rows))
     some = [[f"0-{item}" for item in range(3)]]
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), targets=some)
+    attacker = papers_attacker(belief=ga.Belief.exact(), targets=some)
     risk = ga.assess(release, attacker, ga.Tolerance(identity="1/2")).findings[0].risk
 
     assert risk is not None
@@ -123,12 +124,8 @@ def test_lemma_3_5_four_groups_of_25_and_sets_of_three() -> None:
 
 def test_section_7_1_a_pair_that_is_known_to_occur_together() -> None:
     together = ["12", "12", "12", "34", "3", "4", "5", "5", "56", "6"]
-    plain = measured(
-        ga.KnowsFrequencies(belief=ga.Belief.around("1/10")), ga.Tolerance(average="1/10"), together
-    )
-    known = ga.KnowsFrequencies(
-        belief=ga.Belief.around("1/10"), known_pairs=ga.KnownPairs(pairs=[("1", "2")])
-    )
+    plain = measured(papers_attacker(belief=ga.Belief.around("1/10")), ga.Tolerance(average="1/10"), together)
+    known = papers_attacker(belief=ga.Belief.around("1/10"), known_pairs=ga.KnownPairs(pairs=[("1", "2")]))
     risk = measured(known, ga.Tolerance(average="1/10"), together)
 
     chances = {exposure.target: exposure.chance for exposure in risk.exposures}
@@ -165,7 +162,7 @@ def _permutations(names: list[str]) -> list[tuple[str, ...]]:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_lemma_3_2_guessing_cracks_one_set_of_every_size(size: int) -> None:
-    attacker = ga.KnowsFrequencies(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=size))
+    attacker = papers_attacker(belief=ga.Belief.ignorant(), targets=ga.Itemsets(size=size))
     risk = measured(attacker, ga.Tolerance(identity="1/2"))
 
     assert risk.figures["mean_probability"] * len(list(combinations(range(6), size))) == 1

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.attacks.frequencies.cases import papers_attacker
 from tests.oracles.build import DATA
 
 import giveaway as ga
@@ -32,7 +33,7 @@ def measured(held: Any, attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance) 
 
 @cache
 def recipe(name: str) -> Risk:
-    return measured(data(name), ga.KnowsFrequencies(), TAU)
+    return measured(data(name), papers_attacker(), TAU)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,7 +167,7 @@ def test_similar_data_by_sampling(row: Row) -> None:
 
 def test_similar_data_are_believed_as_widely_as_the_attacker_asked_about() -> None:
     """A sample of one in ten breaks the limit by its mean gap; by its median gap, one of three in ten would not seem to."""
-    by_mean = ga.KnowsFrequencies(belief=ga.Belief.around("mean gap"))
+    by_mean = papers_attacker(belief=ga.Belief.around("mean gap"))
     found = measured(data("mushroom"), by_mean, ga.Tolerance(average="1/5"))
     (curve,) = [curve for curve in found.curves if curve.name == "similar_data"]
 
@@ -195,7 +196,7 @@ def test_chess_to_the_last_digit() -> None:
 def test_with_an_item_that_never_occurs_the_table_of_the_paper_comes_out(
     name: str, items: int, groups: int, single: int, estimate: str
 ) -> None:
-    figures = measured(data(name, ("0",)), ga.KnowsFrequencies(), TAU).figures
+    figures = measured(data(name, ("0",)), papers_attacker(), TAU).figures
 
     assert (figures["items"], figures["groups"], figures["singleton_groups"]) == (items, groups, single)
     assert f"{float(figures['o_estimate_plain']) / items:.4f}" == estimate
@@ -224,7 +225,7 @@ def test_the_recipe_for_pairs(
     breaking: str,
 ) -> None:
     targets: Any = "pairs" if without == "0" else ga.Itemsets(size=2, without_top=without)
-    figures = measured(data(name), ga.KnowsFrequencies(targets=targets), PAIRS).figures
+    figures = measured(data(name), papers_attacker(targets=targets), PAIRS).figures
 
     assert f"{figures['os_mean']:.4f}" == os_mean
     assert f"{float(figures['os_vulnerable_share']):.4f}" == os_share
@@ -236,7 +237,7 @@ def test_the_recipe_for_pairs(
 
 
 def test_larger_sets_of_mushroom_are_cracked_more_often_than_the_paper_says() -> None:
-    attacker = ga.KnowsFrequencies(targets=ga.Itemsets(size=4, sample=1_000))
+    attacker = papers_attacker(targets=ga.Itemsets(size=4, sample=1_000))
     figures = measured(data("mushroom"), attacker, PAIRS).figures
 
     assert figures["os_mean"] == pytest.approx(0.0270, rel=0.15)
@@ -268,7 +269,7 @@ def test_the_eight_most_frequent_pairs_of_mushroom() -> None:
 def test_the_most_frequent_pairs_of_connect_help_little_and_not_the_more_the_better(
     known: int, plain: str
 ) -> None:
-    attacker = ga.KnowsFrequencies(known_pairs=ga.KnownPairs(top=known))
+    attacker = papers_attacker(known_pairs=ga.KnownPairs(top=known))
     figures = measured(data("connect"), attacker, TAU).figures
 
     assert f"{float(figures['adjusted_o_estimate_plain']):.3f}" == plain
@@ -280,7 +281,7 @@ def test_pumsb_is_known_by_its_supports_and_solved_exactly() -> None:
     path = DATA / "pumsb_item_supports.csv"
     if not path.exists():
         pytest.skip("the supports of pumsb are not at hand")
-    found = measured(read_supports(path, transactions=49_046), ga.KnowsFrequencies(), TAU)
+    found = measured(read_supports(path, transactions=49_046), papers_attacker(), TAU)
 
     assert (found.figures["items"], found.figures["groups"], found.figures["singleton_groups"]) == (
         2113,

@@ -49,13 +49,16 @@ def usable(windows: Windows) -> Windows | Violation:
 
 
 def groups_of_a_mapping(windows: Windows) -> Ints | Violation:
-    """Return the group of each item in some mapping: the true one if it is possible.
+    """Return the group of each item in some mapping: the true one if it is possible."""
+    return windows.own if windows.compliant.all() else groups_of_any_mapping(windows)
 
-    Otherwise group after group is filled with those open items whose windows end first, which fails only if everything
-    does (Glover).
+
+def groups_of_any_mapping(windows: Windows) -> Ints | Violation:
+    """Do the same without looking at the true mapping.
+
+    Group after group is filled with those open items whose windows end first, which fails only if everything does
+    (Glover).
     """
-    if windows.compliant.all():
-        return windows.own
     if (windows.last < 0).any():
         return Violation(np.flatnonzero(windows.last < 0), 0, -1, 0)
     groups = len(windows.sizes)

@@ -39,6 +39,10 @@ class Edges(NamedTuple):
     many_rows: Ints
     many_columns: Ints
 
+    def guessed(self, chances: Floats) -> float:
+        """Return how many items are expected to be mapped to their likeliest renamed items; every row has an edge."""
+        return float(self.many_rows @ np.maximum.reduceat(chances, self.begin[:-1]))
+
 
 class Passed(NamedTuple):
     """The estimated chance of each edge, and how often messages were sent."""
@@ -63,6 +67,15 @@ class Estimate:
         """The chance of each class."""
         return self.between(np.arange(len(self.windows.classes.own)), self.windows.classes.own)
 
+    @cached_property
+    def likeliest(self) -> Floats:
+        """The chance of the likeliest renamed item of each class, true or not."""
+        first, last = self.windows.classes.first, self.windows.classes.last
+        begin = np.concatenate([[0], np.cumsum(last - first + 1)])
+        groups = np.arange(begin[-1]) - np.repeat(begin[:-1] - first, last - first + 1)
+        of_class = np.repeat(np.arange(len(first)), last - first + 1)
+        return np.maximum.reduceat(self.to_candidate(of_class, groups), begin[:-1])
+
     def between(self, classes: Ints, groups: Ints) -> Floats:
         """Return the chance that an item of each class is mapped to one renamed item of each group."""
         first, last = self.windows.classes.first[classes], self.windows.classes.last[classes]
@@ -80,17 +93,24 @@ class Estimate:
         return chances
 
 
-def beliefs_passed(windows: Windows) -> Estimate:
-    """Estimate the chances by belief propagation between windows and groups."""
+def beliefs_passed(windows: Windows, *, likeliest: bool = False) -> Estimate:
+    """Estimate the chances by belief propagation between windows and groups.
+
+    Messages are sent until the expected number of cracks settles: with `likeliest` of those who guess the likeliest
+    code of each item, which does not depend on the true ones.
+    """
     first, last, row, many = _rows(windows)
     length = last - first + 1
     begin = np.concatenate([[0], np.cumsum(length)])
     column = np.arange(begin[-1]) - np.repeat(begin[:-1] - first, length)
     shift = begin[:-1] - first
 
+    edges = Edges(begin, column, many, windows.sizes)
     right, weight = _right(windows)
     counted = shift[row[right]] + windows.classes.own[right]
-    passed = pass_beliefs(Edges(begin, column, many, windows.sizes), counted, weight)
+    passed = pass_beliefs(
+        edges, edges.guessed if likeliest else lambda chances: float(weight @ chances[counted])
+    )
     return Estimate(
         windows=windows,
         sweeps=passed.sweeps,
@@ -98,18 +118,18 @@ def beliefs_passed(windows: Windows) -> Estimate:
     )
 
 
-def pass_beliefs(edges: Edges, counted: Ints, weight: Floats) -> Passed:
-    """Send messages until the weighted sum of the chances of the counted edges hardly changes."""
+def pass_beliefs(edges: Edges, expected: Callable[[Floats], float]) -> Passed:
+    """Send messages until the number of cracks that is expected by the chances of the edges hardly changes."""
     to_column, to_row = np.ones(len(edges.column)), np.ones(len(edges.column))
     stop = _Stop(int(edges.many_columns.sum()))
     send = _sweep_of(edges)
     while not stop.reached:
         tell("estimating chances", stop.sweeps)
         send(edges, to_column, to_row)
-        product = to_column[counted] * to_row[counted]
-        stop.saw(float(weight @ (product / (1 + product))))
-    product = to_column * to_row
-    return Passed(product / (1 + product), stop.sweeps)
+        product = to_column * to_row
+        chances = product / (1 + product)
+        stop.saw(expected(chances))
+    return Passed(chances, stop.sweeps)
 
 
 def _sweep_of(edges: Edges) -> Callable[[Edges, Floats, Floats], None]:

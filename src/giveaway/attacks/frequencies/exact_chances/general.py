@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,13 @@ class EdgeChances:
     def of_items(self) -> list[Chance]:
         """The chance that each item is cracked."""
         return [self.edges[edge] if edge >= 0 else Fraction(0) for edge in self.graph.own_edge.tolist()]
+
+    @property
+    def likeliest(self) -> list[Chance]:
+        """The chance of the likeliest renamed item of each item, true or not."""
+        begin = self.graph.begin.tolist()
+        best = [max(self.edges[first:end]) for first, end in pairwise(begin)]
+        return [best[row] for row in self.graph.row_of.tolist()]
 
 
 def usable(graph: Graph) -> Graph | Shortage:
@@ -97,10 +105,11 @@ def columns_of_a_mapping(graph: Graph) -> Ints | Shortage:
     return column_of
 
 
-def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
+def chances(graph: Graph, *, budget: int = BUDGET, likeliest: bool = False) -> EdgeChances:
     """Compute the chance of every edge, component by component; a mapping must exist.
 
-    Components are smallest when candidates that no mapping uses were removed before.
+    Components are smallest when candidates that no mapping uses were removed before. With `likeliest` nothing depends on
+    which renamed item is the true one.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -119,7 +128,9 @@ def chances(graph: Graph, *, budget: int = BUDGET) -> EdgeChances:
         hard[edges] = exact is None
         for edge, chance in zip(edges.tolist(), exact or (), strict=exact is not None):
             chance_of[edge] = chance
-    for edge, chance in zip(np.flatnonzero(hard).tolist(), _estimated(graph, hard).tolist(), strict=True):
+    for edge, chance in zip(
+        np.flatnonzero(hard).tolist(), _estimated(graph, hard, likeliest=likeliest).tolist(), strict=True
+    ):
         chance_of[edge] = chance
     hard_row = np.zeros(rows, np.bool_)
     hard_row[graph.row[hard]] = True
@@ -231,11 +242,14 @@ def _narrow(adjacent: Flags) -> list[int]:
     return [node for node in order.tolist() if node < rows]
 
 
-def _estimated(graph: Graph, hard: Flags) -> Floats:
+def _estimated(graph: Graph, hard: Flags, *, likeliest: bool) -> Floats:
     """Estimate the chances of the edges of components that cost too much."""
     if not hard.any():
         return np.zeros(0)
     own = graph.own_edge[graph.own_edge >= 0]
     counted, weight = np.unique(own, return_counts=True)
-    passed = pass_beliefs(graph.edges, counted, weight.astype(np.float64))
-    return passed.chances[hard]
+
+    def expected(chances: Floats) -> float:
+        return graph.edges.guessed(chances) if likeliest else float(weight @ chances[counted])
+
+    return pass_beliefs(graph.edges, expected).chances[hard]

@@ -1,7 +1,8 @@
 """The exact chance that each item is cracked: the share of the mappings in which it is mapped to itself.
 
 The dynamic program of `plan` is run through each component. It tells how likely an item is placed in its own
-group; within the group all renamed items are equally likely.
+group; within the group all renamed items are equally likely. For the likeliest code of an item, true or not, it is asked
+about every group of its window.
 """
 
 from collections.abc import Mapping
@@ -33,10 +34,13 @@ class Exact:
     work: int
 
 
-def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTIONS) -> Exact | None:
+def chances(
+    windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTIONS, likeliest: bool = False
+) -> Exact | None:
     """Compute the chance of every class; None when that takes more than `budget` transitions.
 
-    A mapping must exist. Components are smallest when candidates that no mapping uses were removed before.
+    It is that of the true code, or with `likeliest` that of the likeliest one. A mapping must exist. Components are smallest
+    when candidates that no mapping uses were removed before.
     """
     of_each: list[Chance] = []
     known: dict[tuple[bytes, ...], list[Chance]] = {}
@@ -50,8 +54,9 @@ def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTION
             if plan is None:
                 return None
             work += plan.work
-            exactly = plan.work * (len(part.own) + 1) <= fractions
-            known[shape] = _fractions(plan.part) if exactly else _floats(plan)
+            asked = int((part.last - part.first + 1).sum()) if likeliest else len(part.own)
+            exactly = plan.work * (asked + 1) <= fractions
+            known[shape] = (_fractions if exactly else _floats)(plan, likeliest=likeliest)
         of_each += known[shape]
     return Exact(
         chances=np.array(of_each, np.float64),
@@ -60,21 +65,41 @@ def chances(windows: Windows, *, budget: int = BUDGET, fractions: int = FRACTION
     )
 
 
-def _fractions(part: Part) -> list[Chance]:
+def _fractions(plan: Plan, *, likeliest: bool) -> list[Chance]:
+    part = plan.part
     mappings = Mappings(part.sizes.tolist(), part.by_window)
     members = zip(part.first.tolist(), part.last.tolist(), part.own.tolist(), strict=True)
-    return [mappings.chance([(first, last)], [own]) for first, last, own in members]
+    return [
+        max(
+            mappings.chance([(first, last)], [group])
+            for group in (range(first, last + 1) if likeliest else (own,))
+        )
+        for first, last, own in members
+    ]
 
 
-def _floats(plan: Plan) -> list[Chance]:
+def _floats(plan: Plan, *, likeliest: bool) -> list[Chance]:
     part = plan.part
     messages = Messages(plan)
     behind = messages.behind()
     floats = np.zeros(len(part.own))
-    right = (part.first <= part.own) & (part.own <= part.last)
-    for last, own in np.unique(np.stack([part.last[right], part.own[right]], axis=1), axis=0).tolist():
-        tell("computing chances", own, len(part.sizes))
-        same = np.flatnonzero(right & (part.last == last) & (part.own == own))
-        in_group = messages.chance_of_group(behind, last, own, part.first[same].tolist())
-        floats[same] = np.array(in_group) / part.sizes[own]
+    for last, group in _asked(part, likeliest=likeliest):
+        tell("computing chances", group, len(part.sizes))
+        inside = (part.last == last) & (part.first <= group)
+        same = np.flatnonzero(inside if likeliest else inside & (part.own == group))
+        in_group = messages.chance_of_group(behind, last, group, part.first[same].tolist())
+        floats[same] = np.maximum(floats[same], np.array(in_group) / part.sizes[group])
     return [float(chance) for chance in floats]
+
+
+def _asked(part: Part, *, likeliest: bool) -> list[tuple[int, int]]:
+    """Return the last groups of windows, each with the groups inside that are asked about."""
+    ends = zip(part.first.tolist(), part.last.tolist(), part.own.tolist(), strict=True)
+    return sorted(
+        {
+            (last, group)
+            for first, last, own in ends
+            for group in (range(first, last + 1) if likeliest else (own,))
+            if first <= group <= last
+        }
+    )

@@ -4,10 +4,12 @@ Components are independent. Within one, the members and their renamed items are 
 times those of the members among themselves, are compared with all mappings of the component.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from math import exp
+from itertools import product
+from math import exp, prod
 
 import numpy as np
 
@@ -22,6 +24,12 @@ BUDGET = 100_000_000
 
 FRACTIONS = 10_000
 """Transitions of a component up to which the chances of its sets are fractions."""
+
+IMAGES = 20_000
+"""Ways to choose groups for the members of a set, up to which its likeliest codes are looked for."""
+
+_ROUNDED = Fraction(10**9 + 1, 10**9)
+"""Bounds in floats may be too low by rounding."""
 
 Some = tuple[int, ...]
 
@@ -40,6 +48,7 @@ class SetChances:
         self._own = windows.classes.own.tolist()
         self._components: dict[int, _Component | None] = {}
         self._known: dict[tuple[int, Some, Some], Chance | None] = {}
+        self._best: dict[tuple[int, Some], Chance | None] = {}
 
     def chance(self, kind: Iterable[int]) -> Chance | None:
         """Return the chance of a set whose members are of these classes; None when over budget."""
@@ -57,6 +66,64 @@ class SetChances:
                 return None
             together *= chance
         return together
+
+    def likeliest(self, kind: Iterable[int]) -> Chance | None:
+        """Return the chance of the likeliest codes of a set whose members are of these classes; None when over budget.
+
+        Its members of each component are mapped onto codes of that component, independently of the others.
+        """
+        members: dict[int, list[int]] = {}
+        for one in sorted(kind):
+            members.setdefault(self._piece_of_class[one], []).append(one)
+        together: Chance = Fraction(1)
+        for piece, inside in members.items():
+            chance = self._likeliest_inside(piece, tuple(inside))
+            if chance is None:
+                return None
+            together *= chance
+        return together
+
+    def _likeliest_inside(self, piece: int, members: Some) -> Chance | None:
+        """Return the chance of the likeliest groups that members of one component are mapped onto."""
+        if (piece, members) not in self._best:
+            self._best[piece, members] = self._largest(piece, members)
+        return self._best[piece, members]
+
+    def _largest(self, piece: int, members: Some) -> Chance | None:
+        """Try groups, those first that may be likeliest, until none that is left can be likelier.
+
+        A set is mapped onto some codes at most as often as one of its members is mapped to one of them, and at most as
+        often as one of the codes is that of a member.
+        """
+        classes = self._windows.classes
+        first, last = classes.first[list(members)].tolist(), classes.last[list(members)].tolist()
+        ranges = [range(low, high + 1) for low, high in zip(first, last, strict=True)]
+        if prod(map(len, ranges)) > IMAGES:
+            return None
+        alone: dict[tuple[int, int], Chance] = {}
+        for one, inside in zip(members, ranges, strict=True):
+            for group in inside:
+                chance = self._inside(piece, (one,), (group,))
+                if chance is None:
+                    return None
+                alone[one, group] = chance
+
+        def at_most(groups: Some) -> Chance:
+            of_members = (sum(alone.get((one, group), 0) for group in groups) for one in members)
+            of_codes = (sum(alone.get((one, group), 0) for one in members) for group in groups)
+            return min(*of_members, *of_codes)
+
+        bounds = {groups: at_most(groups) for groups in map(tuple, map(sorted, product(*ranges)))}
+        best: Chance = Fraction(0)
+        for groups in sorted(bounds, key=lambda some: (-bounds[some], some)):
+            if bounds[groups] * _ROUNDED <= best:
+                break
+            if all(many <= self._windows.sizes[group] for group, many in Counter(groups).items()):
+                chance = self._inside(piece, members, groups)
+                if chance is None:
+                    return None
+                best = max(best, chance)
+        return best
 
     def _inside(self, piece: int, members: Some, groups: Some) -> Chance | None:
         """Return the chance that members of one component are mapped onto renamed items of these groups of it."""

@@ -128,6 +128,8 @@ def plan(part: Part, budget: int) -> Plan | None:
             if made is None:
                 return None
             step, states, transitions = made
+            if states.shape[1] == 0:
+                return Plan(part=part, steps=None, at=at, work=work)
             steps.append(step)
             work += transitions
             room -= _BYTES_A_STATE * len(step.open) + _BYTES_A_RUN * len(step.low)

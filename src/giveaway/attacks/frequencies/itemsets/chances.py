@@ -44,6 +44,8 @@ def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
     """Return the chances of some sets of the items that an attacker sees; these are the kinds of sets that there are."""
     windows, left = seen.windows, usable(seen.windows)
     if isinstance(left, Violation) or (seen.pairs is not None and len(seen.pairs.never)):
+        if seen.likeliest:
+            raise _cannot_judge("The likeliest codes of sets are not looked for in random mappings.")
         return _simulated(seen, sets, possible=not isinstance(left, Violation))
     of_left = left.classes.of[one_of_each_class(windows)]
     if windows.compliant.all() and seen.pairs is None:
@@ -51,9 +53,18 @@ def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
         found = _each(by_parts.chance(kind) for kind in kinds.classes.tolist())
     else:
         as_a_whole = SetChances(left)
-        found = _each(as_a_whole.chance(kind) for kind in of_left[kinds.classes].tolist())
+        chance = as_a_whole.likeliest if seen.likeliest else as_a_whole.chance
+        found = _each(chance(kind) for kind in of_left[kinds.classes].tolist())
+    if seen.likeliest and None in found:
+        raise _cannot_judge("The likeliest codes of all sets take too much work to find.")
     chances = _chances(found, kinds, left, of_left)
     return SolvedSets(sets=sets, kinds=kinds, chances=chances, class_of=windows.classes.of)
+
+
+def _cannot_judge(fact: str) -> BudgetExceeded:
+    return BudgetExceeded(
+        fact, hint="judge smaller sets, or set knows_method = false, which judges the attacker of the paper."
+    )
 
 
 def _each(chances: Iterator[Chance | None]) -> list[Chance | None]:
@@ -86,7 +97,8 @@ class _ByComponents:
         for place, inside in members.items():
             chances, of_left = self._component(place)
             head = self._pieces[place].head
-            chance = chances.chance([of_left[one - head] for one in inside])
+            here = [of_left[one - head] for one in inside]
+            chance = chances.likeliest(here) if self._seen.likeliest else chances.chance(here)
             if chance is None:
                 return None
             together *= chance

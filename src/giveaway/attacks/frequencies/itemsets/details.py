@@ -95,6 +95,12 @@ def _how(question: SetQuestion) -> How:
     if question.targets.drawn:
         method = "simulated" if method == "exact" else method
         text += f" {question.targets.number:,} sets were drawn at random; 95 % interval."
+    if question.seen.likeliest:
+        return How(
+            method=method,
+            detail=f"{text} The likeliest codes of every set count, true or not, as if all items were believed correctly.",
+            margin=None if method == "exact" else question.margin,
+        )
     if question.seen.attacker.compliance != 1:
         right = sentences.counted(question.right, "item", "items")
         text += (
@@ -154,12 +160,11 @@ def _chances(question: SetQuestion) -> Curve:
 def _strength(question: SetQuestion) -> Curve:
     """Show the vulnerable share as more items, drawn at random, are believed correctly."""
     items, numbers = question.seen.number, question.vulnerable_numbers
-    shares = sorted(
-        {*(Fraction(step, POINTS) for step in range(POINTS + 1)), question.seen.attacker.compliance}
-    )
+    stated = Fraction(1) if question.seen.likeliest else question.seen.attacker.compliance
+    shares = sorted({*(Fraction(step, POINTS) for step in range(POINTS + 1)), stated})
     breaks = question.holds
     marks = [Mark(x=float(breaks), label=f"holds up to {sentences.percent(breaks)}")]
-    if question.seen.compliance < 1:
+    if question.seen.compliance < 1 and not question.seen.likeliest:
         marks.append(Mark(x=float(question.seen.compliance), label="stated"))
     return Curve(
         name="strength",

@@ -92,8 +92,15 @@ class SetQuestion:
 
     @property
     def right(self) -> int:
-        """How many items are believed correctly, all unless told otherwise."""
-        return ceil(self.seen.attacker.compliance * self.seen.number)
+        """How many items are believed correctly, all unless told otherwise.
+
+        Nobody who knows the method is taken to be right at random: then all are.
+        """
+        return (
+            self.seen.number
+            if self.seen.likeliest
+            else ceil(self.seen.attacker.compliance * self.seen.number)
+        )
 
     @property
     def exact(self) -> bool:
@@ -151,7 +158,7 @@ class SetQuestion:
     @property
     def most(self) -> Fraction:
         """The share of items that is believed correctly when nothing is left out."""
-        return Fraction(int(self.seen.right.sum()), max(self.seen.number, 1))
+        return Fraction(int(self.seen.taken_as_right.sum()), max(self.seen.number, 1))
 
     def _largest(self, within: Callable[[int], bool]) -> Fraction:
         right = longest(np.arange(self.seen.number), lambda first: within(len(first)))

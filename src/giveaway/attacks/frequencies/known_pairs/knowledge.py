@@ -1,6 +1,6 @@
 """What an attacker makes of pairs that are known to occur together, or never (Section 7 of the paper)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +10,19 @@ from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.general import Graph
-from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Windows
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.general import chances
 from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.known_pairs.counts import PairCounts, pair_counts
 from giveaway.attacks.frequencies.known_pairs.filter import identify_and_filter, refine
-from giveaway.attacks.frequencies.sampling.chains import Apart, apart_chain, loop_chain, summary
+from giveaway.attacks.frequencies.sampling.chains import (
+    Apart,
+    Blocks,
+    apart_chain,
+    guessed_summary,
+    loop_chain,
+    summary,
+)
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
@@ -124,17 +131,27 @@ def _labels(original: Transactions, pairs: Ints) -> list[Pair]:
     return [(original.labels[one], original.labels[other]) for one, other in pairs.tolist()]
 
 
-def cracked_by_pairs(known: PairKnowledge, left: Graph, effort: Effort) -> Chances:
-    """Return how likely each item is cracked when candidates are filtered; those left are used by some mapping."""
+def cracked_by_pairs(
+    known: PairKnowledge, left: Graph, effort: Effort, *, likeliest: bool = False
+) -> Chances:
+    """Return how likely each item is cracked when candidates are filtered; those left are used by some mapping.
+
+    With `likeliest` it is how likely the likeliest code of each item is its own.
+    """
     if len(known.never):
-        drawn = loop_chain(left, draws=DRAWS, seed=effort.seed)
-        return simulated(summary(drawn, known.apart(left.items).respected), NEVER_WORDS)
-    solved = chances(left)
+        return _drawn(
+            lambda: loop_chain(left, draws=DRAWS, seed=effort.seed),
+            left.items,
+            known.apart(left.items).respected,
+            likeliest=likeliest,
+        )
+    solved = chances(left, likeliest=likeliest)
     guessed = solved.estimated
-    floats = np.array([float(chance) for chance in solved.of_items])
+    of_items = solved.likeliest if likeliest else solved.of_items
+    floats = np.array([float(chance) for chance in of_items])
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     return Chances(
-        by_kind=solved.of_items,
+        by_kind=of_items,
         kind_of=np.arange(left.items),
         at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
         method="estimate" if guessed.any() else "exact",
@@ -143,10 +160,27 @@ def cracked_by_pairs(known: PairKnowledge, left: Graph, effort: Effort) -> Chanc
         if guessed.any()
         else f"{detail}.",
         estimated=guessed,
+        candidates=left.degrees if likeliest else None,
     )
 
 
-def cracked_apart(known: PairKnowledge, windows: Windows, effort: Effort) -> Chances:
+def cracked_apart(
+    known: PairKnowledge, windows: Windows, effort: Effort, *, likeliest: bool = False
+) -> Chances:
     """Return how likely each item is cracked when some pairs are known never to occur together; a mapping must exist."""
-    drawn = apart_chain(windows, known.apart(windows.items), draws=DRAWS, seed=effort.seed)
-    return simulated(summary(drawn), NEVER_WORDS)
+    apart = known.apart(windows.items)
+    return _drawn(
+        lambda: apart_chain(windows, apart, draws=DRAWS, seed=effort.seed), windows.items, likeliest=likeliest
+    )
+
+
+def _drawn(
+    draw: Callable[[], Blocks],
+    items: int,
+    keep: Callable[[Ints], Flags] | None = None,
+    *,
+    likeliest: bool,
+) -> Chances:
+    """Simulate; codes that occur equally often differ in what they occur together with, so that no two look the same."""
+    sample = guessed_summary(draw, np.arange(items), keep) if likeliest else summary(draw(), keep)
+    return simulated(sample, NEVER_WORDS)

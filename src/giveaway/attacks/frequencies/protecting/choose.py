@@ -1,6 +1,8 @@
 """Choose the items to withhold: those that most relieve the rest, then back with those that were not needed.
 
-This is ours; the paper only measures.
+This is ours; the paper only measures. Against somebody who knows the method, the choice is made by what is believed and by
+the codes that there are, never by which code is whose: nothing is tried that is not done, and nothing put back. What is
+withheld then depends on no code but those that go with it.
 """
 
 from collections.abc import Sequence
@@ -47,20 +49,21 @@ def choose(trials: Trials, may_go: Ints) -> Chosen:
     """
     order: list[int] = []
     trial = nearest = trials.without(order)
+    blindly = trial.seen.likeliest
     free = np.zeros(trial.seen.number, np.bool_)
     free[may_go] = True
     while not trial.within:
         tell("choosing what to withhold", len(order), len(may_go))
-        left = free[trial.kept]
+        left = free[trial.kept] | blindly
         going = _next(trial, left)
         if trial.share_within and not 0 < len(going) < left.sum():
-            going = _tried(trials, order, trial, left)
-        if not 0 < len(going) < left.sum():
+            going = _most_relieving(trial) if blindly else _tried(trials, order, trial, left)
+        if not 0 < len(going) < left.sum() or not free[trial.kept[going]].all():
             return Chosen(order=order, trial=None, nearest=nearest)
         order += trial.kept[going].tolist()
         trial = trials.without(order)
         nearest = min(nearest, trial, key=_distance)
-    return _put_back(trials, order, trial)
+    return Chosen(order=order, trial=trial, nearest=trial) if blindly else _put_back(trials, order, trial)
 
 
 def _distance(trial: Trial) -> float:
@@ -146,10 +149,16 @@ def _tried(trials: Trials, order: Sequence[int], trial: Trial, left: np.ndarray)
     return best
 
 
+def _most_relieving(trial: Trial) -> Ints:
+    """Take the item that should relieve the others most."""
+    return np.array([int(np.argmax(_relief(trial)))])
+
+
 def _relief(trial: Trial) -> Floats:
     """Estimate by how much the expected cracks fall when an item goes: its own chance, less what others gain by it.
 
-    Others who have it as a candidate lose one of their candidates.
+    Others who have it as a candidate lose one of their candidates. Where the true codes must not count, what they gain is
+    the mean over the codes that it may be.
     """
     seen, counting = trial.seen, trial.items.counting
     windows = seen.windows
@@ -158,6 +167,10 @@ def _relief(trial: Trial) -> Floats:
     there = windows.last >= windows.first
     change = np.bincount(windows.first[there], more[there], groups + 1)
     change -= np.bincount(windows.last[there] + 1, more[there], groups + 1)
+    if seen.likeliest:
+        upto = np.concatenate([[0.0], np.cumsum(np.cumsum(change)[:groups] * windows.sizes)])
+        whole = upto[windows.last + 1] - upto[windows.first]
+        return np.where(there, counting + more - whole / np.maximum(windows.degrees, 1), counting)
     burden = np.cumsum(change)[windows.own]
     relief = counting - (burden - np.where(windows.compliant, more, 0.0))
     if seen.pairs is None and seen.right.all():
@@ -184,8 +197,11 @@ def _count_small_ones(trial: Trial, relief: Floats) -> None:
 
 
 def _by_exposure(trial: Trial, places: Ints) -> Ints:
-    """Order items by falling exposure, then rarer ones first, then in item order."""
-    return np.lexsort((places, trial.seen.items.counts[places], -np.round(trial.exposure[places], 12)))
+    """Order items by falling exposure, then rarer ones first, by what is believed or in truth, then in item order."""
+    windows, falling = trial.seen.windows, -np.round(trial.exposure[places], 12)
+    if trial.seen.likeliest:
+        return np.lexsort((places, windows.last[places], windows.first[places], falling))
+    return np.lexsort((places, trial.seen.items.counts[places], falling))
 
 
 def _put_back(trials: Trials, order: Sequence[int], trial: Trial) -> Chosen:

@@ -32,7 +32,10 @@ class Perfected:
 
 
 def can_be_perfected(planned: Trial) -> bool:
-    """Tell whether components can be looked at one by one: every single item must stay below a limit."""
+    """Tell whether components can be looked at one by one: every single item must stay below a limit.
+
+    Somebody who knows the method would learn from it that other choices did not suffice.
+    """
     seen, tolerance = planned.seen, planned.tolerance
     attacker = seen.attacker
     return (
@@ -40,6 +43,7 @@ def can_be_perfected(planned: Trial) -> bool:
         and tolerance.share == 0
         and not attacker.wants_sets
         and attacker.compliance == 1
+        and not attacker.knows_method
         and not attacker.of_interest
         and seen.pairs is None
         and bool(seen.right.all())

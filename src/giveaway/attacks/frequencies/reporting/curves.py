@@ -57,9 +57,9 @@ def chances(question: Question) -> Curve:
 def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
     """Show what is lost as more items are believed correctly, with the worst and the best choice of items next to it."""
     seen, along = question.seen, expected_at(question)
-    right = int(seen.right.sum())
+    right = int(seen.taken_as_right.sum())
     most = right / max(seen.number, 1)
-    stated = float(seen.compliance)
+    stated = float(seen.stated)
     x = np.unique([*(step / POINTS for step in range(POINTS + 1) if step < POINTS * most), stated, most])
     # As in the verdict, a part of an item is a whole one; the band goes from none of it to all of it.
     steps = np.round(x * seen.number, 6)
@@ -76,7 +76,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
     by_average = question.tolerance.average is not None
     y_label = "expected share recognised" if by_average else "share of items at the limit"
     limit = question.tolerance.average if by_average else question.tolerance.share
-    order = seen.attacker.order
+    order = question.order
     if order == "frequency":
         lines[order] = along(order)[items]
 
@@ -113,8 +113,8 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
 
 def _marks(question: Question, found: Breaking) -> tuple[Mark, ...]:
     marks = [Mark(x=float(found.stated), label=f"holds up to {percent(found.stated)}")]
-    if question.seen.compliance < 1:
-        marks.append(Mark(x=float(question.seen.compliance), label="stated"))
+    if question.seen.stated < 1:
+        marks.append(Mark(x=float(question.seen.stated), label="stated"))
     return tuple(marks)
 
 

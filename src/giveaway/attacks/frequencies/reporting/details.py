@@ -65,7 +65,7 @@ class ItemDetails(CrackDetails):
         chances = self._seen.chances
         return How(
             method=chances.method,
-            detail=f"{chances.detail}{_part_right(self._question)}",
+            detail=f"{chances.detail}{sentences.ANY_CODE if self._seen.likeliest else ''}{_part_right(self._question)}",
             margin=self._question.judged.margin,
         )
 
@@ -120,7 +120,7 @@ def _part_right(question: Question) -> str:
     part = sentences.percent(attacker.compliance)
     if question.chosen is None:
         return f" {part} of the items, drawn at random, are believed correctly, so that this part of all cracks is expected."
-    which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[attacker.order]
+    which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[question.order]
     return f" The {part} {which} items are believed correctly; no other is cracked."
 
 

@@ -66,8 +66,9 @@ class Exposures(Listed):
                 int(seen.degrees[item]),
                 believed=seen.attacker.belief.kind,
                 half_width=self._half_width,
-                right=bool(seen.right[item]) or chance > 0,
+                right=bool(seen.right[item]) or (chance > 0 and not seen.likeliest),
                 sure=self._question.drawn == 1,
+                likeliest=seen.likeliest,
             ),
             by=seen,
         )

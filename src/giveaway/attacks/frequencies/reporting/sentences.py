@@ -8,7 +8,10 @@ from giveaway.attacks.wording import listed as joined
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.labels import Label
 
-__all__ = ["because", "counted", "how_often", "listed", "named", "others", "percent"]
+__all__ = ["ANY_CODE", "because", "counted", "how_often", "listed", "named", "others", "percent"]
+
+ANY_CODE = " The likeliest code of every item counts, true or not, so that the verdict tells nothing about the true ones."
+"""How somebody who knows the method is judged."""
 
 _FEW = 4
 
@@ -43,12 +46,22 @@ def how_often(belief: str, half_width: Fraction | None) -> str:
 
 
 def because(
-    chance: Chance, candidates: int, *, believed: str, half_width: Fraction | None, right: bool, sure: bool
+    chance: Chance,
+    candidates: int,
+    *,
+    believed: str,
+    half_width: Fraction | None,
+    right: bool,
+    sure: bool,
+    likeliest: bool,
 ) -> str:
     """Say why an item is recognised with a chance.
 
-    `candidates` codes may stand for it; `sure` tells that nothing depends on which items are believed correctly.
+    `candidates` codes may stand for it; `sure` tells that nothing depends on which items are believed correctly. The chance
+    is that of its own code, or of the likeliest one.
     """
+    if not right and likeliest:
+        return f"What is believed about it is wrong; to the attacker its likeliest code has a chance of {percent(chance)}."
     if not right:
         return "What is believed about it is wrong, so it is not cracked."
     if believed == "ignorant":
@@ -58,10 +71,10 @@ def because(
     else:
         how = "exactly" if believed == "exact" else "about"
         first = f"{others(candidates - 1)} {how} as often"
-    return f"{first}{_consequence(chance, candidates)}{'' if sure else ', if it is believed correctly'}."
+    return f"{first}{_consequence(chance, candidates, likeliest=likeliest)}{'' if sure else ', if it is believed correctly'}."
 
 
-def _consequence(chance: Chance, candidates: int) -> str:
+def _consequence(chance: Chance, candidates: int, *, likeliest: bool) -> str:
     if chance == 1 and candidates > 1:
         other = "it must have another code" if candidates == 2 else "they must have other codes"  # noqa: PLR2004
         return f", but {other}: cracked with certainty"
@@ -69,4 +82,5 @@ def _consequence(chance: Chance, candidates: int) -> str:
         return ": cracked with certainty"
     if isinstance(chance, Fraction) and chance * candidates == 1:
         return f": one chance in {candidates:,}"
-    return f"; what is believed about all items leaves a chance of {percent(chance)}"
+    whose = " for its likeliest code" if likeliest else ""
+    return f"; what is believed about all items leaves a chance of {percent(chance)}{whose}"

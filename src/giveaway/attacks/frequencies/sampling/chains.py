@@ -15,9 +15,9 @@ from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import NO_MAPPING, Violation, groups_of_a_mapping
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, columns_of_a_mapping
-from giveaway.errors import DataError
+from giveaway.errors import BudgetExceeded, DataError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.progress import tell
+from giveaway.model.progress import memory, tell
 
 if TYPE_CHECKING:
     from giveaway.attacks.frequencies.sampling.kernels import Chain, Lists
@@ -41,6 +41,9 @@ _PRICE = 0.05
 _TRIES = 20
 """How many times as many mappings as asked for are drawn before a chain gives up."""
 
+_BYTES_A_PAIR = 24
+"""What an item and a kind of renamed items take while they are counted."""
+
 _LONGEST_LOOP = 50
 """The longest loop that is followed, in numbers of all items."""
 
@@ -57,7 +60,7 @@ class Sample:
     high: float
     effective: float
     frequencies: Floats
-    cracks: Ints
+    cracks: Floats
 
     @property
     def margin(self) -> float:
@@ -65,16 +68,61 @@ class Sample:
         return self.high - self.mean
 
 
-def summary(drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None = None) -> Sample | None:
-    """Summarise mappings, or those that `keep` marks; None when there are fewer than the interval needs."""
-    cracks: list[Ints] = []
-    times: Ints | int = 0
-    for block in drawn:
-        kept = block if keep is None else block[keep(block)]
-        right = kept == np.arange(block.shape[1])
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Guess:
+    """A kind of renamed items that look the same for each item, of which any may be its own.
+
+    `kind_of` is the kind of each renamed item, `kind` the one that is guessed for each item and `part` one in its number.
+    """
+
+    kind_of: Ints
+    kind: Ints
+    part: Floats
+
+
+def guessed_summary(
+    draw: Callable[[], Blocks], kind_of: Ints, keep: Callable[[Ints], Flags] | None = None
+) -> Sample | None:
+    """Draw mappings twice: find the likeliest renamed item of each item, and summarise how often it is the one mapped to.
+
+    Both times they are the same mappings, so that chances are rather too large.
+    """
+    items, kinds = len(kind_of), int(kind_of.max(initial=0)) + 1
+    if items * kinds * _BYTES_A_PAIR > memory():
+        raise BudgetExceeded(
+            f"The codes that {items:,} items may have are too many to count in random mappings.",
+            hint="allow more with --memory, or set knows_method = false.",
+        )
+    hits = np.zeros(items * kinds, np.int64)
+    for block in _kept(draw(), keep):
+        hits += np.bincount((np.arange(items) * kinds + kind_of[block]).ravel(), minlength=items * kinds)
+    sizes = np.bincount(kind_of, minlength=kinds)
+    kind = np.argmax(hits.reshape(items, kinds) / sizes, axis=1)
+    return summary(draw(), keep, Guess(kind_of=kind_of, kind=kind, part=1 / sizes[kind]))
+
+
+def _kept(drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None) -> Iterator[Ints]:
+    return (block if keep is None else block[keep(block)] for block in drawn)
+
+
+def summary(
+    drawn: Iterable[Ints], keep: Callable[[Ints], Flags] | None = None, guess: Guess | None = None
+) -> Sample | None:
+    """Summarise mappings, or those that `keep` marks; None when there are fewer than the interval needs.
+
+    What counts as a crack is that an item is mapped to itself, or to what is guessed.
+    """
+    cracks: list[Floats] = []
+    times: Floats | int = 0
+    for block in _kept(drawn, keep):
+        right = (
+            (block == np.arange(block.shape[1])).astype(np.float64)
+            if guess is None
+            else (guess.kind_of[block] == guess.kind) * guess.part
+        )
         cracks.append(right.sum(axis=1))
         times = times + right.sum(axis=0)
-    counted = np.concatenate(cracks) if cracks else np.zeros(0, np.int64)
+    counted = np.concatenate(cracks) if cracks else np.zeros(0)
     if len(counted) < 2 * _BATCHES:
         return None
     mean = float(counted.mean())

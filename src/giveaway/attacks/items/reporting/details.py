@@ -8,9 +8,10 @@ from typing import Any
 from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import Question, needed
-from giveaway.attacks.items.reporting import curves
+from giveaway.attacks.items.reporting import curves, sentences
 from giveaway.attacks.items.reporting.exposures import Exposures
 from giveaway.attacks.items.reporting.worst_cases import Worst, extremes
+from giveaway.attacks.items.withheld_known import WithheldKnown, withheld_known
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 from giveaway.model.data.transactions import Transactions
@@ -27,9 +28,16 @@ class ItemsDetails(Details):
     """The combinations behind a verdict."""
 
     def __init__(
-        self, release: Release, question: Question, seen: Evidence, need: NeedsItemsets | None
+        self,
+        release: Release,
+        question: Question,
+        seen: Evidence,
+        need: NeedsItemsets | None,
+        *,
+        knows_method: bool,
     ) -> None:
         self._release, self._question, self._seen, self._need = release, question, seen, need
+        self._knows_method = knows_method
 
     @cached_property
     def _extremes(self) -> Worst:
@@ -69,7 +77,9 @@ class ItemsDetails(Details):
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
         counted = _figures(self._question, self._seen.moles, self._extremes, self.holds_up_to)
-        return counted | _nuggets(self._release, self.kept)
+        stronger = self._withheld_known
+        known = {} if stronger is None else {"withheld_known_worst": stronger.worst}
+        return counted | known | _nuggets(self._release, self.kept)
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
@@ -96,6 +106,20 @@ class ItemsDetails(Details):
     def kept(self) -> dict[str, int]:
         """What the release keeps of item occurrences, and of what the reader needs."""
         return _kept(self._release, self._question, self._need)
+
+    @cached_property
+    def _withheld_known(self) -> WithheldKnown | None:
+        return withheld_known(self._release, self._question) if self._knows_method else None
+
+    @cached_property
+    def against(self) -> str | None:
+        """Whom the verdict is about once the choice may tell more of withheld items than is tolerated."""
+        return sentences.AGAINST if self._withheld_known is not None and self._withheld_known.over else None
+
+    @cached_property
+    def warning(self) -> str | None:
+        """Somebody who knows withheld items too."""
+        return sentences.WARNING if self.against else None
 
 
 def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo, str]:

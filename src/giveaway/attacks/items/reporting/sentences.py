@@ -6,7 +6,24 @@ from fractions import Fraction
 from giveaway.attacks.wording import counted, listed, named, percent
 from giveaway.model.data.labels import Label
 
-__all__ = ["LONGEST", "attribute", "everywhere", "identity", "listed", "named", "percent", "transactions"]
+__all__ = [
+    "AGAINST",
+    "LONGEST",
+    "WARNING",
+    "attribute",
+    "everywhere",
+    "identity",
+    "listed",
+    "named",
+    "percent",
+    "transactions",
+]
+
+AGAINST = "knows published items only"
+"""Whom the verdict is about where combinations with a withheld item are over a limit in the original."""
+
+WARNING = "Somebody who knows withheld items too may be above your limit: combinations with one are, in the original data."
+"""It names no number, because readers of the release see it too."""
 
 LONGEST = 110
 _FEW = 4

@@ -10,7 +10,7 @@ import numpy as np
 from giveaway.attacks.profiles.judged_people import Judged, at_limit
 from giveaway.attacks.profiles.posterior import Belief, tried, unlisted
 from giveaway.attacks.profiles.question import Question
-from giveaway.attacks.profiles.reporting import curves
+from giveaway.attacks.profiles.reporting import curves, sentences
 from giveaway.attacks.profiles.reporting.exposures import Exposures, alone
 from giveaway.attacks.profiles.reporting.figures import effects, figures
 from giveaway.attacks.profiles.reporting.sentences import counted
@@ -115,6 +115,11 @@ class ProfilesDetails(Details):
             "rules_support": int(now.sum()),
             "rules_support_total": int(self._supports.sum()),
         }
+
+    @cached_property
+    def against(self) -> str | None:
+        """Whom the verdict is about: what the choice of rules tells is not counted for anybody."""
+        return sentences.AGAINST if self._question.attacker.knows_method else None
 
 
 def _ranges(

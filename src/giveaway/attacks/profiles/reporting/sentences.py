@@ -7,7 +7,10 @@ from giveaway.attacks import wording
 from giveaway.attacks.profiles.claims.bounds import decimal
 from giveaway.attacks.wording import counted, listed, named
 
-__all__ = ["amount", "because", "counted", "listed", "named", "percent"]
+__all__ = ["AGAINST", "amount", "because", "counted", "listed", "named", "percent"]
+
+AGAINST = "reads the rules that are listed (the choice of rules is not judged)"
+"""Whom the verdict is about: nothing is proved of somebody who asks why other rules are not listed."""
 
 _CERTAIN = 1e-7
 

@@ -48,6 +48,8 @@ class Believed:
     items: Sequence[Item]
     never: Sequence[tuple[int, int]] = ()
     together: Collection[frozenset[int]] = ()
+    likeliest: bool = False
+    """Whether the likeliest codes are judged, true or not."""
 
     @property
     def paired(self) -> bool:
@@ -71,7 +73,8 @@ class Believed:
     @cached_property
     def graph(self) -> Graph:
         """Which items may be which codes."""
-        return Graph(Counter(self.kinds), len({item.count for item in self.items}))
+        groups = len({item.count for item in self.items})
+        return Graph(Counter(self.kinds), groups, likeliest=self.likeliest)
 
 
 def believed(
@@ -84,7 +87,8 @@ def believed(
     """Set the counts in the file next to what is believed; widths and known pairs are those of the original data."""
     items = _items(rows, original, set(withheld), codes, attacker["belief"])
     known = attacker["known_pairs"]
-    return Believed(items) if known is None else _Pairs(rows, original, items, known).used()
+    believed = Believed(items) if known is None else _Pairs(rows, original, items, known).used()
+    return replace(believed, likeliest=attacker["knows_method"])
 
 
 def _items(

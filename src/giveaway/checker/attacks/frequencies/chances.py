@@ -1,11 +1,12 @@
 """How likely items and sets of items are recognised: exactly where the mappings can be counted, within bounds elsewhere."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, product
+from math import prod
 from random import Random
 
 import numpy as np
@@ -26,6 +27,12 @@ SOFTLY = 10
 """A soft belief makes a mapping less likely, by this many times the number of items, for each item outside its window."""
 
 _SWEEPS = 200
+_CODES = 16
+"""How many times the work may be done where all codes are asked about, not only the true ones."""
+
+_IMAGES = 20_000
+"""Ways to choose codes for some items that are tried."""
+
 _CERTAIN = Fraction(1)
 
 
@@ -45,8 +52,10 @@ class Between:
 class Graph:
     """Items of some kinds, each of which may be some codes; codes are as many as items."""
 
-    def __init__(self, kinds: Mapping[Kind, int], groups: int) -> None:
+    def __init__(self, kinds: Mapping[Kind, int], groups: int, *, likeliest: bool = False) -> None:
+        """Keep the kinds; with `likeliest` a chance is that of the likeliest codes of some items, true or not."""
         self.kinds = kinds
+        self.likeliest = likeliest
         self._groups = groups
         self._windows, self._codes = Counter[Window](), Counter[Code]()
         for (window, code), number in kinds.items():
@@ -78,6 +87,7 @@ class Graph:
                 {window: many for window, many in self._windows.items() if window.first in part},
                 {code: many for code, many in self._codes.items() if code.group in part},
                 part,
+                asks=_CODES if self.likeliest else 1,
             )
             for part in self._parts
         ]
@@ -85,7 +95,8 @@ class Graph:
     @cached_property
     def _softly(self) -> "_Component":
         soft = SOFTLY * self._windows.total()
-        return _Component(self._windows, self._codes, range(self._groups), soft)
+        asks = _CODES if self.likeliest else 1
+        return _Component(self._windows, self._codes, range(self._groups), soft, asks)
 
     def part_of(self, kind: Kind) -> int:
         """Return the number of the component of a kind; sets are recognised in each independently.
@@ -103,14 +114,54 @@ class Graph:
         )
 
     def chance(self, members: Iterable[Kind]) -> Between:
-        """Return how likely a set of items is mapped onto its own codes, in whatever order."""
+        """Return how likely a set of items is mapped onto its own codes, or its likeliest ones, in whatever order."""
         chosen = tuple(sorted(members))
         if chosen not in self._known:
             try:
-                self._known[chosen] = Between.exactly(self._exactly(chosen))
+                exactly = self._likeliest if self.likeliest else self._exactly
+                self._known[chosen] = Between.exactly(exactly(chosen))
             except TooMuchWork:
-                self._known[chosen] = Between(Fraction(0), self._at_most(chosen))
+                at_most = self._at_most_anywhere if self.likeliest else self._at_most
+                self._known[chosen] = Between(Fraction(0), at_most(chosen))
         return self._known[chosen]
+
+    def _likeliest(self, members: Sequence[Kind]) -> Fraction:
+        """Try all codes that items with these windows may be mapped to, in each component for itself."""
+        if self.possible is None:
+            raise TooMuchWork
+        windows = [window for window, _ in members]
+        if not self.possible:
+            return max(
+                self._softly.chance(windows, image) for image in self._images([[*self._codes]] * len(windows))
+            )
+        together = Fraction(1)
+        for place in {self._part_of[window.first] for window in windows}:
+            inside = [window for window in windows if self._part_of[window.first] == place]
+            candidates = [[code for code in self._codes if window.allows(code)] for window in inside]
+            together *= max(
+                (self._components[place].chance(inside, image) for image in self._images(candidates)),
+                default=Fraction(0),
+            )
+        return together
+
+    def _images(self, candidates: Sequence[Sequence[Code]]) -> Iterator[tuple[Code, ...]]:
+        """Give the codes that items may be mapped to together, one of the candidates for each; equal codes are interchangeable."""
+        if prod(map(len, candidates)) > _IMAGES:
+            raise TooMuchWork
+        for image in {tuple(sorted(image)) for image in product(*candidates)}:
+            if all(many <= self._codes[code] for code, many in Counter(image).items()):
+                yield image
+
+    def _at_most_anywhere(self, members: Sequence[Kind]) -> Fraction:
+        """Bound the chance of any codes: equal items are mapped to a code with the same chance, and to equal codes."""
+        windows = Counter(window for window, _ in members)
+        in_items = sum((Fraction(many, self._windows[one]) for one, many in windows.items()), Fraction(0))
+        fewest = min(
+            (self._codes[code] for code in self._codes if any(one.allows(code) for one in windows)), default=1
+        )
+        # Codes outside all windows are for soft beliefs only, of which nothing is known here.
+        in_codes = Fraction(len(members), fewest) if self.possible else _CERTAIN
+        return min(_CERTAIN, in_codes, in_items)
 
     def _exactly(self, members: Sequence[Kind]) -> Fraction:
         if self.possible is None:
@@ -149,7 +200,7 @@ class Graph:
         found = Fraction(0)
         for place, part in enumerate(self._parts):
             inside = {kind: many for kind, many in self.kinds.items() if kind[1].group in part}
-            guessed = {} if self._components[place].ways else scaled(inside, part)
+            guessed = {} if self._components[place].ways else scaled(inside, part, likeliest=self.likeliest)
             for kind, many in inside.items():
                 at_most = self.chance([kind]).high
                 if kind in guessed:
@@ -184,16 +235,22 @@ class _Component:
     """Groups whose codes stand for items with windows inside them."""
 
     def __init__(
-        self, windows: Mapping[Window, int], codes: Mapping[Code, int], groups: range, soft: int = 0
+        self,
+        windows: Mapping[Window, int],
+        codes: Mapping[Code, int],
+        groups: range,
+        soft: int = 0,
+        asks: int = 1,
     ) -> None:
         self._windows, self._codes, self._groups, self._soft = windows, codes, groups, soft
+        self._asks = asks
         self._known: dict[tuple[tuple[Window, ...], tuple[Code, ...]], Fraction] = {}
 
     @cached_property
     def ways(self) -> Ways | None:
         """The mappings of this component; None when they are too many to count."""
         try:
-            return Ways(self._windows, self._codes, self._groups, self._soft)
+            return Ways(self._windows, self._codes, self._groups, self._soft, self._asks)
         except TooMuchWork:
             return None
 
@@ -228,7 +285,7 @@ class _Component:
         return Fraction(among * self.ways.without(windows, codes), scale * self.ways.total)
 
 
-def scaled(kinds: Mapping[Kind, int], part: range) -> dict[Kind, float]:
+def scaled(kinds: Mapping[Kind, int], part: range, *, likeliest: bool = False) -> dict[Kind, float]:
     """Estimate the chances in a component by scaling rows and columns by turns until both add up to one."""
     first = np.array([window.first - part.start for window, _ in kinds])
     last = np.array([window.last - part.start for window, _ in kinds])
@@ -243,4 +300,7 @@ def scaled(kinds: Mapping[Kind, int], part: range) -> dict[Kind, float]:
         change = np.bincount(first, many * by_kind, groups + 1)
         change -= np.bincount(last + 1, many * by_kind, groups + 1)
         by_group = 1 / np.cumsum(change)[:groups]
-    return dict(zip(kinds, (by_kind * by_group[own]).tolist(), strict=True))
+    best = by_group[own]
+    if likeliest:
+        best = np.array([by_group[a : b + 1].max() for a, b in zip(first, last, strict=True)])
+    return dict(zip(kinds, (by_kind * best).tolist(), strict=True))

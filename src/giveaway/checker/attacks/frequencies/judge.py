@@ -87,11 +87,12 @@ def _items(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fractio
     if not number:
         return
     drawn = _drawn(known) if known.never else None
-    chances = [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn)
+    guess = None if drawn is None or not known.likeliest else _likeliest(drawn)
+    chances = [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn, guess)
     values = [found if inside else _NEVER for found, inside in zip(chances, counts, strict=True)]
     low, high = (_Shown(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high"))
     if tolerance.average is not None:
-        total = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts)
+        total = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts, guess)
         if drawn is None and all(counts) and high.at_random:
             total = _estimated(total, known, high.part)
         yield Between(total.low / number, total.high / number), tolerance.average
@@ -111,7 +112,8 @@ class _Shown:
     """The chances of the items that are believed correctly: a part of all, or the first in an order."""
 
     def __init__(self, known: Believed, values: Sequence[Fraction], attacker: Mapping[str, Any]) -> None:
-        share, order = attacker["compliance"], attacker["order"]
+        # Nobody who knows the method is taken to be right at random.
+        share, order = attacker["compliance"], "worst" if known.likeliest else attacker["order"]
         self._values = values
         self.at_random = order == "random" or share == 1
         self.part = share if self.at_random else Fraction(1)
@@ -143,7 +145,9 @@ def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction
     items = len(known.items)
     if limit is None or (attacker["compliance"] != 1 and attacker["order"] != "random"):
         return
-    right = ceil(attacker["compliance"] * items)
+    if known.likeliest and known.never:
+        raise unconfirmed("The likeliest codes of sets are not looked for where pairs are known to be apart.")
+    right = items if known.likeliest else ceil(attacker["compliance"] * items)
     found = [*_shares(known, attacker["targets"], limit)]
     number = sum(many for _, many, _ in found)
     if not number:
@@ -238,16 +242,21 @@ def _drawn(known: Believed) -> Drawn:
     return found
 
 
-def _often(drawn: Drawn) -> list[Between]:
-    """Return how often each item was mapped to its own code."""
-    hits = Counter(item for one in drawn for item, code in one.items() if item == code)
-    return [interval(hits[item], len(drawn)) for item in range(len(drawn[0]))]
+def _likeliest(drawn: Drawn) -> list[int]:
+    """Return the code that each item was mapped to most often."""
+    return [Counter(one[item] for one in drawn).most_common(1)[0][0] for item in range(len(drawn[0]))]
 
 
-def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool]) -> Between:
+def _often(drawn: Drawn, guess: Sequence[int] | None) -> list[Between]:
+    """Return how often each item was mapped to its own code, or to the one that is guessed."""
+    codes = range(len(drawn[0])) if guess is None else guess
+    return [interval(sum(one[item] == code for one in drawn), len(drawn)) for item, code in enumerate(codes)]
+
+
+def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool], guess: Sequence[int] | None) -> Between:
     """Return the 95 % interval of how many of the items that count are recognised."""
-    judged = [place for place in shown.places if counts[place]]
-    numbers = [sum(one[item] == item for item in judged) for one in drawn]
+    judged = [(place, place if guess is None else guess[place]) for place in shown.places if counts[place]]
+    numbers = [sum(one[item] == code for item, code in judged) for one in drawn]
     middle, error = mean(numbers), _SURE * stdev(numbers) / sqrt(len(drawn))
     return Between(shown.part * Fraction(middle - error), shown.part * Fraction(middle + error))
 

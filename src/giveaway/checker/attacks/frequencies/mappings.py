@@ -58,8 +58,14 @@ class Ways:
     """The mappings of some items onto the codes of successive groups."""
 
     def __init__(
-        self, items: Mapping[Window, int], codes: Mapping[Code, int], groups: range, soft: int = 0
+        self,
+        items: Mapping[Window, int],
+        codes: Mapping[Code, int],
+        groups: range,
+        soft: int = 0,
+        asks: int = 1,
     ) -> None:
+        """Count all mappings; `asks` is how many times the work of that may be spent on questions about them."""
         self._items, self._codes, self._groups, self._soft = items, codes, groups, soft
         self._number = sum(items.values())
         self._left = WORK
@@ -74,7 +80,7 @@ class Ways:
         self._after = self._backwards()
         self.total = self._after[groups.start].get(_START, 0)
         """All mappings; those of a soft belief are weighed."""
-        self._left = WORK
+        self._left = WORK * asks
 
     def without(self, items: Sequence[Window], codes: Sequence[Code]) -> int:
         """Count the mappings of the rest, when some items and as many codes are taken out."""
