@@ -16,7 +16,11 @@ PHRASES = Phrases(
     dot={"attribute": "blank entry"},
     worked="A worked person",
     opening="Somebody fills in what record {target} left blank.",
-    why={"r-graph": "chosen by the R-graph"},
+    why={
+        "r-graph": "chosen by the R-graph",
+        "by lot": "drawn by lot, so that a blank says nothing",
+        "same columns": "hidden in all secrets alike",
+    },
     titles={"limits": "Exposed at other limits", "hidden": "Hidden at other limits"},
     lines={"hidden": "entries hidden", "lower_bounds": "at least needed"},
 )
