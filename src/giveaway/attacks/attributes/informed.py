@@ -78,6 +78,7 @@ class InformedColumn:
     @cached_property
     def chances(self) -> list[Fraction]:
         """The chance of a secret in each block."""
+        tell("counting blanks", len(self.peers.secrets))
         return [self._chance(place, block) for place, block in enumerate(self.peers.blocks)]
 
     @property
@@ -236,6 +237,8 @@ class InformedTally(Exposed):
     @cached_property
     def if_asking_known(self) -> Fraction | None:
         """The largest chance for somebody who knows who asked; None where it is not worked out for some group."""
+        if self.question.attacker.asking_known:
+            return self.worst
         known = [share for column in self.columns for share in column.if_asking_known]
         return None if None in known else max((share for share in known if share is not None), default=None)
 

@@ -11,7 +11,7 @@ from giveaway.model.question.fields import described
 from giveaway.model.question.reading import Reading
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Attacker(ABC):
     """Somebody with stated knowledge; each attack has its own frozen, validated kind."""
 

@@ -168,7 +168,7 @@ def _chosen(tally: InformedTally, groups: list[_Group]) -> Iterator[_Group]:
     """
     left = tally.question.allowed
     waiting = [group for group in groups if group.may_be_left]
-    waiting.sort(key=lambda group: -sum(group.decoys) if group.decoys else -sum(group.block.free) - 1)
+    waiting.sort(key=lambda group: (group.decoys is not None, -sum(group.decoys or ())))
     spared = {id(group) for group in waiting[:left]}
     without = [group for group in groups if group.decoys is None and id(group) not in spared]
     if without:
@@ -208,21 +208,19 @@ def _named(question: Question, without: list[_Group]) -> str:
 
 
 def _helps(tally: InformedTally, groups: list[_Group]) -> tuple[str, ...]:
-    attacker, advice = tally.question.attacker, []
-    if attacker.cells_of == 1:
-        advice.append(
-            f"Larger groups: knows.cells_of={GROUPS_OF} takes records together that differ a little, and rests on it that "
-            "they are alike to the attacker."
-        )
-    advice.append("Or fewer columns: records then look the same more often; leave one out of the release.")
+    attacker, advice = tally.question.attacker, list[str]()
     part = max(least_limit(group.block) for group in groups)
     needed = chance(part.numerator, part.denominator, attacker.odds)
     if needed < 1:
+        advice.append(f"Every secret has a block from tolerates.attribute={ratio(needed)} on.")
+    if attacker.cells_of == 1:
         advice.append(
-            f"Or a larger limit: every secret has a block from tolerates.attribute={ratio(needed)} on."
+            f"knows.cells_of={GROUPS_OF} makes larger groups, of records that differ a little; that assumes that they are "
+            "alike to the attacker."
         )
+    advice.append("Records look the same more often when a column is left out of the release.")
     if any(sum(group.block.visible) > sum(group.block.free) for group in groups):
-        advice.append("Or fewer entries that must be published.")
+        advice.append("Some of the entries that could be blanked must be published.")
     return tuple(advice)
 
 

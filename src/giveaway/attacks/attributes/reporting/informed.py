@@ -37,7 +37,7 @@ class BlankTold(Exposure):
 
 
 class Blanks(Listed):
-    """One exposure for each secret whose value is worth protecting: by falling chance, then column, group and row."""
+    """One exposure for each secret whose value is worth protecting: by falling chance, then column, group, value and row."""
 
     def __init__(self, question: Question, tally: InformedTally) -> None:
         self._question, self._tally = question, tally
@@ -46,14 +46,16 @@ class Blanks(Listed):
     def _order(self) -> Ints:
         """The column of each secret, and its place among the secrets of that column."""
         entries = [
-            (-column.chances[group], which, group, secret)
+            (-column.chances[group], which, group, value, secret)
             for which, column in enumerate(self._tally.columns)
-            for secret, (group, judged) in enumerate(
-                zip(column.peers.group_of_secret.tolist(), column.is_judged.tolist(), strict=True)
+            for secret, (group, value) in enumerate(
+                zip(column.peers.group_of_secret.tolist(), column.truth.tolist(), strict=True)
             )
-            if judged
+            if column.is_judged[secret]
         ]
-        return np.array([(which, secret) for _, which, _, secret in sorted(entries)], np.int64).reshape(-1, 2)
+        return np.array([(which, secret) for _, which, *_, secret in sorted(entries)], np.int64).reshape(
+            -1, 2
+        )
 
     def __len__(self) -> int:
         return len(self._order)
