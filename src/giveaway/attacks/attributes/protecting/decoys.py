@@ -204,7 +204,7 @@ def _named(question: Question, without: list[_Group]) -> str:
         if place == group.place and is_judged
     ]
     shown = names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED:,} more"]
-    return f"They are: {listed(shown)}."
+    return f"{'It is' if len(names) == 1 else 'They are'}: {listed(shown)}."
 
 
 def _helps(tally: InformedTally, groups: list[_Group]) -> tuple[str, ...]:
