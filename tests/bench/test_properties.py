@@ -10,7 +10,6 @@ import pytest
 from tests.bench.cases import CASES, Case
 
 import giveaway as ga
-from giveaway.attacks import ATTACKS
 
 FINDING = {
     "attack", "attacker", "tolerance", "safe", "reasons", "worst", "average", "share", "baseline", "how", "figures",
@@ -58,10 +57,6 @@ def test_the_summary_has_every_key_of_the_contract_and_is_strict_json(case: Case
         for finding in summary["findings"] + (summary["before"] or []):
             assert set(finding) >= FINDING
             assert finding["exposures_total"] <= len(finding["exposures"]) or len(finding["exposures"]) >= 100
-
-
-def test_every_attack_has_a_case() -> None:
-    assert {case.attacker.attack for case in CASES.values()} == set(ATTACKS)
 
 
 def test_runs_repeat_but_for_what_is_drawn_by_lot(case: Case) -> None:
