@@ -243,6 +243,8 @@ def test_regions_and_methods_that_do_not_fit_are_refused() -> None:
         ga.KnowsAttributes(columns=["town"], knows_method=False, asking="independent")
     with pytest.raises(ga.ScenarioError, match="smallest_block = 1"):
         ga.protect(planned, TOWN, LIMIT, attributes={"smallest_block": 1})
+    with pytest.raises(ga.ScenarioError, match="cells_of and odds are about blanks"):
+        ga.KnowsAttributes(columns=["town"], asking_known=True, asking="independent", cells_of=5)
     with pytest.raises(ga.ScenarioError, match="odds = 1/2 must be at least 1"):
         ga.KnowsAttributes(columns=["town"], odds="1/2")
 
@@ -271,6 +273,29 @@ def test_only_blanks_that_stand_alone_may_stay_exposed() -> None:
     )
     assert pair.verdict == "cannot judge"
     assert "share a group" in pair.findings[0].reasons[-1]
+
+
+def test_secrets_that_share_a_group_are_protected_even_where_they_might_stay_exposed() -> None:
+    rows = [
+        ("Ulm", "cook"),
+        ("Ulm", "cook"),
+        ("Ulm", "clerk"),
+        ("Ulm", "nurse"),
+        ("Bonn", "cook"),
+        ("Bonn", "clerk"),
+    ]
+    found = ga.protect(release(rows, [1, 2, 5, 6]), TOWN, ga.Tolerance(attribute="0.6", share="1/2"))
+    assert found.safe
+    assert list(found.withheld.cells) == [(3, "job"), (4, "job")]
+
+
+def test_groups_whose_secrets_need_no_protection_are_left_alone() -> None:
+    rows = [("Ulm", "clerk"), ("Ulm", "cook"), ("Ulm", "cook"), ("Bonn", "cook"), ("Bonn", "clerk")]
+    planned = release(rows, [1, 4], sensitive_values=["cook"]).withholding(
+        ga.Withheld(cells=[(2, "job"), (3, "job")])
+    )
+    found = ga.protect(planned, TOWN, LIMIT)
+    assert list(found.withheld.cells) == [(2, "job"), (3, "job"), (5, "job")]
 
 
 # Who knows who asked ------------------------------------------------------------------------------------------

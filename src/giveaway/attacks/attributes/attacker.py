@@ -90,6 +90,12 @@ class KnowsAttributes(Attacker):
                 hint="1 is an attacker to whom the records of a group are all the same.",
                 field="odds",
             )
+        if self.asking_known and (self.cells_of > 1 or self.odds > 1):
+            raise ScenarioError(
+                "cells_of and odds are about blanks next to each other, which say nothing more where it is known who asked.",
+                hint="leave them or asking_known out.",
+                field="cells_of",
+            )
         if self.knows_method:
             return
         for name, plain in (("asking_known", False), ("asking", "by value"), ("cells_of", 1), ("odds", 1)):

@@ -16,6 +16,7 @@ from giveaway.attacks.attributes.decoys.blocks import Block, cap, least_decoys
 from giveaway.attacks.attributes.decoys.peers import Peers
 from giveaway.attacks.attributes.decoys.visible_rules import Share
 from giveaway.attacks.attributes.exposed_secrets import Exposed
+from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.limits import Flags
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
@@ -84,8 +85,7 @@ class InformedColumn:
     @property
     def exposed(self) -> int:
         """The number of secrets over the limit."""
-        pairs = zip(self.chances, self.judged.tolist(), strict=True)
-        return sum(secrets for chance, secrets in pairs if chance > self.limit)
+        return int(self.judged[self.over].sum())
 
     @cached_property
     def safe_limits(self) -> list[Fraction]:
@@ -164,11 +164,11 @@ class InformedColumn:
             for place, block in enumerate(self.peers.blocks)
         ]
 
-    @cached_property
-    def without_block(self) -> list[int]:
-        """The blocks over the limit that no further blanks make harmless."""
-        over = (place for place, chance in enumerate(self.chances) if chance > self.limit)
-        return [place for place in over if least_decoys(self.peers.blocks[place], self.cap) is None]
+    @property
+    def over(self) -> list[int]:
+        """The blocks with a secret worth protecting that are over the limit."""
+        chances = enumerate(self.chances)
+        return [place for place, chance in chances if chance > self.limit and self.judged[place]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -220,14 +220,19 @@ class InformedTally(Exposed):
         return sum(
             int(column.judged[place])
             for column in self.columns
-            for place, (chance, block) in enumerate(zip(column.chances, column.peers.blocks, strict=True))
-            if chance > column.limit and not block.decoys
+            for place in column.over
+            if not column.peers.blocks[place].decoys
         )
 
     @cached_property
     def without_block(self) -> int:
         """The secrets over the limit that no further blanks in their group protect."""
-        return sum(int(column.judged[place]) for column in self.columns for place in column.without_block)
+        return sum(
+            int(column.judged[place])
+            for column in self.columns
+            for place in column.over
+            if least_decoys(column.peers.blocks[place], column.cap) is None
+        )
 
     @property
     def worst(self) -> Fraction:
@@ -239,6 +244,8 @@ class InformedTally(Exposed):
         """The largest chance for somebody who knows who asked; None where it is not worked out for some group."""
         if self.question.attacker.asking_known:
             return self.worst
+        if self.question.attacker.odds > 1:
+            return None
         known = [share for column in self.columns for share in column.if_asking_known]
         return None if None in known else max((share for share in known if share is not None), default=None)
 
@@ -246,9 +253,7 @@ class InformedTally(Exposed):
     def leaves_a_pair(self) -> bool:
         """Whether secrets over the limit share a group: others of as many blanks might then be like them."""
         return not self.question.attacker.asking_known and any(
-            chance > column.limit and block.size > 1
-            for column in self.columns
-            for chance, block in zip(column.chances, column.peers.blocks, strict=True)
+            column.peers.blocks[place].size > 1 for column in self.columns for place in column.over
         )
 
     @cached_property
@@ -260,7 +265,7 @@ class InformedTally(Exposed):
         columns = self.question.attacker.columns
         looks, by_columns = 0, dict[int, int]()
         for many in range(1, len(columns)):
-            looks += comb(len(columns), many) * len(self.question.published.weights)
+            looks += comb(len(columns), many) * self.question.records
             if many > 1 and looks > MOST_LOOKS:
                 break
             by_columns[many] = max(self._with(some) for some in combinations(columns, many))
@@ -270,6 +275,14 @@ class InformedTally(Exposed):
         tell("looking at fewer columns", len(columns), len(self.question.attacker.columns))
         asked = self.question.about(self.question.release, self.question.attacker.with_columns(columns))
         return InformedTally(question=asked).exposed
+
+
+def informed(question: Question) -> InformedTally:
+    """Count the secrets that somebody infers who knows how entries are chosen; the same question is counted once."""
+    asked = question.attacker, question.tolerance, question.hideable
+    return question.published.remember(
+        "attributes, informed", asked, lambda: InformedTally(question=question)
+    )
 
 
 def _counted(columns: Iterable[tuple[Sequence[Fraction], Ints]]) -> Counter[Fraction]:

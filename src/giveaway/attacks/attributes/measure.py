@@ -5,7 +5,7 @@ from typing import Literal
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.exposed_secrets import Tally
-from giveaway.attacks.attributes.informed import InformedTally
+from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.reporting import sentences
@@ -44,7 +44,7 @@ def measure(
 
 def _informed(question: Question) -> Risk:
     """Count the secrets in groups whose blanks give a value away."""
-    tally = InformedTally(question=question)
+    tally = informed(question)
     return Risk(
         share=Fraction(tally.exposed, max(question.secrets, 1)),
         reasons=informed_reasons(question, tally),

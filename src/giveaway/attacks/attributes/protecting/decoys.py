@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from giveaway.attacks.attributes.attacker import AttributesOptions
 from giveaway.attacks.attributes.decoys.blocks import Block, cap, chance, least_decoys, least_limit
-from giveaway.attacks.attributes.informed import InformedColumn, InformedTally
+from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, informed
 from giveaway.attacks.attributes.protecting.plan import STEPS
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves
@@ -61,8 +61,7 @@ class _Group:
 def by_lot(question: Question, options: AttributesOptions) -> Protection:
     """Blank entries of others by lot."""
     drawn = draw(question, options)
-    after = InformedTally(question=drawn.after)
-    before = InformedTally(question=question)
+    before, after = informed(question), informed(drawn.after)
     ledger, exposed = _account(before, after, drawn.cells)
     known, bound = question.hidden_entries, drawn.lower_bound
     names = listed([column.name for column in before.columns])
@@ -89,30 +88,32 @@ def by_lot(question: Question, options: AttributesOptions) -> Protection:
 
 
 def draw(question: Question, options: AttributesOptions) -> Drawn:
-    """Blank entries of others until the blanks of no more groups give a value away than tolerated.
+    """Blank entries of others until the blanks of no more groups give a value away than tolerated, each of one blank.
 
     Where rules are judged, blanking takes rows from them, so that all groups are looked at again, in rounds.
     """
     if "sensitive of others" not in question.hideable:
         raise NoSafeRelease(
-            f"{_exposed(InformedTally(question=question))}, and decoys are sensitive entries of other records, which may "
+            f"{_exposed(informed(question))}, and decoys are sensitive entries of other records, which may "
             "not be hidden.",
             helps=('Allow it: needs.cells.hideable can also hold "sensitive of others".',),
         )
     now, cells, rounds, bound = question, Cells(), 0, None
-    while (tally := InformedTally(question=now)).exposed > now.allowed:
+    while (tally := informed(now)).exposed > now.allowed or tally.leaves_a_pair:
         tell("drawing decoys", rounds)
         groups = [
-            _Group(column=column, place=place, decoys=least_decoys(block, column.cap, options.smallest_block))
+            _Group(
+                column=column,
+                place=place,
+                decoys=least_decoys(column.peers.blocks[place], column.cap, options.smallest_block),
+            )
             for column in tally.columns
-            for place, block in enumerate(column.peers.blocks)
-            if column.chances[place] > column.limit
+            for place in column.over
         ]
         if now is question and not now.allowed and not now.attacker.trusts_rules:
             bound = fewest(question, question.limit)
-        chosen = _chosen(tally, groups)
         more = Cells()
-        for group in chosen:
+        for group in _chosen(tally, groups):
             rows = group.column.peers.draw(group.place, group.decoys or ())
             more |= Cells((row + 1, group.column.name) for row in rows)
         if not more:
@@ -125,9 +126,9 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
 def fewest(question: Question, limit: Fraction) -> int | None:
     """Return the fewest decoys with which the blanks of every group are within a limit; None if there are none."""
     least, part = 0, cap(limit, question.attacker.odds)
-    for column in InformedTally(question=question).columns:
-        for block in column.peers.blocks:
-            if block.chance(question.attacker.odds) > limit:
+    for column in informed(question).columns:
+        for block, secrets in zip(column.peers.blocks, column.judged.tolist(), strict=True):
+            if secrets and block.chance(question.attacker.odds) > limit:
                 decoys = least_decoys(block, part)
                 if decoys is None:
                     return None

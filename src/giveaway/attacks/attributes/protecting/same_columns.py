@@ -4,7 +4,7 @@ import numpy as np
 
 from giveaway.attacks.attributes.decoys.visible_rules import columns_over
 from giveaway.attacks.attributes.hiding.hit import hit
-from giveaway.attacks.attributes.informed import InformedTally
+from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
@@ -19,7 +19,7 @@ def in_all_secrets(question: Question) -> Protection:
     """Hide the same conditions in all secrets."""
     cells = fewest_columns(question)
     asked = question.withholding(cells)
-    before, after = InformedTally(question=question), InformedTally(question=asked)
+    before, after = informed(question), informed(asked)
     if after.exposed > question.allowed:
         raise NoSafeRelease("Hiding the same columns in all secrets was not enough.")
     ledger = tuple(
@@ -48,7 +48,7 @@ def fewest_columns(question: Question) -> Cells:
 
     One choice for all of them, and by the visible rows alone: whatever it depended on besides would be told by it.
     """
-    exposed = InformedTally(question=question).exposed
+    exposed = informed(question).exposed
     fact = f"{exposed:,} of {counted(question.secrets, 'secret entry', 'secret entries')} can be inferred"
     if "conditions of secrets" not in question.hideable:
         raise NoSafeRelease(

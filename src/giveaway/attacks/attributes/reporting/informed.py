@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.attacks.attributes.informed import InformedColumn, InformedTally
+from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, informed
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
@@ -30,8 +30,8 @@ class BlankTold(Exposure):
     def chance_in(self, release: Release) -> Fraction:
         """Return the chance of the same secret in a release that withholds something else."""
         asked, name, row = vars(self)["_entry"]
-        tally = InformedTally(question=asked.about(release))
-        column = next(column for column in tally.columns if column.name == name)
+        columns = informed(asked.about(release)).columns
+        column = next(column for column in columns if column.name == name)
         secret = int(np.searchsorted(column.peers.secrets, row))
         return column.chances[int(column.peers.group_of_secret[secret])]
 
