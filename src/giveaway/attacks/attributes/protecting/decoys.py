@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
+
 from giveaway.attacks.attributes.attacker import AttributesOptions
 from giveaway.attacks.attributes.decoys.blocks import Block, cap, chance, least_decoys, least_limit
 from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, informed
@@ -112,10 +114,10 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
         ]
         if now is question and not now.allowed and not now.attacker.trusts_rules:
             bound = fewest(question, question.limit)
-        more = Cells()
+        rows: dict[str, list[int]] = {column.name: [] for column in tally.columns}
         for group in _chosen(tally, groups):
-            rows = group.column.peers.draw(group.place, group.decoys or ())
-            more |= Cells((row + 1, group.column.name) for row in rows)
+            rows[group.column.name] += group.column.peers.draw(group.place, group.decoys or ())
+        more = Cells.at({name: np.array(drawn, np.int64) for name, drawn in rows.items()})
         if not more:
             raise NoSafeRelease(f"{_exposed(tally)}, and decoys do not end it.", helps=_helps(tally, groups))
         cells, rounds = cells | more, rounds + 1

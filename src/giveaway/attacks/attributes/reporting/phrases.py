@@ -10,7 +10,7 @@ PHRASES = Phrases(
         figure="exposed_records",
         of="sensitive_records",
         noun="secret entries",
-        how="can be inferred from the other columns",
+        how="can be inferred from what is published",
     ),
     does={"attribute": "infer a blank entry"},
     dot={"attribute": "blank entry"},
