@@ -38,13 +38,13 @@ def in_all_secrets(question: Question) -> Protection:
         figures={"lower_bound": None, "optimal": None, "rounds": 1},
         curves=(curves.kept(question, ledger, exposed),),
         ledger=ledger,
-        detail=f"The same conditions, {listed(cells.columns)}, were hidden in all records with a secret: the fewest that "
-        f"leave no rule in the visible rows over your limit. {ASSUMPTION}",
+        detail=f"The same conditions, {listed(cells.columns)}, were hidden in all records with a secret. What these "
+        f"still show belongs to no rule in the visible rows that is over your limit. {ASSUMPTION}",
     )
 
 
 def fewest_columns(question: Question) -> Cells:
-    """Return the entries of the fewest columns that leave no rule over the limit, in all records with a secret.
+    """Return the entries of as few columns as leave no rule over the limit, in all records with a secret.
 
     One choice for all of them, and by the visible rows alone: whatever it depended on besides would be told by it.
     """
