@@ -35,7 +35,9 @@ class Case:
         """Measure as planned, protect, and measure again, as every user does."""
         return ga.protect(
             ga.Release(table, secrets=hidden),
-            ga.KnowsAttributes(columns=CONDITIONS[: self.columns], trusts_support_above=self.least),
+            ga.KnowsAttributes(
+                columns=CONDITIONS[: self.columns], trusts_support_above=self.least, knows_method=False
+            ),
             ga.Tolerance(attribute="0.6"),
             need=ga.NeedsCells(hideable=self.hideable),
             effort=ga.Effort(seconds=3600),

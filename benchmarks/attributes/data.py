@@ -138,7 +138,7 @@ def partial(table: Table, hidden: Cells, hideable: str, *, limit: Fraction, leas
     columns = [name for name in table.columns if name != SENSITIVE]
     question = ask(
         Release(table, secrets=hidden),
-        KnowsAttributes(columns=columns, trusts_support_above=least),
+        KnowsAttributes(columns=columns, trusts_support_above=least, knows_method=False),
         Tolerance(attribute=limit),
         NeedsCells(hideable=hideable),
     )

@@ -60,7 +60,9 @@ def measured(case: Case, table: Table) -> ga.Assessment:
     if case.attack == "directory":
         attacker: Any = ga.KnowsDirectory(columns=CONDITIONS)
         return ga.assess(ga.Release(table), attacker, ga.Tolerance(identity="1/5"), effort=effort)
-    attacker = ga.KnowsAttributes(columns=CONDITIONS, trusts_support_above=len(table) // 500)
+    attacker = ga.KnowsAttributes(
+        columns=CONDITIONS, trusts_support_above=len(table) // 500, knows_method=False
+    )
     release = ga.Release(table, secrets=secrets(table))
     return ga.assess(release, attacker, ga.Tolerance(attribute="0.6"), effort=effort)
 

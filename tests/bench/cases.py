@@ -1,4 +1,4 @@
-"""One small case for each attack: what the shared bench of properties runs on."""
+"""At least one small case for each attack: what the shared bench of properties runs on."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -33,6 +33,8 @@ class Case:
     """What the curve `strength` shows, and where on it the stated attacker is: a number, or the field that says it."""
     over_at_limit: bool = False
     """Whether a chance that is exactly the limit is over it."""
+    by_lot: bool = False
+    """Whether it is drawn which of equal records are withheld."""
 
 
 def uninformed(attacker: Attacker) -> Attacker:
@@ -67,6 +69,24 @@ PEOPLE = [
             *[("male", "cook", "Wick", "gout")] * 3,
             *[("male", "clerk", "Ayr", "gout")] * 1,
             *[("male", "clerk", "Wick", "healthy")] * 6,
+        ]
+    )
+]
+MIXED = [
+    {"who": f"p{number}", "sex": sex, "job": job, "town": town, "ill": ill}
+    for number, (sex, job, town, ill) in enumerate(
+        [
+            *[("female", "cook", "Ayr", ill) for ill in ("asthma", "gout", "asthma", "healthy", "gout")],
+            *[
+                ("female", "clerk", "Wick", ill)
+                for ill in ("healthy", "gout", "asthma", "healthy", "healthy")
+            ],
+            *[("male", "cook", "Wick", ill) for ill in ("gout", "healthy", "asthma", "healthy")],
+            *[
+                ("male", "clerk", "Ayr", ill)
+                for ill in ("healthy",) * 4 + ("gout", "asthma", "gout", "asthma")
+            ],
+            *[("male", "clerk", "Wick", "healthy")] * 3,
         ]
     )
 ]
@@ -139,10 +159,24 @@ CASES = {
         strength=("share", inf),
     ),
     "attributes": Case(
+        rows=MIXED,
+        release=lambda rows: ga.Release(people(rows), secrets=["p0", "p1", "p7", "p19"]),
+        attacker=ga.KnowsAttributes(columns=KNOWN),
+        stronger=ga.KnowsAttributes(columns=KNOWN, odds="3/2"),
+        tolerance=ga.Tolerance(attribute="3/5"),
+        looser=ga.Tolerance(attribute="999/1000", share="99/100"),
+        need=ga.NeedsCells(),
+        labels=VALUES,
+        outcome=shown,
+        exposed=("exposed_records", "sensitive_records"),
+        strength=("share", 3.0),
+        by_lot=True,
+    ),
+    "attributes, of the paper": Case(
         rows=PEOPLE,
         release=lambda rows: ga.Release(people(rows), secrets=["p0", "p7", "p19"]),
-        attacker=ga.KnowsAttributes(columns=KNOWN, trusts_support_above=2),
-        stronger=ga.KnowsAttributes(columns=KNOWN),
+        attacker=ga.KnowsAttributes(columns=KNOWN, trusts_support_above=2, knows_method=False),
+        stronger=ga.KnowsAttributes(columns=KNOWN, knows_method=False),
         tolerance=ga.Tolerance(attribute="3/5"),
         looser=ga.Tolerance(attribute="999/1000"),
         need=ga.NeedsCells(),

@@ -54,6 +54,10 @@ def test_a_release_that_withholds_everything_is_never_safe(name: str) -> None:
     assert safe(lambda: ga.assess(release, case.attacker, case.looser)) is not True
 
 
+def test_every_attack_has_a_case() -> None:
+    assert {case.attacker.attack for case in CASES.values()} == set(ATTACKS)
+
+
 def safe(ask: Callable[[], ga.Assessment]) -> bool | None:
     """Return the verdict; a question that is refused has none."""
     try:

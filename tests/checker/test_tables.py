@@ -11,7 +11,6 @@ import pytest
 
 import giveaway as ga
 from giveaway import checker, publish
-from giveaway.checker.attacks import attributes
 from giveaway.checker.files import tables
 
 ROWS = [
@@ -299,7 +298,7 @@ def test_every_attacker_is_judged_and_an_unknown_one_is_no_promise(tmp_path: Pat
     file = publish.write_release(release, tmp_path / "out", None)
 
     def promise(attack: str, limit: str) -> checker.Promise:
-        attacker = vars(ga.KnowsAttributes(columns=["sex", "job"]))
+        attacker = vars(ga.KnowsAttributes(columns=["sex", "job"], knows_method=False))
         return checker.Promise(attack=attack, attacker=attacker, tolerance=ga.Tolerance(attribute=limit))
 
     assert checker.judge(file, release, [promise("attributes", "1")]) == {"release.csv": 4}
@@ -314,4 +313,4 @@ def test_the_shown_rows_are_those_of_the_file(tmp_path: Path) -> None:
 
     rows = {tuple(row): count for row, count in zip(shown.codes.tolist(), shown.counts.tolist(), strict=True)}
     assert rows == {(0, 0, -1): 1, (-1, 0, 0): 1, (1, -1, 0): 1, (1, 1, -1): 1}
-    assert attributes.HIDDEN == -1
+    assert tables.HIDDEN == -1

@@ -155,7 +155,7 @@ def protected_profiles() -> ga.Assessment:
 
 def protected_attributes() -> ga.Assessment:
     return ga.protect(
-        ga.Release(people("cfy cfy cfy cmy smn smn smn sfn", sensitive="ill"), secrets=[1]),
+        ga.Release(people("cfy cfn cfy cmy smn smn smn sfn", sensitive="ill"), secrets=[1]),
         ga.KnowsAttributes(columns=["job", "sex"]),
         ga.Tolerance(attribute="1/2"),
         need=ga.NeedsCells(),

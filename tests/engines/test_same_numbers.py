@@ -102,7 +102,7 @@ QUESTIONS = {
     ),
     "attributes": Question(
         "people",
-        ga.KnowsAttributes(columns=KNOWN),
+        ga.KnowsAttributes(columns=KNOWN, knows_method=False),
         ga.Tolerance(attribute="3/5"),
         ga.NeedsCells(),
         lambda _: {"secrets": ["p00", "p07", "p19", "p41"]},

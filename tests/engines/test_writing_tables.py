@@ -34,6 +34,7 @@ attribute = "999/1000"
 [[knows]]
 attack = "attributes"
 columns = ["age"]
+knows_method = false
 """
 ROWS = "who,age,ill\nann,30,yes\nbob,31,no\ncay,31,yes\ndan,,no\n"
 

@@ -43,6 +43,7 @@ attribute = "999/1000"
 [[knows]]
 attack = "attributes"
 columns = {columns}
+knows_method = false
 """
 WITHOUT_ARROW = """
 import sys

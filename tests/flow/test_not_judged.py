@@ -89,8 +89,9 @@ def test_the_method_is_not_judged_for_somebody_who_does_not_know_it_whatever_is_
     assert lines[0] == lines[1]
     assert method in lines[0]
     assert len(safer.to_dict()["not_judged"]) <= 5
-    informed = ga.assess(release, case.attacker, case.looser).to_dict()
-    assert "method" not in [part["what"] for part in informed["not_judged"]]
+    if case.attacker.knows_method:
+        informed = ga.assess(release, case.attacker, case.looser).to_dict()
+        assert "method" not in [part["what"] for part in informed["not_judged"]]
 
 
 def test_the_order_of_the_rows_is_more_than_any_method() -> None:

@@ -103,11 +103,13 @@ def test_another_reading_of_the_strength_is_a_second_line_in_every_view() -> Non
 def test_a_protected_table_is_said_to_hold_for_all_columns() -> None:
     people = [{"sex": "fm"[n % 2], "ill": "xy"[n % 3 == 0]} for n in range(12)]
     release = ga.Release(ga.Table.from_rows(people, sensitive="ill"), secrets=[1])
-    found = ga.assess(release, ga.KnowsAttributes(columns=["sex"]), ga.Tolerance(attribute="999/1000"))
+    found = ga.assess(
+        release, ga.KnowsAttributes(columns=["sex"], knows_method=False), ga.Tolerance(attribute="999/1000")
+    )
 
     assert found.findings[0].risk is not None
     assert found.findings[0].risk.holds_up_to.whole_scale
-    assert "Holds up to the only column." in str(found)
+    assert "Holds up to the only column." in " ".join(str(found).split())
 
 
 def test_what_is_lost_with_a_rule_is_people() -> None:

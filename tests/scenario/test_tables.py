@@ -173,6 +173,22 @@ def test_a_release_of_rows_is_loaded_with_its_secrets_and_marks(folder: Path) ->
     assert scenario.options == {"attributes": {"method": "r-graph"}}
 
 
+def test_what_is_known_of_who_asked_is_read_exactly(folder: Path) -> None:
+    known = 'attack = "attributes"\nasking = "independent"\ncells_of = 5\nodds = "3/2"'
+    asked = understood(folder, ROWS.replace('attack = "attributes"', known)).attackers
+    assert asked == (
+        ga.KnowsAttributes(
+            columns=["sex", "age"],
+            trusts_support_above=1,
+            asking="independent",
+            cells_of=5,
+            odds=Fraction(3, 2),
+        ),
+    )
+    with pytest.raises(ga.ScenarioError, match="by value, independent"):
+        understood(folder, ROWS.replace('attack = "attributes"', known.replace("independent", "maybe")))
+
+
 def test_whole_columns_may_be_marked(folder: Path) -> None:
     marks = understood(folder, ROWS, 'release.must_publish=["age"]').release.must_publish
 
@@ -244,7 +260,7 @@ def test_a_wrong_field_about_rules_is_one_clear_mistake(
         (("trusts_support_above = 1", "trusts_support_above = -1"), "at least 0"),
         (("trusts_support_above = 1", "trusts_support_above = 1.5"), "= 1.5 must be a whole number"),
         (('hideable = "g"', 'hideable = ["everything"]'), "hideable = 'everything' is unknown"),
-        (('method = "r-graph"', 'method = "magic"'), "auto, cover, r-graph"),
+        (('method = "r-graph"', 'method = "magic"'), "auto, decoys, same columns, cover, r-graph"),
         (('columns = ["sex", "age"]', 'columns = ["sex"]'), 'Column "age" has no role'),
         (('publish_unjudged = "note"\n', "missing = ['?']\n"), 'Column "note" has no role'),
         (('publish_unjudged = "note"', 'publish_unjudged = ["note", "job"]'), "sensitive and published unj"),

@@ -44,7 +44,7 @@ def release_of(table: Planned, **more: object) -> Release:
 
 
 def attacker_of(table: Planned) -> KnowsAttributes:
-    return KnowsAttributes(columns=names(table.width), trusts_support_above=table.least)
+    return KnowsAttributes(columns=names(table.width), trusts_support_above=table.least, knows_method=False)
 
 
 def measured(table: Planned, release: Release | None = None, share: Fraction | int = 0) -> Risk:

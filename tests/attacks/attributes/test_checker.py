@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway import checker, publish
-from giveaway.checker.attacks import attributes
+from giveaway.checker.attacks.attributes import judge, rules
 from giveaway.checker.files import tables
 
 COLUMNS = ("a", "b", "c")
@@ -41,7 +41,7 @@ def exposed(shown: list[list[str]], rows: list[Row], secret: int, limit: Fractio
 def promised(columns: Sequence[str], limit: str, *, least: int = 0, share: str = "0") -> checker.Promise:
     return checker.Promise(
         attack="attributes",
-        attacker=vars(ga.KnowsAttributes(columns=columns, trusts_support_above=least)),
+        attacker=vars(ga.KnowsAttributes(columns=columns, trusts_support_above=least, knows_method=False)),
         tolerance=ga.Tolerance(attribute=limit, share=share),
     )
 
@@ -85,9 +85,9 @@ def test_the_checker_agrees_with_the_definition(
     number = sum(exposed(shown, rows, secret, Fraction(limit), least) for secret in secrets)
 
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(attributes, "_MANY_COLUMNS", 0 if walk else 12)
+        patch.setattr(rules, "_MANY_COLUMNS", 0 if walk else 12)
         found = tables.same(publish.write_release(release, Path(folder), None), release, table)
-        kept = attributes.keeps(found, release, table, promise)
+        kept = judge.keeps(found, release, table, promise)
 
     assert kept == (number <= Fraction(share) * len(secrets))
 
@@ -100,7 +100,7 @@ def test_only_values_worth_protecting_are_judged_and_columns_apart(tmp_path: Pat
         release = ga.Release(table, secrets=secrets, sensitive_values=values)
         file = publish.write_release(release, tmp_path, None)
         found = tables.same(file, release, table)
-        return attributes.keeps(found, release, table, promised(["a"], "1/2"))
+        return judge.keeps(found, release, table, promised(["a"], "1/2"))
 
     assert not keeps([(1, "ill")], [])
     assert keeps([(1, "ill")], ["hiv"])
@@ -115,8 +115,8 @@ def test_a_share_of_the_secrets_may_be_exposed(tmp_path: Path) -> None:
     release = ga.Release(table, secrets=[1, 5, 6])
     found = tables.same(publish.write_release(release, tmp_path, None), release, table)
 
-    assert attributes.keeps(found, release, table, promised(["a"], "1/2", share="1/3"))
-    assert not attributes.keeps(found, release, table, promised(["a"], "1/2", share="0.33"))
+    assert judge.keeps(found, release, table, promised(["a"], "1/2", share="1/3"))
+    assert not judge.keeps(found, release, table, promised(["a"], "1/2", share="0.33"))
 
 
 @pytest.mark.parametrize("many", [0, 12])
@@ -125,7 +125,7 @@ def test_a_pattern_is_followed_to_the_last_record_that_can_be_trusted(
     many: int, least: int, exposes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two rows show the value, one more than is not trusted; only both conditions together give it away."""
-    monkeypatch.setattr(attributes, "_MANY_COLUMNS", many)
+    monkeypatch.setattr(rules, "_MANY_COLUMNS", many)
     rows = [{"a": "x", "b": "u", "ill": "flu"}] * 3
     rows += [{"a": "x", "b": "v", "ill": "hiv"}] * 4 + [{"a": "y", "b": "u", "ill": "hiv"}] * 4
     table = ga.Table.from_rows(rows, sensitive="ill")
@@ -133,11 +133,11 @@ def test_a_pattern_is_followed_to_the_last_record_that_can_be_trusted(
     found = tables.same(publish.write_release(release, tmp_path, None), release, table)
     asked = promised(["a", "b"], "1/2", least=least)
 
-    assert attributes.keeps(found, release, table, asked) != exposes
+    assert judge.keeps(found, release, table, asked) != exposes
     assert (
         ga.assess(
             release,
-            ga.KnowsAttributes(columns=["a", "b"], trusts_support_above=least),
+            ga.KnowsAttributes(columns=["a", "b"], trusts_support_above=least, knows_method=False),
             ga.Tolerance(attribute="1/2"),
         ).safe
         != exposes

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import giveaway as ga
 
 COLUMNS = ["education", "sex", "city"]
-ATTACKER = ga.KnowsAttributes(columns=COLUMNS, trusts_support_above=3)
+ATTACKER = ga.KnowsAttributes(columns=COLUMNS, trusts_support_above=3, knows_method=False)
 TOLERANCE = ga.Tolerance(attribute=0.6)
 
 
@@ -101,7 +101,7 @@ def test_the_breaking_point_counts_columns() -> None:
 
 def test_two_attackers_are_protected_against_together() -> None:
     table = ga.Table.from_rows(people(), sensitive="job", id="person")
-    other = ga.KnowsAttributes(columns=["sex", "city"])
+    other = ga.KnowsAttributes(columns=["sex", "city"], knows_method=False)
     limits = [TOLERANCE, ga.Tolerance(attribute="0.3")]
     need = ga.NeedsCells(hideable="g")
     safer = ga.protect(release(table), [ATTACKER, other], limits, need=need)
@@ -116,7 +116,7 @@ def test_a_secret_that_does_not_exist_and_marks_that_contradict_are_refused() ->
     with pytest.raises(ga.ScenarioError, match="marked to be published"):
         release(table, must_publish=[("p10", "job")])
     with pytest.raises(ga.ScenarioError, match="trusts_support_above = -1"):
-        ga.KnowsAttributes(columns=COLUMNS, trusts_support_above=-1)
+        ga.KnowsAttributes(columns=COLUMNS, trusts_support_above=-1, knows_method=False)
 
 
 @settings(max_examples=25)

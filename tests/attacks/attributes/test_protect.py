@@ -34,7 +34,7 @@ from giveaway.model.data.arrays import alike
 from giveaway.model.question.effort import Effort
 
 quick = settings(max_examples=60)
-FIGURE_2 = ga.KnowsAttributes(columns=["A", "B", "C"]), ga.Tolerance(attribute=0.55)
+FIGURE_2 = ga.KnowsAttributes(columns=["A", "B", "C"], knows_method=False), ga.Tolerance(attribute=0.55)
 OPTIMA = {"a": 2, "b": 7, "c": 6, "d": 6, "e": 2, "f": 2, "g": 2}
 
 
@@ -212,7 +212,7 @@ def test_a_share_leaves_the_costliest_secret_exposed_and_hides_only_what_the_oth
     monkeypatch.setattr(plan, "AFFORDABLE", affordable)
     table = table_of([*["a s"] * 7, *["b t"] * 3, "b u"], "AS", sensitive="S")
     release = ga.Release(table, secrets=[1, 8])
-    asked = ga.KnowsAttributes(columns=["A"])
+    asked = ga.KnowsAttributes(columns=["A"], knows_method=False)
     everybody = ga.protect(release, asked, ga.Tolerance(attribute="2/5"))
     half = ga.protect(release, asked, ga.Tolerance(attribute="2/5", share="1/2"))
     assert sorted(row for row, _ in everybody.withheld.cells) == [2, 3, 4, 5, 9]
@@ -229,7 +229,7 @@ def test_a_share_is_used_for_those_whom_nothing_hidden_for_others_protects(
     secret = ["a 1 s", *["a 2 s"] * 3, "b 3 t"]
     table = table_of([*secret, *["a 4 s"] * 16, *["b 5 t"] * 6], "ABS", sensitive="S")
     release = ga.Release(table, secrets=[1, 2, 3, 4, 5])
-    asked = ga.KnowsAttributes(columns=["A", "B"])
+    asked = ga.KnowsAttributes(columns=["A", "B"], knows_method=False)
 
     one = ga.protect(release, asked, ga.Tolerance(attribute="2/5", share="1/5"))
 
@@ -314,7 +314,7 @@ def test_where_nothing_may_be_hidden_there_is_no_safe_release() -> None:
 def test_marks_in_the_way_are_named() -> None:
     table = table_of(["a s", "a s", "a s", "b s", "b t"], "AS", sensitive="S")
     marks = [(2, "S"), (3, "S"), (4, "S")]
-    asked = ga.KnowsAttributes(columns=["A"]), ga.Tolerance(attribute="1/2")
+    asked = ga.KnowsAttributes(columns=["A"], knows_method=False), ga.Tolerance(attribute="1/2")
     with pytest.raises(NoSafeRelease, match="Marked to be published, and in the way") as refused:
         ga.protect(ga.Release(table, secrets=[1], must_publish=marks), *asked)
     assert refused.value.proved
@@ -337,7 +337,7 @@ def test_several_columns_are_protected_together() -> None:
     rows = ["a x s 1", *["a x s 1"] * 3, "a y t 2", *["b y t 2"] * 4, "b x s 1"]
     table = table_of(rows, ["p", "q", "S", "T"], sensitive=["S", "T"])
     release = ga.Release(table, secrets=[(1, "S"), (6, "T"), (2, "T")])
-    asked = ga.KnowsAttributes(columns=["p", "q"]), ga.Tolerance(attribute="1/2")
+    asked = ga.KnowsAttributes(columns=["p", "q"], knows_method=False), ga.Tolerance(attribute="1/2")
     for letter in "abcdefg":
         safer = ga.protect(release, *asked, need=ga.NeedsCells(hideable=letter))
         figures = safer.findings[0].protection.figures
@@ -420,7 +420,10 @@ def test_of_several_columns_what_is_released_is_safe_and_what_is_proved_is_so(
     entries = table.may_hide()
     assume(len(entries) <= 9)
     fewest = table.fewest(Fraction(share))
-    asked = ga.KnowsAttributes(columns=["p", "q"]), ga.Tolerance(attribute="1/2", share=share)
+    asked = (
+        ga.KnowsAttributes(columns=["p", "q"], knows_method=False),
+        ga.Tolerance(attribute="1/2", share=share),
+    )
     need, effort = NeedsCells(hideable=table.letter), Effort(exact=exact)
     try:
         found = protect(table.release, *asked, need, effort, AttributesOptions())
@@ -444,7 +447,7 @@ def test_conditions_of_a_record_with_any_secret_are_conditions_of_secrets() -> N
     rows = ["a s 1", "a s 1", "a s 2", "b t 2"]
     table = table_of(rows, ["p", "S", "T"], sensitive=["S", "T"])
     release = ga.Release(table, secrets=[(1, "S"), (2, "T")], must_publish=[(3, "p")])
-    asked = ga.KnowsAttributes(columns=["p"]), ga.Tolerance(attribute="1/2")
+    asked = ga.KnowsAttributes(columns=["p"], knows_method=False), ga.Tolerance(attribute="1/2")
     with pytest.raises(NoSafeRelease):
         ga.protect(release, *asked, need=ga.NeedsCells(hideable="conditions of others"))
     safer = ga.protect(release, *asked, need=ga.NeedsCells(hideable="conditions of secrets"))
@@ -517,7 +520,7 @@ def test_many_marks_in_the_way_are_counted_and_none_are_named_without_time(
 ) -> None:
     table = table_of(["a s"] * 12, "AS", sensitive="S")
     release = ga.Release(table, secrets=[1], must_publish=[(row, "S") for row in range(2, 13)])
-    asked = ga.KnowsAttributes(columns=["A"]), ga.Tolerance(attribute="1/2")
+    asked = ga.KnowsAttributes(columns=["A"], knows_method=False), ga.Tolerance(attribute="1/2")
     with pytest.raises(NoSafeRelease, match="record 6 and 6 more"):
         ga.protect(release, *asked)
 
@@ -534,7 +537,7 @@ def test_the_smallest_limit_that_helps_depends_on_the_share_tolerated() -> None:
     with pytest.raises(NoSafeRelease) as refused:
         ga.protect(
             release,
-            ga.KnowsAttributes(columns=["A"]),
+            ga.KnowsAttributes(columns=["A"], knows_method=False),
             ga.Tolerance(attribute="1/4", share="1/2"),
             need=NeedsCells(hideable="h"),
         )

@@ -64,7 +64,7 @@ SMALL = """
 import sys
 import giveaway as ga
 table = ga.Table.from_rows([{"p": "a", "S": "s"}] * 4 + [{"p": "b", "S": "t"}] * 3, sensitive="S")
-found = ga.assess(ga.Release(table, secrets=[1]), ga.KnowsAttributes(columns=["p"]), ga.Tolerance(attribute="1/2"))
+found = ga.assess(ga.Release(table, secrets=[1]), ga.KnowsAttributes(columns=["p"], knows_method=False), ga.Tolerance(attribute="1/2"))
 print(found.verdict, found.findings[0].risk.figures["unsafe_rules"], {"numba", "scipy"} & set(sys.modules))
 """
 

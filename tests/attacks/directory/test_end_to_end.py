@@ -142,7 +142,7 @@ def test_it_stands_beside_another_attack_on_the_same_release() -> None:
     shown = patients(secrets=["p0", "p6", "p12"])
     attackers = [
         ga.KnowsDirectory(knows_method=False, people=people(), id="person", on=COLUMNS),
-        ga.KnowsAttributes(columns=COLUMNS),
+        ga.KnowsAttributes(columns=COLUMNS, knows_method=False),
     ]
     limits = [TOLERANCE, ga.Tolerance(attribute="19/20")]
     safer = ga.protect(shown, attackers, limits)

@@ -33,22 +33,26 @@ ATTRIBUTES = Attack(
     proposes=PROPOSES,
     example="columns=sex,age",
     story=(
-        "Some sensitive entries of a table are left blank. Somebody finds rules in the rest of the table, such as "
-        "that most people with this education and these hours are teachers, and fills in the blanks."
+        "Some sensitive entries of a table are left blank. Somebody looks at who asked for a blank and at what the rest of "
+        "the table says, such as that most people with this education and these hours are teachers, and fills in the blanks."
     ),
     measures=(
-        "For each secret entry, the best confidence of a rule from the person's visible columns to the true value, among "
-        "the rules that enough visible records support. A rule above the limit is unsafe; a partial table without unsafe "
-        "rules is safe. Blank entries count as other values; a warning says when somebody who leaves them out of the count "
-        "is over the limit."
+        "For each secret entry, how many of the blank entries of people who look the same have one value: somebody who knows "
+        "how blanks are chosen, but not who asked, has no better chance. A blank that stands alone is told by the asking. "
+        'With asking = "independent", asking_known, or knows_method = false, rules from the visible columns to a value are '
+        "judged, among those that enough visible records support."
     ),
     does_not_cover=(
-        "Somebody who knows how the entries were chosen: those hidden for a secret carry its value.",
+        "Somebody who knows who asked, unless asking_known says so: decoys then tell more.",
+        "A person whose entry was blanked by lot and who knows it: in a block of two they learn the other value.",
+        "Somebody to whom people in the same group differ by more than the columns stated.",
+        "With knows_method = false: somebody who knows how the entries were chosen; those hidden for a secret carry its value.",
+        "Another sensitive column that is published: it is never a condition, and may tell more about a secret than what is judged.",
         "A hidden condition that somebody knows from elsewhere.",
-        "Another sensitive column as a condition: it is published, and may tell more about a secret than the columns that are judged.",
     ),
     not_judged=_not_judged,
-    missing="A missing entry is treated like a hidden one: no rule uses it and it supports none; a secret without a value is safe.",
+    missing="A missing entry is treated like a hidden one: no rule uses it, it supports none and is not a decoy; a secret without a "
+    "value is safe.",
     paper=(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."

@@ -2,20 +2,28 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
+from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
+
+Asking = Literal["by value", "independent"]
+Method = Literal["auto", "decoys", "same columns", "cover", "r-graph"]
+Heuristic = Literal["max descendant", "random max", "random"]
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
 class KnowsAttributes(Attacker):
-    """Somebody who infers a hidden sensitive entry by association rules over the visible rest of the table.
+    """Somebody who infers a hidden sensitive entry from the visible rest of the table and from where blanks are.
 
-    >>> KnowsAttributes(columns=["sex", "education"], trusts_support_above=60).knows()
+    >>> KnowsAttributes(columns=["sex", "education"]).knows()
+    'the published sex and education of a person'
+    >>> KnowsAttributes(columns=["sex", "education"], trusts_support_above=60, knows_method=False).knows()
     'the published sex and education of a person, and rules that more than 60 records support'
     """
 
@@ -23,23 +31,93 @@ class KnowsAttributes(Attacker):
 
     columns: tuple[str, ...] = described("the condition columns: what rules may start from")
     trusts_support_above: int = described(
-        "a rule is believed when more than this many visible records support it (the paper's minsupp)",
+        "a rule is believed when more than this many visible records support it (the paper's minsupp); it has no part in "
+        'the verdict where asking is "by value"',
         default=0,
+    )
+    asking_known: bool = described("whether the attacker knows who asked for a blank", default=False)
+    asking: Asking = described(
+        'whether people may have asked because of their value ("by value"), or their values go as those of the visible '
+        'rows ("independent")',
+        default="by value",
+    )
+    cells_of: int = described(
+        "records that differ in the columns are taken together into groups of at least this many, neighbours in the "
+        "order of the columns; 1: only equal ones",
+        default=1,
+    )
+    odds: Fraction = described(
+        "by which factor the odds for this attacker may change when two values inside such a group change places",
+        default=Fraction(1),
     )
 
     def __init__(
-        self, *, columns: Iterable[str], trusts_support_above: int = 0, knows_method: bool = True
+        self,
+        *,
+        columns: Iterable[str],
+        trusts_support_above: int = 0,
+        asking_known: bool = False,
+        asking: Asking = "by value",
+        cells_of: int = 1,
+        odds: Number = 1,
+        knows_method: bool = True,
     ) -> None:
-        least = trusts_support_above
-        if isinstance(least, bool) or not isinstance(least, int) or least < 0:
-            raise ScenarioError(
-                f"trusts_support_above = {least!r} must be a whole number of at least 0.",
-                hint="0 is an attacker who believes every rule.",
-            )
-        object.__setattr__(self, "columns", named(columns))
-        object.__setattr__(self, "trusts_support_above", least)
-        object.__setattr__(self, "knows_method", knows_method)
+        fields = {
+            "columns": named(columns),
+            "trusts_support_above": _whole(
+                "trusts_support_above", trusts_support_above, 0, "0 is an attacker who believes every rule."
+            ),
+            "asking_known": asking_known,
+            "asking": asking,
+            "cells_of": _whole("cells_of", cells_of, 1, "1 takes only equal records together."),
+            "odds": fraction(odds, "odds"),
+            "knows_method": knows_method,
+        }
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
         super().__post_init__()
+        self._check()
+
+    def _check(self) -> None:
+        if not isinstance(self.asking_known, bool):
+            raise ScenarioError(
+                f"asking_known = {self.asking_known!r} must be true or false.", field="asking_known"
+            )
+        _one_of("asking", self.asking, get_args(Asking))
+        if self.odds < 1:
+            raise ScenarioError(
+                f"odds = {self.odds} must be at least 1.",
+                hint="1 is an attacker to whom the records of a group are all the same.",
+                field="odds",
+            )
+        if self.asking_known and (self.cells_of > 1 or self.odds > 1):
+            raise ScenarioError(
+                "cells_of and odds are about blanks next to each other, which say nothing more where it is known who asked.",
+                hint="leave them or asking_known out.",
+                field="cells_of",
+            )
+        if self.knows_method:
+            return
+        for name, plain in (("asking_known", False), ("asking", "by value"), ("cells_of", 1), ("odds", 1)):
+            if getattr(self, name) != plain:
+                raise ScenarioError(
+                    f"{name} is about somebody who knows how giveaway chooses, and knows_method is false.",
+                    hint=f"leave {name} or knows_method out.",
+                    field=name,
+                )
+
+    @property
+    def trusts_rules(self) -> bool:
+        """Whether rules in the visible rows are what is judged, and not the blanks next to a secret alone."""
+        return not self.knows_method or self.asking == "independent"
+
+    def with_columns(self, columns: Iterable[str]) -> "KnowsAttributes":
+        """Return the same attacker, who looks at other columns."""
+        others: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in ("trusts_support_above", "asking_known", "asking", "cells_of", "odds", "knows_method")
+        }
+        return KnowsAttributes(columns=columns, **others)
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
         """Return the columns that this attacker knows."""
@@ -47,9 +125,12 @@ class KnowsAttributes(Attacker):
 
     def knows(self) -> str:
         """Say what this attacker knows."""
-        said = f"the published {listed(self.columns)} of a person"
-        least = self.trusts_support_above
-        return f"{said}, and rules that {supporters(least)}" if least else said
+        parts = [f"the published {listed(self.columns)} of a person"]
+        if self.trusts_support_above and self.trusts_rules:
+            parts.append(f"rules that {supporters(self.trusts_support_above)}")
+        if self.asking_known:
+            parts.append("who asked for a blank")
+        return ", and ".join(parts)
 
 
 def supporters(least: int) -> str:
@@ -61,18 +142,30 @@ def supporters(least: int) -> str:
 class AttributesOptions:
     """How entries are chosen for hiding."""
 
-    method: Literal["auto", "cover", "r-graph"] = described(
-        "the best known way, greedy covering alone, or the paper's R-graph", default="auto"
+    method: Method = described(
+        '"decoys" blanks entries of others by lot, "same columns" the same conditions in all secrets; "cover" and '
+        '"r-graph" are the paper\'s, for somebody who does not know the method; "auto" is the best of those that fit',
+        default="auto",
     )
-    heuristic: Literal["max descendant", "random max", "random"] = described(
-        "how the R-graph chooses its next node", default="max descendant"
+    heuristic: Heuristic = described("how the R-graph chooses its next node", default="max descendant")
+    smallest_block: int = described(
+        "with decoys: the fewest blank entries of a group that gets any", default=2
     )
 
     def __post_init__(self) -> None:
-        choices = {
-            "method": ("auto", "cover", "r-graph"),
-            "heuristic": ("max descendant", "random max", "random"),
-        }
-        for name, words in choices.items():
-            if getattr(self, name) not in words:
-                raise ScenarioError(f"{name} = {getattr(self, name)!r} is unknown.", exists=", ".join(words))
+        _one_of("method", self.method, get_args(Method))
+        _one_of("heuristic", self.heuristic, get_args(Heuristic))
+        _whole("smallest_block", self.smallest_block, 2, "a blank that stands alone is what decoys end.")
+
+
+def _one_of(name: str, word: object, words: tuple[str, ...]) -> None:
+    if word not in words:
+        raise ScenarioError(f"{name} = {word!r} is unknown.", exists=", ".join(words), field=name)
+
+
+def _whole(name: str, number: object, least: int, hint: str) -> int:
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
+        raise ScenarioError(
+            f"{name} = {number!r} must be a whole number of at least {least}.", hint=hint, field=name
+        )
+    return number

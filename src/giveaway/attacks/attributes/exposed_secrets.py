@@ -1,5 +1,6 @@
 """How many secrets are exposed: at any limit, and when rules may use only a given number of columns."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,10 +13,43 @@ from giveaway.attacks.attributes.unsafe_rules.limits import Limits
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Tally:
+class Exposed(ABC):
     """Secrets worth protecting, counted by the attacker's chance."""
 
     question: Question
+
+    @property
+    @abstractmethod
+    def chances(self) -> Counter[Fraction]:
+        """The number of secrets with each chance."""
+
+    @property
+    @abstractmethod
+    def exposed(self) -> int:
+        """The number of secrets over the limit."""
+
+    @property
+    def safe_limits(self) -> Counter[Fraction]:
+        """The number of secrets that are within each limit and all above it, and within none below."""
+        return self.chances
+
+    def over(self, limit: Fraction) -> int:
+        """Count the secrets that would be over another limit."""
+        return sum(number for safe, number in self.safe_limits.items() if safe > limit)
+
+    def safe_limit(self, allowed: int) -> Fraction:
+        """Return the smallest limit that no more secrets are over than allowed."""
+        left = allowed
+        for limit in sorted(self.safe_limits, reverse=True):
+            left -= self.safe_limits[limit]
+            if left < 0:
+                return limit
+        return Fraction(0)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tally(Exposed):
+    """Secrets that rules give away to somebody who does not know how entries are chosen."""
 
     @cached_property
     def chances(self) -> Counter[Fraction]:
@@ -25,10 +59,6 @@ class Tally:
             for place, group in enumerate(column.best.groups):
                 counted[column.chance(place)] += int(column.table.count[group])
         return counted
-
-    def over(self, limit: Fraction) -> int:
-        """Count the secrets that a rule above a limit gives away."""
-        return sum(number for chance, number in self.chances.items() if chance > limit)
 
     @cached_property
     def exposed(self) -> int:
@@ -50,12 +80,3 @@ class Tally:
             exposed += table.count[best.groups] @ np.logical_or.accumulate(above, axis=1)
         by_length: list[int] = exposed[1:].tolist()
         return by_length
-
-    def safe_limit(self, allowed: int) -> Fraction:
-        """Return the smallest limit that no more secrets are over than allowed."""
-        left = allowed
-        for chance in sorted(self.chances, reverse=True):
-            left -= self.chances[chance]
-            if left < 0:
-                return chance
-        return Fraction(0)

@@ -1,12 +1,15 @@
 """Hide entries until no secret can be inferred with more confidence than tolerated."""
 
-from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
+from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes, Method
 from giveaway.attacks.attributes.need import NeedsCells
+from giveaway.attacks.attributes.protecting.decoys import by_lot
 from giveaway.attacks.attributes.protecting.ledger import replay
 from giveaway.attacks.attributes.protecting.plan import Planned, other_limits, plan
+from giveaway.attacks.attributes.protecting.same_columns import in_all_secrets
 from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
+from giveaway.errors import ScenarioError
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -23,9 +26,15 @@ def protect(
 ) -> Protection:
     """Hide entries where it is allowed until no more secrets are exposed than tolerated.
 
-    Li et al., sections 4 and 5, and rounds for every other choice of regions.
+    Against somebody who knows how entries are chosen, by lot or in all secrets alike. Against all others as few as can be
+    found: Li et al., sections 4 and 5, and rounds for every other choice of regions.
     """
     question = ask(release, attacker, tolerance, need)
+    method = _method(attacker, options)
+    if method == "decoys":
+        return by_lot(question, options)
+    if method == "same columns":
+        return in_all_secrets(question)
     planned = plan(question, effort, options)
     ledger, exposed = replay(question, planned.cells, _why(planned, options))
     bound = planned.lower_bound
@@ -46,6 +55,26 @@ def protect(
     )
 
 
+def _method(attacker: KnowsAttributes, options: AttributesOptions) -> Method:
+    """Return the method that is used, and refuse one that does not protect against the attacker."""
+    if options.method == "auto":
+        informed: Method = "same columns" if attacker.asking_known else "decoys"
+        return informed if attacker.knows_method else "auto"
+    fits: dict[Method, tuple[bool, str]] = {
+        "decoys": (attacker.knows_method, "knows how giveaway chooses (knows_method = true)"),
+        "same columns": (attacker.asking_known, "knows who asked (asking_known = true)"),
+        "cover": (not attacker.knows_method, "does not know how giveaway chooses (knows_method = false)"),
+        "r-graph": (not attacker.knows_method, "does not know how giveaway chooses (knows_method = false)"),
+    }
+    is_fit, whom = fits[options.method]
+    if not is_fit:
+        raise ScenarioError(
+            f'The method "{options.method}" is for somebody who {whom}.',
+            hint='leave method out: "auto" takes one that fits.',
+        )
+    return options.method
+
+
 def _why(planned: Planned, options: AttributesOptions) -> str:
     if options.method == "r-graph":
         return "r-graph"
@@ -57,10 +86,9 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
     if not planned.cells:
         return "Nothing needed to be hidden."
     how = {
-        "auto": "by greedy covering, improved where a search found fewer",
         "cover": "by greedy covering alone",
         "r-graph": f"along the R-graph of the rules ({options.heuristic})",
-    }[options.method]
+    }.get(options.method, "by greedy covering, improved where a search found fewer")
     sentences = [f"The entries to hide were chosen {how}; of identical records the first are taken."]
     hidden = counted(len(planned.cells), "entry", "entries")
     if planned.is_optimal:

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
+from giveaway.attacks.attributes.decoys.peers import Peers, peers
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn, group
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
@@ -60,6 +61,21 @@ class Question:
             )
             for column in self.original.sensitive
             if len(self.release.secrets.positions(column))
+        )
+
+    @cached_property
+    def peers(self) -> tuple[Peers, ...]:
+        """For each sensitive column with secrets, the groups of records that look the same."""
+        return tuple(
+            peers(
+                self.release,
+                self.attacker.columns,
+                column.name,
+                worth=column.is_worth_protecting,
+                at_least=self.attacker.cells_of,
+                may_blank="sensitive of others" in self.hideable,
+            )
+            for column in self.sensitive_columns
         )
 
     @property
@@ -117,8 +133,11 @@ class Question:
 
     def withholding(self, cells: Cells) -> "Question":
         """Ask the same of a release that withholds more entries."""
-        release = self.release.withholding(Withheld(cells=cells))
-        return ask(release, self.attacker, self.tolerance, NeedsCells(hideable=self.hideable))
+        return self.about(self.release.withholding(Withheld(cells=cells)))
+
+    def about(self, release: Release, attacker: KnowsAttributes | None = None) -> "Question":
+        """Ask the same of another release, or of another attacker."""
+        return ask(release, attacker or self.attacker, self.tolerance, NeedsCells(hideable=self.hideable))
 
 
 def ask(

@@ -35,6 +35,8 @@ class SensitiveColumn:
     """The group of each secret row."""
     truth: Codes
     """The true value of each secret row, worth protecting or not."""
+    is_worth_protecting: NDArray[np.bool_]
+    """Whether each value of the column is one that must not be inferred."""
     record_of: Ints
     usual: Ints
     """The group of each published record, for rows that are in no way special."""
@@ -153,6 +155,7 @@ def group(
         rows=rows,
         groups=special_groups[np.searchsorted(special, rows)],
         truth=truth,
+        is_worth_protecting=_worth(release, original.labels[column])[:-1],
         record_of=published.record_of,
         usual=groups[kinds],
         special=special,
@@ -183,10 +186,13 @@ def _special_rows(release: Release, markable: Collection[str], rows: int) -> Int
 
 def _worth_protecting(release: Release, labels: Sequence[object], truth: Codes) -> Codes:
     """Return the true values, unknown where the owner does not mind that they are inferred."""
-    if not release.sensitive_values:
-        return truth
-    worth = np.array([*(label in release.sensitive_values for label in labels), False], np.bool_)
-    return np.where(worth[truth], truth, UNKNOWN).astype(np.int32)
+    return np.where(_worth(release, labels)[truth], truth, UNKNOWN).astype(np.int32)
+
+
+def _worth(release: Release, labels: Sequence[object]) -> NDArray[np.bool_]:
+    """Tell for each value whether it is worth protecting; last for a missing one, which is not."""
+    wanted = release.sensitive_values
+    return np.array([*(not wanted or label in wanted for label in labels), False], np.bool_)
 
 
 def _usual(kinds: Ints, weights: Ints, special: Ints, shown: Codes, region: int) -> _Records:

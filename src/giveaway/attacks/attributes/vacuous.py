@@ -18,7 +18,13 @@ def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_
     if not question.secrets:
         raise NothingToJudge(
             f"No entry is secret, so there is nothing to infer; the rows of {table.called} were not judged.",
-            hint="name secrets, the sensitive entries that are hidden; or ask the attack directory whose record it is.",
+            hint="name secrets, the sensitive entries that are hidden; or ask the attack directory with an attribute "
+            "limit, which judges every entry of somebody who is looked up.",
+        )
+    if attacker.asking_known and not attacker.trusts_rules:
+        raise NothingToJudge(
+            "Somebody who knows who asked, where people may have asked because of their value, may know it by that alone.",
+            hint='set asking = "independent" if asking has nothing to do with the value, or asking_known = false.',
         )
     truth = [
         table.columns[name][table.record_of[question.release.secrets.positions(name)]]
@@ -42,7 +48,7 @@ def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_
             f"No record has a value: there is no value in {listed(attacker.columns)}, so no rule can start from there.",
             hint="name columns with values.",
         )
-    if attacker.trusts_support_above >= len(table):
+    if attacker.trusts_rules and attacker.trusts_support_above >= len(table):
         raise NothingToJudge(
             f"No rule is supported by more than {attacker.trusts_support_above:,} of {len(table):,} records, so none is trusted.",
             hint="lower trusts_support_above.",

@@ -223,8 +223,9 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
     table = _without(column, left_out)
     if options.method == "r-graph":
         return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
-    chosen = best_of_all.protect(table, method=options.method, seconds=FINISH)
-    return _searched_on(table, chosen, effort) if effort.exact and options.method == "auto" else chosen
+    covers_only = options.method == "cover"
+    chosen = best_of_all.protect(table, method="cover" if covers_only else "auto", seconds=FINISH)
+    return _searched_on(table, chosen, effort) if effort.exact and not covers_only else chosen
 
 
 def _searched_on(table: PartialTable, chosen: Plan, effort: Effort) -> Plan:

@@ -1,9 +1,9 @@
 """Chart data of the attack `attributes`: chances of secrets, longer rules, and other limits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.exposed_secrets import Exposed, Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting.sentences import counted, percent
 from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
@@ -11,7 +11,7 @@ from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
 BINS = 20
 
 
-def chances(question: Question, tally: Tally) -> Curve:
+def chances(question: Question, tally: Exposed) -> Curve:
     """Count secrets by the attacker's chance, in bins of 5 % closed on the right; no rule counts as no chance."""
     per_bin = [0] * BINS
     for chance, number in tally.chances.items():
@@ -49,7 +49,28 @@ def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
     )
 
 
-def limits(question: Question, tally: Tally) -> Curve:
+def columns(question: Question, by_columns: Mapping[int, int], holds: HoldsUpTo) -> Curve:
+    """Show the share of secrets exposed to somebody who looks at one column, any two, and so on: the worst choice."""
+    total, most = max(question.secrets, 1), len(question.attacker.columns)
+    words = (
+        "breaks with one column"
+        if holds.value is None
+        else f"holds up to {'all ' if holds.whole_scale else ''}{holds.value}"
+    )
+    return Curve(
+        name="strength",
+        x_label="columns looked at",
+        y_label="share of secret entries exposed",
+        x=tuple(map(float, by_columns)),
+        y=tuple(number / total for number in by_columns.values()),
+        says=f"Looking at {counted(most, 'column', 'columns')} exposes {by_columns[most]:,} of {question.secrets:,} secret "
+        f"entries; the release {words}.",
+        limit=float(question.tolerance.share),
+        marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
+    )
+
+
+def limits(question: Question, tally: Exposed) -> Curve:
     """Show how many secrets would be exposed under other limits."""
     grid = sorted({*(Fraction(step, BINS) for step in range(1, BINS + 1)), question.limit})
     least = tally.safe_limit(question.allowed)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.attributes.exposed_secrets import Tally
+from giveaway.attacks.attributes.informed import InformedTally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
@@ -20,6 +21,26 @@ def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
         first.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
     notes = (_common_values, _without_value, _assumptions)
     return (*first, *(note for of in notes for note in of(question)))
+
+
+def informed_reasons(question: Question, tally: InformedTally) -> tuple[str, ...]:
+    """Say how many secrets are told by blanks or rules if they are too many, and else why a blank says nothing."""
+    first = []
+    if tally.exposed > question.allowed:
+        whole = sentences.counted(question.secrets, "secret entry", "secret entries")
+        how = "rules in the visible rows" if question.attacker.asking_known else "what is blank next to them"
+        first.append(f"{tally.exposed:,} of {whole} can be inferred from {how}.")
+        alone = 0 if question.attacker.trusts_rules else tally.without_decoys
+        first += [sentences.asked_alone(alone)] if alone else []
+    elif tally.decoys:
+        names = [column.name for column in tally.columns]
+        first += [sentences.decoys(tally.decoys, tally.columns[0].cap, names), sentences.BY_LOT]
+    notes = (_common_values if question.attacker.trusts_rules else _nothing, _without_value, _assumptions)
+    return (*first, *(note for of in notes for note in of(question)))
+
+
+def _nothing(_: Question) -> list[str]:
+    return []
 
 
 def too_common(question: Question) -> Iterator[tuple[SensitiveColumn, int, Fraction]]:

@@ -10,9 +10,16 @@ from giveaway.model.data.labels import Label
 __all__ = [
     "AGAINST",
     "ASSUMPTION",
+    "BY_LOT",
     "LONGEST",
+    "PAIRS",
+    "asked_alone",
+    "blanks",
+    "by_rule",
     "condition",
     "counted",
+    "decoys",
+    "knowing_who_asked",
     "leaving_out",
     "named",
     "no_rule",
@@ -25,6 +32,10 @@ ASSUMPTION = "Hiding conditions of secrets assumes that nobody knows the hidden 
 
 AGAINST = "counts blank entries as other values"
 """Whom the verdict is about: the paper counts a blank among the records that a rule is about, and not for it."""
+
+BY_LOT = "They are entries of people who did not ask, drawn by lot; nothing about these people is altered."
+
+PAIRS = "Secrets over the limit share a group, so that others with as many blanks might be like them: what these say is not proved."
 
 LONGEST = 150
 _FEW = 3
@@ -80,3 +91,51 @@ def no_rule(column: str, value: Label, least: int) -> str:
     if least:
         return f"No rule that {supporters(least)} leads to {column} {named(value)}."
     return f"No rule from the visible columns leads to {column} {named(value)}."
+
+
+def asked_alone(secrets: int) -> str:
+    """Say that blanks of some secrets have nothing next to them."""
+    return (
+        f"{counted(secrets, 'person', 'people')} asked for a blank; with nothing else blank next to them the asking itself "
+        "can tell."
+    )
+
+
+def decoys(number: int, limit: Fraction, columns: Sequence[str]) -> str:
+    """Say what further blanks are for."""
+    return (
+        f"{counted(number, 'further entry is', 'further entries are')} blank so that a blank says nothing: in each group at "
+        f"most {percent(limit)} of the blanks are the same {listed(columns)}."
+    )
+
+
+def knowing_who_asked(chance: Fraction) -> str:
+    """Say what somebody still finds who knows who asked."""
+    return f"Somebody who knows who asked can still use the rules: up to {percent(chance)}."
+
+
+def blanks(
+    many: int,
+    size: int,
+    pairs: Sequence[tuple[str, Label]],
+    learnt: tuple[str, Label],
+    visible: Fraction | None,
+) -> str:
+    """Say how many of the blanks of a group have a value, and next to it the part of the visible entries."""
+    among = f" among the records with {condition(pairs)}" if pairs else " of its group"
+    value = f"{learnt[0]} {named(learnt[1])}"
+    whole = (
+        f"The only blank{among} has {value}"
+        if size == 1
+        else f"{many:,} of {size:,} blanks{among} have {value}"
+    )
+    beside = "no other is visible" if visible is None else f"so have {percent(visible)} of the visible ones"
+    told = f"{whole}; {beside}."
+    if len(told) <= LONGEST or not pairs:
+        return told
+    return blanks(many, size, (), learnt, visible)
+
+
+def by_rule(chance: Fraction, column: str, value: Label) -> str:
+    """Say how often a rule in the visible rows holds."""
+    return f"A rule holds for {percent(chance)} of the visible rows that it is about: they have {column} {named(value)}."

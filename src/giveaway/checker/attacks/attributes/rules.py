@@ -1,4 +1,4 @@
-"""Judge the attack `attributes` by plain counting of every rule from visible columns to a secret value."""
+"""Rules from visible columns to a sensitive value, all of them counted one by one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible
 from giveaway.checker.grouping import Flags, Ints, added, numbered
-from giveaway.checker.promise import Promise
 from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
@@ -19,7 +17,7 @@ _MANY_COLUMNS = 12
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Secrets:
+class Secrets:
     """Distinct secrets: their visible conditions, their true value, and how many records have them."""
 
     conditions: Codes
@@ -28,7 +26,7 @@ class _Secrets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Rows:
+class Rows:
     """Distinct released rows: conditions, the sensitive value, and how many there are of each."""
 
     conditions: Codes
@@ -36,21 +34,7 @@ class _Rows:
     counts: Ints
 
 
-def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> bool:
-    """Tell whether few enough secrets can be inferred: Li et al., section 2.2, on the rows as written."""
-    columns: Sequence[str] = promise.attacker["columns"]
-    least: int = promise.attacker["trusts_support_above"]
-    limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
-    exposed = 0
-    for sensitive in release.secrets.columns:
-        secrets = _secrets(release, table, columns, sensitive)
-        rows = _rows(shown, columns, sensitive)
-        count = _over_masks if len(columns) <= _MANY_COLUMNS else _over_patterns
-        exposed += int(secrets.counts[count(rows, secrets, limit, least)].sum())
-    return exposed <= promise.tolerance.share * len(release.secrets)
-
-
-def _secrets(release: Release, table: Table, columns: Sequence[str], sensitive: str) -> _Secrets:
+def secrets_of(release: Release, table: Table, columns: Sequence[str], sensitive: str) -> Secrets:
     """Return the secrets of a column that are worth protecting."""
     rows = release.secrets.positions(sensitive)
     truth = table.columns[sensitive][table.record_of[rows]]
@@ -61,21 +45,28 @@ def _secrets(release: Release, table: Table, columns: Sequence[str], sensitive: 
     rows, truth = rows[judged], truth[judged]
     conditions = [visible(table, release, name, rows) for name in columns]
     first, group = numbered([*conditions, truth])
-    return _Secrets(
+    return Secrets(
         conditions=np.stack(conditions, axis=1)[first],
         truth=truth[first],
         counts=np.bincount(group, minlength=len(first)),
     )
 
 
-def _rows(shown: Shown, columns: Sequence[str], sensitive: str) -> _Rows:
+def rows_of(shown: Shown, columns: Sequence[str], sensitive: str) -> Rows:
+    """Return what the released rows show, each kind once."""
     given = [shown.column(name) for name in (*columns, sensitive)]
     first, group = numbered(given)
     codes = np.stack(given, axis=1)[first]
-    return _Rows(conditions=codes[:, :-1], value=codes[:, -1], counts=added(group, shown.counts, len(first)))
+    return Rows(conditions=codes[:, :-1], value=codes[:, -1], counts=added(group, shown.counts, len(first)))
 
 
-def _over_masks(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) -> Flags:
+def exposed(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Flags:
+    """Mark the secrets that an unsafe rule gives away."""
+    count = _over_masks if secrets.conditions.shape[1] <= _MANY_COLUMNS else _over_patterns
+    return count(rows, secrets, limit, least)
+
+
+def _over_masks(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Flags:
     """Mark the secrets that an unsafe rule gives away, one set of columns after the other."""
     exposed = np.zeros(len(secrets.truth), np.bool_)
     sets = 1 << secrets.conditions.shape[1]
@@ -93,7 +84,7 @@ def _over_masks(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) -> 
     return exposed
 
 
-def _showing(rows: _Rows, secrets: _Secrets, seen: Ints, asked: Ints, pattern: Ints) -> Ints:
+def _showing(rows: Rows, secrets: Secrets, seen: Ints, asked: Ints, pattern: Ints) -> Ints:
     """Count for each secret the rows with its pattern that show its true value."""
     value = np.concatenate([rows.value[seen], secrets.truth[asked]])
     first, pair = numbered([pattern, value])
@@ -109,7 +100,7 @@ def _unsafe(showing: Ints, met: Ints, limit: Fraction, least: int) -> Flags:
     return unsafe
 
 
-def _over_patterns(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) -> Flags:
+def _over_patterns(rows: Rows, secrets: Secrets, limit: Fraction, least: int) -> Flags:
     """Do the same pattern by pattern, leaving off where too few rows are left for any secret to be trusted."""
     exposed = np.zeros(len(secrets.truth), np.bool_)
     values = 2 + int(max(rows.value.max(initial=0), secrets.truth.max(initial=0)))
@@ -128,12 +119,3 @@ def _over_patterns(rows: _Rows, secrets: _Secrets, limit: Fraction, least: int) 
                 if len(who):
                     waiting.append((left, who, column + 1))
     return exposed
-
-
-def _keeps(opened: Opened, promise: Promise) -> bool:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
-    return keeps(opened.content, opened.release, table, promise)
-
-
-CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps)

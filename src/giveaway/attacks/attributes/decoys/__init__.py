@@ -1,0 +1,1 @@
+"""Blanks that say nothing: entries of others blanked by lot next to each secret, and what blanks tell nevertheless."""

@@ -1,0 +1,1 @@
+"""Judge the attack `attributes`."""
