@@ -104,6 +104,11 @@ class Assessment:
             order=publish.draw(self.release).order,
         )
 
+    @property
+    def was_drawn(self) -> bool:
+        """Whether it was drawn by lot whose entries are withheld, so that the draw must be kept."""
+        return any(f.protection is not None and f.protection.drawn for f in self.findings)
+
     def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
         """Return the Summary, listing at most `exposures` exposures of each attacker (None: all).
 
