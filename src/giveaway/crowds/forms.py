@@ -107,7 +107,7 @@ class Profiles:
     hidden: Flags | None = None
     """Entries that must be blank."""
     most_blanks: Ints | None = None
-    """How many values of a member may be blank."""
+    """How many values of a member may be blank, besides those that must be."""
     rows_each: Ints | None = None
     """How many rows a person with a row of this profile has at most; 1 where this is None."""
 
@@ -229,8 +229,10 @@ class Profiles:
         if self.hidden is not None:
             found &= ~self.hidden[np.ix_(profile, ~blank)].any(axis=1)
         if self.most_blanks is not None:
-            blanks = (self.codes[np.ix_(profile, blank)] != MISSING).sum(axis=1)
-            found &= blanks <= self.most_blanks[profile]
+            chosen = self.codes[np.ix_(profile, blank)] != MISSING
+            if self.hidden is not None:
+                chosen &= ~self.hidden[np.ix_(profile, blank)]
+            found &= chosen.sum(axis=1) <= self.most_blanks[profile]
         return found
 
     @property

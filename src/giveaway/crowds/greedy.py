@@ -98,8 +98,7 @@ def _visit(state: State, vector: int, tau: float) -> float:
         else np.maximum.reduceat(space.needs[profile], starts)
     )
     block = state.look_up(forms)
-    there = np.where(block >= 0, state.block_size[block], 0)
-    ready = members + there >= need
+    ready = members + state.size_of(block) >= need
     if ready.any():
         taken = np.flatnonzero(ready[group_of])
         block[ready] = state.opened(forms[ready], block[ready])

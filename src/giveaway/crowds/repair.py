@@ -49,7 +49,7 @@ def _targets(state: State, vector: int, entry: Ints) -> tuple[Ints, Ints]:
     space = state.space
     profile = state.profile[entry]
     block = state.look_up(space.keys(vector, profile))
-    closed = (block < 0) | (state.block_size[block] == 0) | (block == state.block[entry])
+    closed = (state.size_of(block) == 0) | (block == state.block[entry])
     if space.profiles.is_marked:
         closed |= ~space.profiles.allows(space.vectors[vector], profile)
     return np.where(closed, -1, block), space.prices(vector, profile)
@@ -69,7 +69,7 @@ def _dissolve(state: State) -> None:
         target, price = _targets(state, vector, entry)
         better = (target >= 0) & (price < best)
         if not space.same_need:
-            better &= state.block_size[target] >= space.needs[state.profile[entry]]
+            better &= state.size_of(target) >= space.needs[state.profile[entry]]
         best[better], to[better], by[better] = price[better], target[better], vector
         if space.nominal[vector] >= state.price[entry].max() and np.isfinite(best).all():
             break
@@ -117,7 +117,7 @@ def release(state: State, gone: Flags) -> None:
     entry = entry[gone[state.block[entry]]]
     profile, members = state.profile[entry], state.members[entry]
     home = state.home_of[profile]
-    back = (home >= 0) & (state.block_size[home] > 0) & ~gone[home]
+    back = (state.size_of(home) > 0) & ~gone[home]
     state.members[entry] = 0
     state.block_size[: state.blocks][gone] = 0
     np.add.at(state.free, profile[~back], members[~back])
@@ -136,7 +136,7 @@ def excepted(state: State, many: int) -> None:
         entry = np.flatnonzero(state.members[: state.entries])
         entry = entry[state.block[entry] >= state.homes]
         home = state.home_of[state.profile[entry]]
-        rare = entry[(home < 0) | (state.block_size[home] == 0)]
+        rare = entry[state.size_of(home) == 0]
         paid = np.bincount(
             state.block[entry], weights=state.members[entry] * state.price[entry], minlength=state.blocks
         )
