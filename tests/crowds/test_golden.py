@@ -8,7 +8,7 @@ import pytest
 from tests.crowds.building import profiles_of, table_profiles
 from tests.oracles import crowds as oracle
 
-from giveaway.crowds.bounds import lower_bound
+from giveaway.crowds.bounds import better_bound, lower_bound
 from giveaway.crowds.forms import Profiles
 from giveaway.crowds.plan import plan
 from giveaway.crowds.split import Held, Split, views
@@ -85,6 +85,17 @@ def test_real_tables_cost_no_less_than_the_bound_and_no_more_than_they_should(
     assert found.below == 0
     assert found.split.worst_chance <= Fraction(1, crowd)
     assert (found.split.sizes == profiles.counts).all()
+
+
+@pytest.mark.parametrize(("name", "crowd", "least"), [("adult5", 5, 2_247), ("adult4", 11, 2_001)])
+def test_a_linear_program_tells_that_real_tables_cost_more_than_the_first_bound(
+    tables: dict[str, tuple[Profiles, Ints]], name: str, crowd: int, least: int
+) -> None:
+    profiles, _ = tables[name]
+
+    bound = better_bound(profiles, crowd)
+
+    assert lower_bound(profiles, crowd) < least < bound <= plan(profiles, crowd, rounds=20).cost
 
 
 @pytest.mark.parametrize(("crowd", "text", "blanks", "bound"), TINY)
