@@ -64,7 +64,9 @@ def deal_records(
     """Deal forms to records of people in a directory that was planned; tell too which records got one.
 
     Every record gets the form of somebody of its profile, nobody's twice. Where nobody is listed, or too few, it gets
-    the cheapest form that enough listed people carry; a record without any is left blank in all columns.
+    the cheapest form that enough listed people carry; a record without any is left blank in all columns. A record is
+    then somebody's with a chance of at most 1 / N_x, counted in the directory, for whoever believes that having a record
+    does not go with the profile. The plan must not have looked at which profiles have records.
     """
     both = np.concatenate([plan.profiles.codes, records.codes])
     number = alike(list(both.T))[0]
