@@ -155,3 +155,20 @@ def test_matching_and_views_by_hand() -> None:
         (1, 1): Fraction(1, 2),
     }
     assert split.guarantee == 1
+
+
+def test_a_profile_that_lends_to_two_forms() -> None:
+    """Rows aa bb bc bc ca cc: bc gives one member to -c and one to b-, which is one of the plans of 6 blanks."""
+    profiles = {"aa": 0, "bb": 1, "bc": 2, "ca": 3, "cc": 4}
+    carried = "aa:-a bb:b- bc:b- bc:-c ca:-a cc:-c".split()
+    forms = sorted({line.split(":")[1] for line in carried})
+
+    split = Split.observed(
+        np.array([profiles[line.split(":")[0]] for line in carried]),
+        np.array([forms.index(line.split(":")[1]) for line in carried]),
+    )
+
+    assert sum(line.count("-") for line in carried) == 6
+    assert split.smallest_crowd == 2
+    assert sorted(split.chances) == [Fraction(1, 4)] * 2 + [Fraction(1, 2)] * 4
+    assert split.mean_chance == Fraction(5, 12)

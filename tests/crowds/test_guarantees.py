@@ -63,6 +63,9 @@ def test_chances_are_those_of_all_worlds_when_every_profile_is_known(people: lis
     }
     assert all(chance <= Fraction(1, crowds[form]) for (_, form), chance in of_people.items())
     assert found.split.worst_chance == max(of_people.values()) <= found.split.guarantee
+    whole = len(found.profile) == len(found.profiles.counts)
+    mean, forms = found.split.mean_chance, Fraction(len(crowds), len(people))
+    assert mean == forms if whole else mean < forms
 
 
 @settings(max_examples=15)

@@ -121,6 +121,12 @@ def better_bound(profiles: Profiles, crowd: int) -> Fraction:
     Constraints: sum over x of f(p, x) + g(p) = n_p; f(p, x) <= n_p y(x); sum over p of f(p, x) + l(x) >= k y(x).
     The solver works in floats, so its answer is not used, only its prices of the constraints: rounded, any prices give
     a bound (weak duality), which is computed in whole numbers.
+
+    >>> from giveaway.crowds.forms import Levels
+    >>> rows = np.array([[0, 2], [1, 0], [1, 1], [1, 2], [2, 1]])
+    >>> profiles, _ = Profiles.of_rows(rows, [Levels(values=3), Levels(values=3)])
+    >>> lower_bound(profiles, 2) <= better_bound(profiles, 2) <= 7
+    True
     """
     space = Space(profiles, crowd)
     first = lower_bound(profiles, crowd)
