@@ -160,7 +160,7 @@ def test_matching_and_views_by_hand() -> None:
 def test_a_profile_that_lends_to_two_forms() -> None:
     """Rows aa bb bc bc ca cc: bc gives one member to -c and one to b-, which is one of the plans of 6 blanks."""
     profiles = {"aa": 0, "bb": 1, "bc": 2, "ca": 3, "cc": 4}
-    carried = "aa:-a bb:b- bc:b- bc:-c ca:-a cc:-c".split()
+    carried = ["aa:-a", "bb:b-", "bc:b-", "bc:-c", "ca:-a", "cc:-c"]
     forms = sorted({line.split(":")[1] for line in carried})
 
     split = Split.observed(
