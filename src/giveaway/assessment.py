@@ -314,7 +314,8 @@ class Assessment:
             reports, force=force, folder=folder, key=key, database=None if into is None else into.file
         )
         drawn, origin = publish.draw(self.release), self.release.original.origin
-        drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
+        before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
+        drawn = drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,

@@ -28,7 +28,7 @@ __all__ = [
     "manifest_hash",
     "publish",
     "recover",
-    "write_release",
     "withheld_before",
+    "write_release",
     "write_texts",
 ]

@@ -107,7 +107,6 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
                 codes=None if codes is None else {label: code for code, label in codes.items()},
                 order=None if rows is None else np.array(rows, np.int64) - 1,
                 of=of,
-                data=entry.get("data"),
             )
     return None
 

@@ -4,7 +4,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from giveaway.model.data.origin import Coarser, Origin
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 Renaming = Mapping[Label, str]
 
@@ -37,7 +38,7 @@ class Drawn:
     """The hash of the data and of what is withheld of them; None where the data have none."""
     data: str | None = None
     """The hash of the data alone."""
-    withheld: Withheld = Withheld()
+    withheld: Withheld = field(default_factory=Withheld)
     """What is withheld: whose entries they are may have been drawn."""
 
 
