@@ -104,6 +104,11 @@ class Assessment:
             order=publish.draw(self.release).order,
         )
 
+    @property
+    def was_drawn(self) -> bool:
+        """Whether it was drawn by lot whose entries are withheld, so that the draw must be kept."""
+        return any(f.protection is not None and f.protection.drawn for f in self.findings)
+
     def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
         """Return the Summary, listing at most `exposures` exposures of each attacker (None: all).
 
@@ -309,7 +314,8 @@ class Assessment:
             reports, force=force, folder=folder, key=key, database=None if into is None else into.file
         )
         drawn, origin = publish.draw(self.release), self.release.original.origin
-        drawn = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of) or drawn
+        before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
+        drawn = drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,

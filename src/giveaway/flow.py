@@ -10,8 +10,10 @@ A protector is never believed: what `protect` returns was measured again on the 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+from giveaway import publish
 from giveaway.assessment import Assessment
 from giveaway.attacks.asked import Question, as_published, as_tuple, questions
 from giveaway.attacks.wording import listed
@@ -19,12 +21,14 @@ from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
 from giveaway.finding import Finding
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
+from giveaway.model.data.table import Table
 from giveaway.model.progress import limited
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
+from giveaway.model.release.same_draw import differ_by_lot_only
 
 
 def assess(
@@ -58,12 +62,14 @@ def protect(
     *,
     need: Need | Sequence[Need] | None = None,
     effort: Effort | None = None,
+    key: str | Path | None = None,
     **options: Mapping[str, Any],
 ) -> Assessment:
     """Withhold as little as can be found until every attacker is within tolerance.
 
     Options of a protector are given under the name of its attack, as in `items={"score": "paper"}`. Raises
-    `NoSafeRelease` when there is none or none was found. When an attacker cannot be measured, nothing is withheld
+    `NoSafeRelease` when there is none or none was found. `key` is the owner's file: what was drawn for an earlier release
+    of the same data is used again, because two draws give more away than one. When an attacker cannot be measured, nothing is withheld
     and the assessment says so.
 
     >>> import giveaway as ga
@@ -81,6 +87,7 @@ def protect(
             return planned
         try:
             release, findings = _rounds(release, asked, planned.findings, effort)
+            release, findings = _drawn_before(release, findings, asked, effort, key)
         except NoSafeRelease as error:
             error.assessment = _explained(planned, error)
             raise
@@ -210,6 +217,30 @@ def _rounds(
         findings = tuple(
             _find(release, question, effort, made.get(place)) for place, question in enumerate(asked)
         )
+    return release, findings
+
+
+def _drawn_before(
+    release: Release,
+    findings: tuple[Finding, ...],
+    asked: Sequence[Question],
+    effort: Effort,
+    key: str | Path | None,
+) -> tuple[Release, tuple[Finding, ...]]:
+    """Withhold from whom an earlier release of the same data did, where only the lot decided otherwise now."""
+    table = release.original
+    if key is None or not isinstance(table, Table) or not release.withheld:
+        return release, findings
+    for withheld in publish.withheld_before(Path(key), release):
+        earlier = replace(release, withheld=withheld)
+        if all(
+            differ_by_lot_only(release, earlier, question.attacker.draws_among(table)) for question in asked
+        ):
+            protections = [
+                finding.protection and replace(finding.protection, release=earlier) for finding in findings
+            ]
+            pairs = zip(asked, protections, strict=True)
+            return earlier, tuple(_find(earlier, question, effort, made) for question, made in pairs)
     return release, findings
 
 

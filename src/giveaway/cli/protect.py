@@ -84,8 +84,14 @@ def protect(
             scenario.tolerances,
             need=scenario.needs,
             effort=scenario.effort,
+            key=key,
             **scenario.options,
         )
+        if key is None and safer.was_drawn:
+            complain(
+                "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the same data "
+                "gives more away than one."
+            )
         if safer.safe:
             safer = safer.publish(folder, to=to, table=table, key=key, **output.reports)
         output.deliver(safer)

@@ -51,6 +51,16 @@ def deal(plan: Plan, profile_of_row: Ints, random: Random | None = None) -> Deal
 
     Rows must be those that were planned, or fewer. `random` is for tests only: whoever can repeat the draw knows who
     carries what.
+
+    Of three rows aa and one ab, one of the three is shown as a-, like ab:
+
+    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.plan import plan
+    >>> rows = np.array([[0, 0], [0, 0], [0, 0], [0, 1]])
+    >>> profiles, profile_of = Profiles.of_rows(rows, [Levels(values=1), Levels(values=2)])
+    >>> dealt = deal(plan(profiles, 2), profile_of)
+    >>> dealt.levels[:3].sum(axis=0).tolist(), dealt.levels[3].tolist()
+    ([0, 1], [0, 1])
     """
     line_of = _lines(plan, profile_of_row, SystemRandom() if random is None else random)
     if (line_of < 0).any():
@@ -61,10 +71,22 @@ def deal(plan: Plan, profile_of_row: Ints, random: Random | None = None) -> Deal
 def deal_records(
     plan: Plan, records: Profiles, profile_of_record: Ints, random: Random | None = None
 ) -> tuple[Dealt, Flags]:
-    """Deal forms to records of people in a directory that was planned; tell too which records got one.
+    """Deal forms to records of people in a directory that was planned; tell too which records got one with a crowd.
 
     Every record gets the form of somebody of its profile, nobody's twice. Where nobody is listed, or too few, it gets
-    the cheapest form that enough listed people carry; a record without any is left blank in all columns.
+    the cheapest form that enough listed people carry; a record without any is left blank in all columns. A record is
+    then somebody's with a chance of at most 1 / N_x, counted in the directory, for whoever believes that having a record
+    does not go with the profile. The plan must not have looked at which profiles have records.
+
+    A directory of three people aa and one ab, and a record ac, whose profile nobody has:
+
+    >>> from giveaway.crowds.forms import Levels
+    >>> from giveaway.crowds.plan import plan
+    >>> levels = [Levels(values=1), Levels(values=3)]
+    >>> people, _ = Profiles.of_rows(np.array([[0, 0], [0, 0], [0, 0], [0, 1]]), levels)
+    >>> dealt, has_one = deal_records(plan(people, 2), *Profiles.of_rows(np.array([[0, 1], [0, 2]]), levels))
+    >>> dealt.levels.tolist(), has_one.tolist()
+    ([[0, 1], [0, 1]], [True, True])
     """
     both = np.concatenate([plan.profiles.codes, records.codes])
     number = alike(list(both.T))[0]
@@ -76,7 +98,8 @@ def deal_records(
     line_of[known] = _lines(plan, profile_of[known], SystemRandom() if random is None else random)
     vectors, has_one = open_forms(plan, records)
     dealt = np.where((line_of >= 0)[:, None], plan.vectors[line_of], vectors[profile_of_record])
-    return Dealt(dealt), (line_of >= 0) | has_one[profile_of_record]
+    enough = _with_crowd(plan)
+    return Dealt(dealt), np.where(line_of >= 0, enough[line_of], has_one[profile_of_record])
 
 
 def open_forms(plan: Plan, profiles: Profiles) -> tuple[Vectors, Flags]:
@@ -87,7 +110,7 @@ def open_forms(plan: Plan, profiles: Profiles) -> tuple[Vectors, Flags]:
         (part[level, plan.profile] for part, level in zip(at_line, plan.vectors.T, strict=True)),
         0 * plan.profile,
     )
-    crowds = np.unique(key[plan.split.crowds[plan.split.form] >= plan.crowd])
+    crowds = np.unique(key[_with_crowd(plan)])
     last = np.array([one.last for one in profiles.levels], np.int8)
     found, waiting = np.tile(last, (len(profiles.codes), 1)), np.arange(len(profiles.codes))
     for number, vector in enumerate(space.vectors):
@@ -96,6 +119,12 @@ def open_forms(plan: Plan, profiles: Profiles) -> tuple[Vectors, Flags]:
         found[here] = vector
         waiting = np.setdiff1d(waiting, here)
     return found, ~np.isin(np.arange(len(found)), waiting)
+
+
+def _with_crowd(plan: Plan) -> Flags:
+    """Tell which lines of a plan have a form with a crowd."""
+    enough: Flags = plan.split.crowds[plan.split.form] >= plan.crowd
+    return enough
 
 
 def _lines(plan: Plan, profile_of_row: Ints, source: Random) -> Ints:

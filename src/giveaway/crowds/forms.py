@@ -107,7 +107,7 @@ class Profiles:
     hidden: Flags | None = None
     """Entries that must be blank."""
     most_blanks: Ints | None = None
-    """How many values of a member may be blank."""
+    """How many values of a member may be blank, besides those that must be."""
     rows_each: Ints | None = None
     """How many rows a person with a row of this profile has at most; 1 where this is None."""
 
@@ -222,15 +222,17 @@ class Profiles:
 
     def allows(self, vector: Vectors, profile: Ints) -> Flags:
         """Tell which of some profiles may be published at the levels of a vector."""
+        values = self.codes[profile] + 1
+        labels = self.labels_of(profile, np.broadcast_to(vector, values.shape))
         found = np.ones(len(profile), np.bool_)
-        blank = vector == self._last
+        chosen = (labels == BLANK) & (values != BLANK)
         if self.shown is not None:
-            found &= ~self.shown[np.ix_(profile, vector != 0)].any(axis=1)
+            found &= ((labels == values) | ~self.shown[profile]).all(axis=1)
         if self.hidden is not None:
-            found &= ~self.hidden[np.ix_(profile, ~blank)].any(axis=1)
+            found &= ((labels == BLANK) | ~self.hidden[profile]).all(axis=1)
+            chosen &= ~self.hidden[profile]
         if self.most_blanks is not None:
-            blanks = (self.codes[np.ix_(profile, blank)] != MISSING).sum(axis=1)
-            found &= blanks <= self.most_blanks[profile]
+            found &= chosen.sum(axis=1) <= self.most_blanks[profile]
         return found
 
     @property

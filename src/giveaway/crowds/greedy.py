@@ -33,8 +33,15 @@ def prices_tried(space: Space) -> Floats:
 def greedy(state: State, draw: Draw | None = None) -> None:
     """Give all free members a form, at the lowest price for one of them first.
 
-    With `draw`, the order of equally dear vectors and the prices are disturbed, so that another plan comes out.
+    The least cost is hard to find (Meyerson, Williams: On the complexity of optimal k-anonymity, 2004), so this is not
+    a search for it. With `draw`, the order of equally dear vectors and the prices are disturbed, so that another plan
+    comes out.
     """
+    # State: who is free, and which forms are open (`State`); `asked`, the price from which a vector is worth a look.
+    # Invariant: every open form has its crowd, and nobody pays more than the price tried for a free member of a group,
+    #   except in the last step, in which whole blocks join those who are left.
+    # Pruning: groups of free members only shrink, so a vector is looked at again only from the lowest price at which
+    #   one of its groups was to be had.
     space = state.space
     order = _in_order(state, draw)
     asked = np.zeros(len(space.vectors))
@@ -85,9 +92,7 @@ def _visit(state: State, vector: int, tau: float) -> float:
     order = np.argsort(keys, kind="stable")
     profile, keys = profile[order], keys[order]
     starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-    group_of = np.zeros(len(keys), np.int64)
-    group_of[starts[1:]] = 1
-    group_of = np.cumsum(group_of)
+    group_of = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(keys))))
     forms, free = keys[starts], state.free[profile]
     price = space.prices(vector, profile)
     members = np.add.reduceat(free, starts)
@@ -98,8 +103,7 @@ def _visit(state: State, vector: int, tau: float) -> float:
         else np.maximum.reduceat(space.needs[profile], starts)
     )
     block = state.look_up(forms)
-    there = np.where(block >= 0, state.block_size[block], 0)
-    ready = members + there >= need
+    ready = members + state.size_of(block) >= need
     if ready.any():
         taken = np.flatnonzero(ready[group_of])
         block[ready] = state.opened(forms[ready], block[ready])
@@ -253,8 +257,11 @@ def _cheapest_union(state: State, vector: int) -> tuple[float, Ints, list[tuple[
     if space.profiles.is_marked:
         entry = entry[space.profiles.allows(space.vectors[vector], state.profile[entry])]
     keys, others = space.keys(vector, free), space.keys(vector, state.profile[entry])
+    forms, form_of = np.unique(np.concatenate([keys, others]), return_inverse=True)
+    members = np.concatenate([state.free[free], state.members[entry]])
+    people = np.bincount(form_of.reshape(-1), weights=members, minlength=len(forms))
     best = None
-    for key in np.unique(keys).tolist():
+    for key in np.intersect1d(forms[people >= space.crowd], keys).tolist():
         group = free[keys == key]
         here = entry[others == key]
         own = space.prices(vector, group)

@@ -75,9 +75,13 @@ def lower_end(failed: int, draws: int, doubt: Fraction = DOUBT) -> Fraction:
 
 
 def _tail(failed: int, draws: int, parts: int) -> Fraction:
-    """Return the chance of at least so many failures, where each has a chance of `parts`."""
+    """Return the chance of at least this many failures, where each has a chance of `parts`, in whole numbers."""
     rest = _STEPS - parts
-    total = sum(comb(draws, many) * parts**many * rest ** (draws - many) for many in range(failed, draws + 1))
+    term = comb(draws, failed) * parts**failed * rest ** (draws - failed)
+    total = 0
+    for many in range(failed, draws + 1):
+        total += term
+        term = term * (draws - many) * parts // ((many + 1) * rest)
     return Fraction(total, _STEPS**draws)
 
 

@@ -49,7 +49,7 @@ def _targets(state: State, vector: int, entry: Ints) -> tuple[Ints, Ints]:
     space = state.space
     profile = state.profile[entry]
     block = state.look_up(space.keys(vector, profile))
-    closed = (block < 0) | (state.block_size[block] == 0) | (block == state.block[entry])
+    closed = (state.size_of(block) == 0) | (block == state.block[entry])
     if space.profiles.is_marked:
         closed |= ~space.profiles.allows(space.vectors[vector], profile)
     return np.where(closed, -1, block), space.prices(vector, profile)
@@ -69,7 +69,7 @@ def _dissolve(state: State) -> None:
         target, price = _targets(state, vector, entry)
         better = (target >= 0) & (price < best)
         if not space.same_need:
-            better &= state.block_size[target] >= space.needs[state.profile[entry]]
+            better &= state.size_of(target) >= space.needs[state.profile[entry]]
         best[better], to[better], by[better] = price[better], target[better], vector
         if space.nominal[vector] >= state.price[entry].max() and np.isfinite(best).all():
             break
@@ -117,7 +117,7 @@ def release(state: State, gone: Flags) -> None:
     entry = entry[gone[state.block[entry]]]
     profile, members = state.profile[entry], state.members[entry]
     home = state.home_of[profile]
-    back = (home >= 0) & (state.block_size[home] > 0) & ~gone[home]
+    back = (state.size_of(home) > 0) & ~gone[home]
     state.members[entry] = 0
     state.block_size[: state.blocks][gone] = 0
     np.add.at(state.free, profile[~back], members[~back])
@@ -126,46 +126,47 @@ def release(state: State, gone: Flags) -> None:
 
 
 def excepted(state: State, many: int) -> None:
-    """Let up to `many` members have no crowd: those without a form, then those that save most by it, by profile and block.
+    """Let up to `many` members have no crowd: those without a form first, then those that save most by it.
 
-    Either a block gives up all its free members, and those lent to it go home, or an entry leaves a block that has
-    enough others.
+    First whole blocks, the dearest for each member that is then without a crowd: those lent to them go home. Then
+    entries that leave a block which has enough others.
     """
     many -= state.left
-    while many > 0:
-        entry = np.flatnonzero(state.members[: state.entries])
-        entry = entry[state.block[entry] >= state.homes]
-        home = state.home_of[state.profile[entry]]
-        rare = entry[(home < 0) | (state.block_size[home] == 0)]
-        paid = np.bincount(
-            state.block[entry], weights=state.members[entry] * state.price[entry], minlength=state.blocks
-        )
-        bare = np.bincount(state.block[rare], weights=state.members[rare], minlength=state.blocks)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            each = np.where((bare > 0) & (bare <= many), paid / bare, 0)
-        leaving = rare[
-            (state.members[rare] <= state.surplus(state.block[rare])) & (state.members[rare] <= many)
-        ]
-        one = leaving[np.argmax(state.price[leaving])] if len(leaving) else -1
-        if len(leaving) and state.price[one] >= each.max(initial=0):
-            state.alone[state.profile[one]] += state.members[one]
-            many -= int(state.members[one])
-            state.block_size[state.block[one]] -= state.members[one]
+    if many <= 0:
+        return
+    entry = np.flatnonzero(state.members[: state.entries])
+    entry = entry[state.block[entry] >= state.homes]
+    block, members = state.block[entry], state.members[entry]
+    rare = state.size_of(state.home_of[state.profile[entry]]) == 0
+    paid = np.bincount(block, weights=members * state.price[entry], minlength=state.blocks)
+    bare = np.bincount(block[rare], weights=members[rare], minlength=state.blocks)
+    gone = np.zeros(state.blocks, np.bool_)
+    for one in np.argsort(-paid / np.maximum(bare, 1), kind="stable").tolist():
+        if paid[one] and bare[one] <= many:
+            gone[one] = True
+            many -= int(bare[one])
+    waiting = state.free.copy()
+    release(state, gone)
+    state.alone += state.free - waiting
+    state.free = waiting
+    leaving = np.flatnonzero(state.price[: state.entries] * state.members[: state.entries])
+    leaving = leaving[state.size_of(state.home_of[state.profile[leaving]]) == 0]
+    for one in leaving[np.argsort(-state.price[leaving], kind="stable")].tolist():
+        block_of, number = int(state.block[one]), int(state.members[one])
+        if number <= min(many, int(state.block_size[block_of] - state.block_need[block_of])):
+            state.alone[state.profile[one]] += number
+            state.block_size[block_of] -= number
             state.members[one] = 0
-        elif each.max(initial=0) > 0:
-            gone = np.arange(state.blocks) == np.argmax(each)
-            many -= int(bare[gone][0])
-            before = state.free.copy()
-            release(state, gone)
-            state.alone += state.free - before
-            state.free = before
-        else:
-            break
+            many -= number
     shed(state)
 
 
 def repaired(state: State, rounds: int, draw: Draw) -> State:
-    """Dissolve and rebuild parts of a plan, and keep what is not worse, until all rounds are done or time gets short."""
+    """Dissolve and rebuild parts of a plan, and keep what is not worse, until all rounds are done or time gets short.
+
+    Schrimpf, Schneider, Stamm-Wilbrandt, Dueck: Record breaking optimization results using the ruin and recreate
+    principle, 2000.
+    """
     best, until = state, monotonic() + spare(inf)
     for done in range(rounds):
         tell("planning crowds", done, rounds)

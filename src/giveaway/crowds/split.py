@@ -72,6 +72,15 @@ class Split:
         """The largest of the chances; 0 without rows."""
         return max(self.chances, default=Fraction(0))
 
+    @property
+    def mean_chance(self) -> Fraction:
+        """The mean over rows of the chance to be taken for the right person; at most forms / rows, 0 without rows."""
+        right = sum(
+            (int(members) * chance for members, chance in zip(self.members, self.chances, strict=True)),
+            Fraction(0),
+        )
+        return right / max(int(self.members.sum()), 1)
+
 
 def _summed(at: Ints, numbers: Ints) -> Ints:
     found = np.zeros(int(at.max(initial=-1)) + 1, np.int64)

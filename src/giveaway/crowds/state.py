@@ -29,15 +29,10 @@ class Space:
         self.base = profiles.prices_at(profiles.home)
         """What each member pays at least, for what must be blank."""
         self._full = profiles.keys_at(np.zeros_like(profiles.home))
-        self.nominal: Ints = np.array(
-            [
-                sum(
-                    int(price[level].max(initial=0))
-                    for price, level in zip(profiles.prices, one, strict=True)
-                )
-                for one in self.vectors.tolist()
-            ],
-            np.int64,
+        dearest = [price.max(axis=1, initial=0) for price in profiles.prices]
+        self.nominal: Ints = sum(
+            (price[level] for price, level in zip(dearest, self.vectors.T, strict=True)),
+            np.zeros(len(self.vectors), np.int64),
         )
         """What each vector costs a member who has all values."""
         self._plain = not self.base.any() and all(
@@ -174,6 +169,12 @@ class State:
         self.block_size[self.block[entry]] -= members
         one = self.profile[entry : entry + 1]
         self.place(one, np.array([block]), vector, np.array([members]), np.array([price]))
+
+    def size_of(self, block: Ints) -> Ints:
+        """Return how many members each block has; none where there is no block (-1)."""
+        found = np.zeros(len(block), np.int64)
+        found[block >= 0] = self.block_size[block[block >= 0]]
+        return found
 
     def surplus(self, block: Ints) -> Ints:
         """Return how many members each block could lose."""

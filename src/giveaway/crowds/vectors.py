@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, product
-from math import prod
+from math import lcm, prod
 
 import numpy as np
 
@@ -31,13 +31,16 @@ def vectors(levels: Sequence[Levels], most: int = MOST) -> Vectors:
         found = set(product(*(range(one.last + 1) for one in levels)))
     else:
         found = _some(levels, most)
-    costs = [(Fraction(0), *map(Fraction, one.costs)) for one in levels]
-
-    def price(vector: Vector) -> Fraction:
-        return sum((costs[at][level] for at, level in enumerate(vector)), Fraction(0))
-
-    ordered = sorted(found, key=lambda vector: (price(vector), [-level for level in vector]))
-    return np.array(ordered, np.int8).reshape(len(ordered), len(levels))
+    every = np.array(sorted(found, reverse=True), np.int8).reshape(len(found), len(levels))
+    scale = lcm(*(Fraction(cost).denominator for one in levels for cost in one.costs))
+    price = sum(
+        (
+            np.array([0, *(int(cost * scale) for cost in one.costs)])[level]
+            for one, level in zip(levels, every.T, strict=True)
+        ),
+        np.zeros(len(every), np.int64),
+    )
+    return every[np.argsort(price, kind="stable")]
 
 
 def _some(levels: Sequence[Levels], most: int) -> set[Vector]:

@@ -2,7 +2,7 @@
 
 from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
 from giveaway.publish.outputs import Outputs
-from giveaway.publish.owners_file import check_key, drawn_before
+from giveaway.publish.owners_file import check_key, drawn_before, withheld_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
 from giveaway.publish.swap import manifest_hash, recover
@@ -28,6 +28,7 @@ __all__ = [
     "manifest_hash",
     "publish",
     "recover",
+    "withheld_before",
     "write_release",
     "write_texts",
 ]

@@ -17,7 +17,11 @@ import numpy as np
 
 from giveaway._version import __version__
 from giveaway.errors import NotWritten
-from giveaway.publish.release import Drawn
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
+from giveaway.publish.release import Drawn, hash_of_data
 from giveaway.publish.storage import OWNERS, fill, final_place, kind, make, reported, synced
 from giveaway.scratch import held, hidden, token, tokens
 
@@ -107,7 +111,25 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
     return None
 
 
+def withheld_before(key: Path | None, release: Release) -> list[Withheld]:
+    """Return what was withheld from the same data in earlier releases, the latest first."""
+    data = hash_of_data(release)
+    if key is None or data is None:
+        return []
+    found = []
+    for entry in reversed(_entries(final_place(key))):
+        if _has(entry, "data", data):
+            cells = {name: np.array(rows, np.int64) - 1 for name, rows in entry.get("blanks", {}).items()}
+            coarser = {
+                name: (np.array(rows, np.int64) - 1, np.array(levels, np.int64))
+                for name, (rows, levels) in entry.get("coarser", {}).items()
+            }
+            found.append(Withheld(cells=Cells.at(cells), levels=Levels.at(coarser)))
+    return found
+
+
 def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]:
+    cells, levels = drawn.withheld.cells, drawn.withheld.levels
     codes = None if drawn.codes is None else {code: _label(label) for label, code in drawn.codes.items()}
     return {
         "manifest": manifest,
@@ -118,6 +140,12 @@ def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]
         "of": drawn.of,
         "codes": codes,
         "rows": None if drawn.order is None else (drawn.order + 1).tolist(),
+        "data": drawn.data,
+        "blanks": {name: (cells.positions(name) + 1).tolist() for name in cells.columns},
+        "coarser": {
+            name: [(part + at).tolist() for part, at in zip(levels.of(name), (1, 0), strict=True)]
+            for name in levels.columns
+        },
     }
 
 

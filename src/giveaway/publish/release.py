@@ -4,7 +4,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from giveaway.model.data.origin import Coarser, Origin
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
 
 Renaming = Mapping[Label, str]
 
@@ -35,6 +36,10 @@ class Drawn:
     """The number, from 0, of the original row at each place of the release; None when there is no new order."""
     of: str | None = None
     """The hash of the data and of what is withheld of them; None where the data have none."""
+    data: str | None = None
+    """The hash of the data alone."""
+    withheld: Withheld = field(default_factory=Withheld)
+    """What is withheld: whose entries they are may have been drawn."""
 
 
 def draw(release: Release) -> Drawn:
@@ -45,7 +50,17 @@ def draw(release: Release) -> Drawn:
         codes=_codes(release),
         order=_random_order(len(release.original)) if shuffled else None,
         of=_hash(release),
+        data=hash_of_data(release),
+        withheld=release.withheld,
     )
+
+
+def hash_of_data(release: Release) -> str | None:
+    """Return a hash that only the same data in the same form have; None where they have none."""
+    origin = release.original.origin
+    if origin is None or origin.sha256 is None:
+        return None
+    return hashlib.sha256(repr((origin.sha256, origin.layout)).encode()).hexdigest()
 
 
 def _hash(release: Release) -> str | None:

@@ -291,3 +291,5 @@ class Protection:
     curves: tuple[Curve, ...] = ()
     ledger: tuple[LedgerLine, ...] = ()
     detail: str = ""
+    drawn: bool = False
+    """Whether it was drawn by lot whose entries are withheld."""

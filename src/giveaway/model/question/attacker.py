@@ -45,6 +45,10 @@ class Attacker(ABC):
         """Return the columns of a table that this attacker knows; without the table, those that are named."""
         return ()
 
+    def draws_among(self, table: Table) -> tuple[str, ...]:
+        """Return the columns in which people are equal among whom it is drawn what is withheld of whom."""
+        return self.looks_at(table)
+
     def loaded(self, reading: Reading) -> "Attacker":  # noqa: ARG002 # most name no files
         """Return the attacker with what its files hold, where a scenario wrote their names."""
         return self

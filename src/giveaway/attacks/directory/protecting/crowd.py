@@ -62,6 +62,7 @@ def in_crowds(
         curves=kept_curve(question, ledger, stages),
         ledger=ledger,
         detail=_detail(made),
+        drawn=question.lookup.is_own and made.plan is not None and _splits(made.plan),
     )
 
 
@@ -275,6 +276,11 @@ def least_alone(profiles: Profiles, crowd: int) -> Fraction:
         if (paid >= 0).all() and space.nominal[number] >= paid.max():
             break
     return Fraction(int(np.maximum(paid, 0) @ space.count), profiles.scale)
+
+
+def _splits(plan: Plan) -> bool:
+    """Tell whether people with the same values are shown in different forms, so that it is drawn who in which."""
+    return len(np.unique(plan.profile)) < len(plan.profile)
 
 
 def _detail(made: Crowds) -> str:
