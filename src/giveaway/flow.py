@@ -240,7 +240,9 @@ def _drawn_before(
                 finding.protection and replace(finding.protection, release=earlier) for finding in findings
             ]
             pairs = zip(asked, protections, strict=True)
-            return earlier, tuple(_find(earlier, question, effort, made) for question, made in pairs)
+            again = tuple(_find(earlier, question, effort, made) for question, made in pairs)
+            if all(finding.safe for finding in again):
+                return earlier, again
     return release, findings
 
 

@@ -123,6 +123,10 @@ class KnowsAttributes(Attacker):
         """Return the columns that this attacker knows."""
         return self.columns
 
+    def draws_among(self, table: Table) -> tuple[str, ...]:
+        """Return the columns known and the sensitive ones: decoys are drawn among people with the same value."""
+        return (*self.columns, *table.sensitive)
+
     def knows(self) -> str:
         """Say what this attacker knows."""
         parts = [f"the published {listed(self.columns)} of a person"]

@@ -86,6 +86,7 @@ def by_lot(question: Question, options: AttributesOptions) -> Protection:
         ),
         ledger=ledger,
         detail=" ".join(told),
+        drawn=bool(drawn.cells),
     )
 
 
