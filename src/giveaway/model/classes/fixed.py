@@ -1,0 +1,238 @@
+"""Classes fixed on a release: which class each value falls into, here and in whatever is compared with it."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from itertools import accumulate
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.classes import dates
+from giveaway.model.classes.dates import Span
+from giveaway.model.classes.numbers import Cuts, Interval, Scale, Steps, interval, is_whole, number, rounded
+from giveaway.model.classes.rules import ClassRule
+
+_SHOWN = 5
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Classes:
+    """The classes of one column of a release; they are never worked out again on other data.
+
+    >>> ages = Classes.of("age", ClassRule.of([18, 65]), {"17": 1, "18": 2, "70": 1})
+    >>> ages.rows, ages.label("64"), ages.agreeing("10-20")
+    ({'<18': 1, '18-64': 2, '65+': 1}, '18-64', ('<18', '18-64'))
+    """
+
+    column: str
+    rule: ClassRule
+    decimal: str
+    counts: Mapping[str, int] = field(repr=False)
+    """How often each value occurs in the release, by its text."""
+    scale: Scale | None
+    """The intervals of numbers; None for dates and prefixes."""
+    whole: bool
+    """Whether all values and cuts are whole numbers, which decides how labels are written."""
+
+    @classmethod
+    def of(cls, column: str, rule: ClassRule, counts: Mapping[str, int], decimal: str = ".") -> "Classes":
+        """Fix the classes on the values of a release, or refuse values that cannot be put into one."""
+        made = cls(column=column, rule=rule, decimal=decimal, counts=counts, scale=None, whole=False)
+        if rule.is_numeric:
+            made._refuse(text for text in counts if made._number(text) is None)
+            scale = made._scale()
+            borders = (*scale.at,) if isinstance(scale, Cuts) else (scale.width, scale.start)
+            whole = all(map(is_whole, (*borders, *made._numbers)))
+            made = cls(column=column, rule=rule, decimal=decimal, counts=counts, scale=scale, whole=whole)
+        else:
+            made._refuse(text for text in counts if made.label(text) is None)
+        return made
+
+    @cached_property
+    def _numbers(self) -> dict[Decimal, int]:
+        """How often each number occurs, ascending."""
+        found: dict[Decimal, int] = {}
+        for text, count in self.counts.items():
+            value = self._number(text)
+            assert value is not None  # noqa: S101 # others were refused
+            found[value] = found.get(value, 0) + count
+        return dict(sorted(found.items()))
+
+    def _scale(self) -> "Cuts | Steps":
+        rule = self.rule
+        if rule.width is not None:
+            return Steps(rule.width, rule.from_)
+        return Cuts(rule.cuts or quantile_cuts(self._numbers, rule.quantiles or 1, rule.round))
+
+    def _number(self, text: str) -> Decimal | None:
+        """Read a value as a number, or as a date of birth that becomes an age."""
+        if self.rule.age_at is None:
+            return number(text, self.decimal)
+        born = dates.span(text, self.rule.format)
+        exact = born is not None and born.first == born.last
+        return Decimal(dates.age(born.first, self.rule.age_at)) if born is not None and exact else None
+
+    def _refuse(self, texts: Iterable[str]) -> None:
+        """Refuse values that cannot be put into a class."""
+        wrong = list(texts)
+        if not wrong:
+            return
+        raise DataError(self._unreadable(wrong, f"the column {self.column}"), hint=self._hint(wrong))
+
+    def _unreadable(self, wrong: list[str], where: str) -> str:
+        shown = ", ".join(f'"{text}"' for text in wrong[:_SHOWN])
+        rows = sum(self.counts.get(text, 0) for text in wrong)
+        many = f"{len(wrong):,} value{'' if len(wrong) == 1 else 's'} of {where}"
+        more = f" (in {rows:,} rows)" if rows else ""
+        if self.rule.by is not None:
+            what = f"dates that tell the {self.rule.by}"
+        else:
+            what = "numbers" if self.rule.age_at is None else "days of birth"
+        return f"{many}{more} {'is' if len(wrong) == 1 else 'are'} not {what}: {shown}{', ...' if len(wrong) > _SHOWN else ''}."
+
+    def _hint(self, wrong: list[str]) -> str:
+        if not self.rule.is_numeric or self.rule.age_at is not None:
+            form = self.rule.format or "YYYY-MM-DD"
+            return (
+                f'dates are read as {form}; format = "%d.%m.%Y" says another form, missing what marks a gap.'
+            )
+        if self.decimal == "." and all(number(text, ",") is not None for text in wrong):
+            return 'decimal = "," reads numbers with a comma.'
+        return "missing says what marks a gap; numbers are written as 1234.5, without anything around them."
+
+    def label(self, text: str) -> str | None:
+        """Return the class of a value; None where it cannot be put into one."""
+        rule = self.rule
+        if rule.prefix is not None:
+            return text[: rule.prefix] + "*" * max(0, len(text) - rule.prefix)
+        if rule.by is not None:
+            found = dates.span(text, rule.format)
+            return None if found is None else dates.label(found, rule.by)
+        value = self._number(text)
+        return None if value is None else self._name(self._in(value))
+
+    def _in(self, value: Decimal) -> int:
+        assert self.scale is not None  # noqa: S101 # of numbers
+        return self.scale.place(value)
+
+    def _name(self, place: int) -> str:
+        assert self.scale is not None  # noqa: S101 # of numbers
+        return (
+            self.rule.labels[place]
+            if self.rule.labels
+            else self.scale.interval(place).label(whole=self.whole)
+        )
+
+    @cached_property
+    def of_value(self) -> dict[str, str]:
+        """The class of each value of the release."""
+        return {text: str(self.label(text)) for text in self.counts}
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """How many rows of the release are in each class, the classes in their order; those without rows are left out."""
+        found: dict[str, int] = {}
+        for text in sorted(self.counts, key=self._order):
+            found[self.of_value[text]] = found.get(self.of_value[text], 0) + self.counts[text]
+        return found
+
+    def _order(self, text: str) -> tuple[Decimal, str]:
+        value = self._number(text) if self.rule.is_numeric else None
+        return (Decimal(0) if value is None else value), self.of_value[text]
+
+    @cached_property
+    def intervals(self) -> dict[str, Interval]:
+        """The interval of each class of numbers that has rows."""
+        assert self.scale is not None  # noqa: S101 # of numbers
+        places = sorted({self._in(value) for value in self._numbers})
+        return {self._name(place): self.scale.interval(place) for place in places}
+
+    # What is compared with the release --------------------------------------------------------------------------
+
+    def agreeing(self, text: str) -> tuple[str, ...] | None:
+        """Return the classes that a value of somebody else agrees with; None where it cannot be told.
+
+        A label is its class, a value falls into one, and an interval agrees with every class of the release that it
+        has a value in common with.
+        """
+        if text in self.rows or text in self.rule.labels:
+            return (text,)
+        label = self.label(text)
+        if label is not None and not (self.rule.prefix and "*" in text):
+            return (label,)
+        if self.rule.prefix is not None:
+            return tuple(ours for ours in self.rows if _same_beginning(ours, text))
+        return self._met_dates(text) if self.rule.by is not None else self._met_numbers(text)
+
+    def _met_dates(self, text: str) -> tuple[str, ...] | None:
+        theirs = dates.span(text, self.rule.format) or dates.labelled(text)
+        if theirs is None:
+            return None
+        ours = {label: dates.labelled(label) for label in self.rows}
+        return tuple(label for label, days in ours.items() if days is not None and days.meets(theirs))
+
+    def _met_numbers(self, text: str) -> tuple[str, ...] | None:
+        theirs = interval(text, whole=self.whole)
+        if theirs is None and self.rule.age_at is not None:
+            theirs = _ages(dates.span(text, self.rule.format), self.rule.age_at)
+        if theirs is None:
+            return None
+        return tuple(label for label, ours in self.intervals.items() if ours.meets(theirs, whole=self.whole))
+
+    def agreements(self, texts: Iterable[str], where: str) -> list[tuple[str, ...]]:
+        """Return the classes that values of somebody else agree with, or refuse those that cannot be told."""
+        given = list(texts)
+        found = [self.agreeing(text) for text in given]
+        wrong = [text for text, classes in zip(given, found, strict=True) if classes is None]
+        if wrong:
+            raise DataError(
+                self._unreadable(wrong, f"{self.column} in {where}"),
+                exists=", ".join(list(self.rows)[:_SHOWN]),
+                hint="values and labels are put into the classes of the release.",
+            )
+        return [classes for classes in found if classes is not None]
+
+    def one(self, text: str, where: str) -> str:
+        """Return the class of a value or label in a rule, a statement or the like; an interval must be one class."""
+        (found,) = self.agreements([text], where)
+        if len(found) != 1:
+            raise ScenarioError(
+                f"{text} of {self.column} in {where} lies in {len(found)} classes of the release.",
+                exists=", ".join(list(self.rows)[:_SHOWN]),
+                hint="name a value or one of the classes.",
+            )
+        return found[0]
+
+
+def quantile_cuts(
+    numbers: Mapping[Decimal, int], parts: int, step: Decimal | None = None
+) -> tuple[Decimal, ...]:
+    """Find the cuts of quantiles: cut j is the smallest number that occurs above the ceil(j n / parts)-th smallest.
+
+    Equal numbers stay together, and equal cuts are one.
+
+    >>> ones = {Decimal(1): 4, Decimal(2): 1, Decimal(3): 1}
+    >>> quantile_cuts(ones, 3)
+    (Decimal('2'),)
+    """
+    ascending = sorted(numbers)
+    up_to = list(accumulate(numbers[value] for value in ascending))
+    total = up_to[-1] if up_to else 0
+    above = [bisect_left(up_to, -(-j * total // parts)) + 1 for j in range(1, parts)]
+    found = [ascending[place] for place in above if place < len(ascending)]
+    return tuple(dict.fromkeys(found if step is None else [rounded(value, step) for value in found]))
+
+
+def _ages(born: Span | None, at: date) -> Interval | None:
+    """Return the ages that somebody may have who was born on one of some days."""
+    if born is None:
+        return None
+    return Interval(Decimal(dates.age(born.last, at)), Decimal(dates.age(born.first, at) + 1))
+
+
+def _same_beginning(ours: str, theirs: str) -> bool:
+    """Tell whether two texts that end in stars may stand for the same one."""
+    signs = zip(ours, theirs, strict=False)
+    return len(ours) == len(theirs) and all(x in (y, "*") or y == "*" for x, y in signs)
