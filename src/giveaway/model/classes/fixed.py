@@ -1,7 +1,7 @@
 """Classes fixed on a release: which class each value falls into, here and in whatever is compared with it."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -13,6 +13,7 @@ from giveaway.model.classes import dates
 from giveaway.model.classes.dates import Span
 from giveaway.model.classes.numbers import Cuts, Interval, Scale, Steps, interval, is_whole, number, rounded
 from giveaway.model.classes.rules import ClassRule
+from giveaway.model.data.labels import in_order
 
 _SHOWN = 5
 
@@ -76,7 +77,7 @@ class Classes:
 
     def _refuse(self, texts: Iterable[str]) -> None:
         """Refuse values that cannot be put into a class."""
-        wrong = list(texts)
+        wrong = [str(text) for text in in_order(texts)]
         if not wrong:
             return
         raise DataError(self._unreadable(wrong, f"the column {self.column}"), hint=self._hint(wrong))
@@ -194,16 +195,30 @@ class Classes:
             )
         return [classes for classes in found if classes is not None]
 
-    def one(self, text: str, where: str) -> str:
-        """Return the class of a value or label in a rule, a statement or the like; an interval must be one class."""
+    def named(self, text: str, where: str) -> tuple[str, ...]:
+        """Return the classes that a value, a label or a range `a..b` in a rule or a statement names.
+
+        A range is of whole classes.
+        """
+        ends = [number(end, self.decimal) for end in text.split("..")] if self.rule.is_numeric else []
+        if len(ends) == 2 and None not in ends:  # noqa: PLR2004 # a range
+            low, high = (end for end in ends if end is not None)
+            inside = [one for one in self.counts if low <= (self._number(one) or Decimal(0)) <= high]
+            met = tuple(dict.fromkeys(self.of_value[one] for one in inside))
+            if not met or sum(self.counts[one] for one in inside) != sum(self.rows[label] for label in met):
+                raise self._not_one(text, where, met)
+            return met
         (found,) = self.agreements([text], where)
         if len(found) != 1:
-            raise ScenarioError(
-                f"{text} of {self.column} in {where} lies in {len(found)} classes of the release.",
-                exists=", ".join(list(self.rows)[:_SHOWN]),
-                hint="name a value or one of the classes.",
-            )
-        return found[0]
+            raise self._not_one(text, where, found)
+        return found
+
+    def _not_one(self, text: str, where: str, met: Collection[str]) -> ScenarioError:
+        return ScenarioError(
+            f"{text} of {self.column} in {where} is not a class of the release: it lies in {len(met)} of them.",
+            exists=", ".join(list(self.rows)[:_SHOWN]),
+            hint="name a value or one of the classes, or a range of whole classes.",
+        )
 
 
 def quantile_cuts(

@@ -214,14 +214,13 @@ def _by_scale(rule: ClassRule, classes: Classes) -> Level | None:
     assert isinstance(ours, Cuts | Steps)  # noqa: S101 # of numbers
     if _has_borders_of(theirs, ours):
         return None
+    what = f"the width {written(theirs.width)}" if isinstance(theirs, Steps) else "one of its cuts"
     if isinstance(ours, Cuts) and isinstance(theirs, Steps):
         # The ends of the classes stay open: of the steps only the borders among the cuts are left.
-        inside = _between(theirs, ours.at[0], ours.at[-1]) if ours.at else ()
-        if not set(inside) <= set(ours.at):
-            raise _not_nested(classes.column, f"the width {written(theirs.width)}")
+        inside = _between(theirs, ours.at[0], ours.at[-1]) if ours.at else []
         theirs = Cuts(tuple(inside))
-    elif not _has_borders_of(ours, theirs):
-        raise _not_nested(classes.column, "another cut")
+    if not _has_borders_of(ours, theirs):
+        raise _not_nested(classes.column, what)
     scale: Scale = theirs
 
     def label(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -226,6 +226,15 @@ def decimal_sign(given: str) -> str:
     return given
 
 
+def not_judged(column: str, field: str) -> Mistake:
+    """Make the mistake of classes or a ladder for a column that nobody judges."""
+    return Mistake(
+        f'Column "{column}" has {field} and is not judged.',
+        hint="they are for columns that are judged: not the id, not left out, not published unjudged.",
+        field=field,
+    )
+
+
 def rules_of(given: Mapping[str, Any] | None, kind: type[R], name: str) -> dict[str, R]:
     """Read what is written for each column, and refuse all that is wrong at once."""
     if not isinstance(given or {}, Mapping):
@@ -236,7 +245,9 @@ def rules_of(given: Mapping[str, Any] | None, kind: type[R], name: str) -> dict[
         try:
             made[column] = kind.of(part)  # type: ignore[attr-defined] # both rules have it
         except ScenarioError as error:
-            wrong += [Mistake(f"{column}: {one.fact}", one.exists, one.hint) for one in error.mistakes]
+            wrong += [
+                replace(one, fact=f"{name} of {column}: {one.fact}", field=name) for one in error.mistakes
+            ]
     if wrong:
         raise ScenarioError(wrong)
     return made

@@ -15,6 +15,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import NO, YES, not_one_hot
+from giveaway.sources.encoding.grouping import Grouping, labels_of
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
 from giveaway.sources.files.jsonl_text import (
@@ -170,6 +171,7 @@ def read_jsonl_table(
     id: str | None,
     missing: tuple[str, ...],
     roles: Roles,
+    groups: Grouping,
 ) -> Table:
     """Read a table of objects; a column that an object lacks is missing there."""
     text = TextPass(file)
@@ -195,7 +197,9 @@ def read_jsonl_table(
     check()
     refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), id)
     judged = [name for name in seen.names if name not in unjudged]
-    coded = {name: columns[name].coded() for name in judged}
+    groups.check(list(seen.names), judged)
+    values = {name: columns[name].coded() for name in judged}
+    coded, fixed = groups.relabelled(values, missing)
     origin = JsonFile(
         file=file,
         sha256=text.sha256,
@@ -205,9 +209,24 @@ def read_jsonl_table(
         leave_out=roles.leave_out,
         others=seen.others(roles),
         columns=tuple(seen.names),
-        plain=frozenset(name for name in judged if are_plain(columns[name].kinds, map(str, coded[name][1]))),
+        plain=frozenset(
+            name
+            for name in judged
+            if name not in fixed and are_plain(columns[name].kinds, map(str, values[name][1]))
+        ),
+        classes=labels_of(fixed),
     )
-    return table(coded, done, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin, rest=roles.rest)
+    return table(
+        coded,
+        done,
+        sensitive=sensitive,
+        id=id,
+        ids=tuple(ids),
+        origin=origin,
+        rest=roles.rest,
+        groups=groups,
+        classes=fixed,
+    )
 
 
 class _Column:

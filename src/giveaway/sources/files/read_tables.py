@@ -1,6 +1,7 @@
 """Delimited and Parquet files, read by the engine."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Shape
@@ -8,9 +9,11 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.coded import transactions
+from giveaway.sources.encoding.grouping import Grouping, labels_of
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
 from giveaway.sources.files.as_relation import Relation, opened
+from giveaway.sources.files.classed import classed, value_counts
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 
@@ -52,6 +55,7 @@ def read_table_file(
     header: bool,
     missing: tuple[str, ...],
     roles: Roles,
+    groups: Grouping,
 ) -> Table:
     """Read a table; its identifier is not a column of it."""
     with opened(file, separator, header=header) as source:
@@ -64,6 +68,13 @@ def read_table_file(
             for column in given.columns
             if column not in (id, *roles.leave_out, *roles.publish_unjudged)
         ]
+        groups.check(given.columns, judged)
+        fixed = {
+            column: groups.fixed(column, value_counts(given, column, missing), missing)
+            for column in groups.classes
+        }
+        origin = replace(origin, classes=labels_of(fixed))
+        given = classed(given, origin.classes, missing)
         columns, labels, weights, record_of = counted.table_rows(given, judged, missing)
     return Table(
         columns=columns,
@@ -75,6 +86,8 @@ def read_table_file(
         ids=ids,
         origin=origin,
         rest=roles.rest,
+        classes=fixed,
+        ladders=groups.ladders_of(columns, labels, weights, fixed, sensitive),
     )
 
 

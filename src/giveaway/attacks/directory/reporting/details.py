@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from giveaway.attacks.directory.attacker import Jaro
 from giveaway.attacks.directory.breaking_point import Strength, strength
 from giveaway.attacks.directory.losses import Tally, chance_of
 from giveaway.attacks.directory.question import Question
@@ -30,7 +31,11 @@ class DirectoryDetails(Details):
         return (
             None
             if people is None
-            else TrueDirectory(question=self._question, estimate=self._tally, people=people)
+            else TrueDirectory(
+                question=self._question,
+                estimate=self._tally,
+                people=people.in_classes(self._question.original.classes),
+            )
         )
 
     @cached_property
@@ -131,10 +136,16 @@ def _detail(question: Question, true: TrueDirectory | None) -> str:
     said.append(
         f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
     )
-    if question.attacker.match:
-        names = listed(list(question.attacker.match))
+    likeness = [name for name, how in question.attacker.match.items() if isinstance(how, Jaro)]
+    distance = [name for name in question.attacker.match if name not in likeness]
+    if likeness:
         said.append(
-            f"Values of {names} agree where their Jaro similarity is large enough, others where they are equal."
+            f"Values of {listed(likeness)} agree where their Jaro similarity is large enough, others where they are equal."
+        )
+    if distance:
+        said.append(
+            f"Values of {listed(distance)} agree where they differ by at most what was stated: more people agree than "
+            "with somebody who knows them exactly."
         )
     if not question.weighing.is_exact:
         said.append("Multiplicative sensitivities are computed in floats, to nine digits.")
