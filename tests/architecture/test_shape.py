@@ -50,6 +50,7 @@ PUBLIC = {
     "Tolerance",
     "Transactions",
     "Withheld",
+    "Within",
     "WrongQuestion",
     "__version__",
     "assess",

@@ -2,7 +2,7 @@
 
 from giveaway.scenario.explaining import explained
 from giveaway.scenario.inputs import inputs
-from giveaway.scenario.proposal.propose import propose, propose_supports, remarks
+from giveaway.scenario.proposal.propose import ladder_files, propose, propose_supports, remarks
 from giveaway.scenario.reading import Scenario, read_scenario, understand
 from giveaway.scenario.words import example, from_words, overridden
 
@@ -12,6 +12,7 @@ __all__ = [
     "explained",
     "from_words",
     "inputs",
+    "ladder_files",
     "overridden",
     "propose",
     "propose_supports",

@@ -51,7 +51,9 @@ class Warehouse(Working):
         from giveaway.sources.engines.arrow import as_table
 
         given = ibis.memtable(as_table(part))
-        if self.kind == "postgres":  # where rows are asked for without Ibis, and nothing may be made while they are
+        if (
+            self.kind == "postgres"
+        ):  # where rows are asked for without Ibis, and nothing may be made while they are
             name = ibis.util.gen_name("giveaway_put")
             given = self.work(lambda: self.database.create_table(name, given, temp=True))
         made: nw.LazyFrame[Any] = nw.from_native(given)
