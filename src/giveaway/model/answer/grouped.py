@@ -22,7 +22,7 @@ def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
         and len(table) >= _FEWEST_ROWS
         and len(table.labels[name]) * _ALONE > len(table) * (_ALONE - 1)
     ]
-    return {
+    told = {
         "classes": [
             _told(classes, crowd) for name, classes in table.classes.items() if name in table.columns
         ],
@@ -33,6 +33,7 @@ def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
         ],
         "alone": alone,
     }
+    return {name: entries for name, entries in told.items() if entries}
 
 
 def _told(classes: Classes, crowd: int) -> dict[str, Any]:

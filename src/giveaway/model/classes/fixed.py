@@ -84,6 +84,7 @@ class Classes:
 
     def _unreadable(self, wrong: list[str], where: str) -> str:
         shown = ", ".join(f'"{text}"' for text in wrong[:_SHOWN])
+        others = f" and {len(wrong) - _SHOWN:,} more" if len(wrong) > _SHOWN else ""
         rows = sum(self.counts.get(text, 0) for text in wrong)
         many = f"{len(wrong):,} value{'' if len(wrong) == 1 else 's'} of {where}"
         more = f" (in {rows:,} rows)" if rows else ""
@@ -91,7 +92,7 @@ class Classes:
             what = f"dates that tell the {self.rule.by}"
         else:
             what = "numbers" if self.rule.age_at is None else "days of birth"
-        return f"{many}{more} {'is' if len(wrong) == 1 else 'are'} not {what}: {shown}{', ...' if len(wrong) > _SHOWN else ''}."
+        return f"{many}{more} {'is' if len(wrong) == 1 else 'are'} not {what}: {shown}{others}."
 
     def _hint(self, wrong: list[str]) -> str:
         if not self.rule.is_numeric or self.rule.age_at is not None:
