@@ -205,6 +205,22 @@ def test_own_labels_and_ages(tmp_path: Path) -> None:
     assert table.classes["born"].rows == {"minor": 1, "adult": 1, "old": 1}
 
 
+def test_exact_values_under_another_name_are_pointed_out(
+    form: Callable[..., ga.Table], tmp_path: Path
+) -> None:
+    for row in ROWS:
+        row["year"] = None if row["age"] is None else 2025 - row["age"]  # type: ignore[operator]
+    try:
+        table = form(tmp_path, publish_unjudged=["note", "year"], ladders=None)
+    finally:
+        for row in ROWS:
+            del row["year"]
+
+    assert table.origin is not None
+    assert table.origin.layout.others["year"] == "the exact age"
+    assert table.origin.layout.others["note"] is None
+
+
 # Golden values --------------------------------------------------------------------------------------------------
 
 

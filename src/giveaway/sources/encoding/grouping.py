@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.classes.ladders import Ladder, can_be_chosen, ladder
+from giveaway.model.classes.numbers import number
 from giveaway.model.classes.rules import ClassRule, LadderRule, decimal_sign, not_judged, rules_of
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
@@ -20,6 +22,9 @@ Fixed = Mapping[str, Classes]
 Labels = Mapping[str, Mapping[str, str]]
 """For each column with classes the class of each value, by its text."""
 
+_GAPS = frozenset(("", "None", "nan", "NaT", "<NA>"))
+_SURE = 6
+"""Fewer values may have the same order by chance."""
 _FEW_VALUES = 20
 """With fewer values a column needs no ladder unless one is asked for."""
 
@@ -56,6 +61,15 @@ class Grouping:
                 field="classes",
             )
         return made
+
+    def undone(self, first: Mapping[str, Sequence[object]], unjudged: Collection[str]) -> dict[str, str]:
+        """Find unjudged columns that show the exact values of a column with classes, in the first rows of a table."""
+        return {
+            other: f"the exact {column}"
+            for other in unjudged
+            for column in self.classes
+            if _tells(first[column], first[other])
+        }
 
     def relabelled(
         self, coded: Mapping[str, tuple[Codes, Sequence[Label]]], missing: Collection[str]
@@ -132,6 +146,21 @@ def grouping(
         raise ScenarioError(wrong)
     decimal_sign(decimal)
     return Grouping(**made)
+
+
+def _tells(ours: Sequence[object], theirs: Sequence[object]) -> bool:
+    """Tell whether two columns have the same values, or numbers in the same or the opposite order."""
+    texts = ((str(a).strip(), str(b).strip()) for a, b in zip(ours, theirs, strict=True))
+    pairs = {pair for pair in texts if _GAPS.isdisjoint(pair)}
+    known = {a for a, _ in pairs}
+    if len(known) < _SURE or not len(known) == len({b for _, b in pairs}) == len(pairs):
+        return False
+    numbers = [(number(a), number(b)) for a, b in pairs]
+    ordered = sorted((a, b) for a, b in numbers if a is not None and b is not None)
+    if len(ordered) < len(pairs):
+        return all(a == b for a, b in pairs)
+    rises = {low[1] < high[1] for low, high in pairwise(ordered)}
+    return len(rises) == 1
 
 
 def counted(codes: Codes, labels: Sequence[Label]) -> dict[str, int]:

@@ -20,6 +20,7 @@ from giveaway.sources.engines.counting import (
     Distinct,
     distinct_rows,
     first_looked_at,
+    first_rows,
     refuse_ids,
     rows_in_parts,
 )
@@ -140,6 +141,11 @@ def read_engine_table(
     judged = [name for name in held.columns if name not in unjudged]
     groups.check(held.columns, judged)
     fixed = dict(classes or {})
+    undone = (
+        groups.undone(first_rows(held, [*groups.classes, *publish_unjudged]), publish_unjudged)
+        if groups.classes
+        else {}
+    )
     if groups.classes:
         held, fixed = classed(held, groups, missing)
     fingerprint = held.backend.fingerprint(held.frame)
@@ -153,7 +159,7 @@ def read_engine_table(
         item=None,
         missing=tuple(missing),
         leave_out=leave_out,
-        others=first_looked_at(held, publish_unjudged),
+        others={**first_looked_at(held, publish_unjudged), **undone},
     )
     return HeldTable(
         held,

@@ -152,11 +152,13 @@ class _Seen:
         for _ in self:
             pass
 
+    def first(self, columns: Iterable[str]) -> dict[str, list[Any]]:
+        """Return what the first records hold in some columns."""
+        return {name: [record.get(name) for record in self._first] for name in columns}
+
     def others(self, roles: Roles) -> Others:
         """Tell what the columns look like that are published without being judged."""
-        return looked_at(
-            {name: [record.get(name) for record in self._first] for name in roles.publish_unjudged}
-        )
+        return looked_at(self.first(roles.publish_unjudged))
 
 
 def _whole(item: str | None, kinds: set[type]) -> frozenset[str | None]:
@@ -207,7 +209,10 @@ def read_jsonl_table(
         id=id,
         missing=missing,
         leave_out=roles.leave_out,
-        others=seen.others(roles),
+        others={
+            **seen.others(roles),
+            **groups.undone(seen.first([*groups.classes, *roles.publish_unjudged]), roles.publish_unjudged),
+        },
         columns=tuple(seen.names),
         plain=frozenset(
             name

@@ -73,7 +73,9 @@ def read_table_file(
             column: groups.fixed(column, value_counts(given, column, missing), missing)
             for column in groups.classes
         }
-        origin = replace(origin, classes=labels_of(fixed))
+        first = _first_rows(given, [*groups.classes, *roles.publish_unjudged], missing) if fixed else {}
+        others = {**origin.others, **groups.undone(first, roles.publish_unjudged)}
+        origin = replace(origin, classes=labels_of(fixed), others=others)
         given = classed(given, origin.classes, missing)
         columns, labels, weights, record_of = counted.table_rows(given, judged, missing)
     return Table(
@@ -99,6 +101,15 @@ def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, l
         first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
         found[column] = [text for (text,) in given.engine.run(first)]
     return found
+
+
+def _first_rows(
+    given: Relation, columns: Sequence[str], missing: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return what stands in the first rows of some columns."""
+    cells = ", ".join(given.present(column, missing) for column in columns)
+    rows = given.engine.run(f"SELECT {cells} FROM given ORDER BY n LIMIT {MOST}")  # noqa: S608 # quoted
+    return dict(zip(columns, zip(*rows, strict=True), strict=True))
 
 
 def _origin(

@@ -20,7 +20,7 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
 from giveaway.sources.encoding.grouping import grouping
-from giveaway.sources.encoding.looks_like import looked_at
+from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming
 from giveaway.sources.encoding.roles import check_names, roles, several
 from giveaway.sources.frames.building import code_column, is_missing, refuse_missing, table, texts
@@ -199,7 +199,9 @@ def from_rows(
     judged, fixed = groups.relabelled({name: coded(name) for name in named}, texts(lacks))
     given = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
     shown = [name for name in columns if name in judged or name in given]
-    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), looked_at(given))
+    first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *given)}
+    others = {**looked_at(given), **groups.undone(first, parts.publish_unjudged)}
+    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), others)
     return table(
         judged,
         len(held),

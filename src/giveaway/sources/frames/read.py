@@ -18,7 +18,7 @@ from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import not_one_hot
 from giveaway.sources.encoding.grouping import grouping
-from giveaway.sources.encoding.looks_like import looked_at
+from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.engines.opening import is_engine_object, opened
@@ -300,6 +300,7 @@ def table_from_frame(
     judged = [column for column in held.columns if column not in unjudged]
     groups.check(held.columns, judged)
     coded, fixed = groups.relabelled({column: _coded(held, column, lacks) for column in judged}, texts(lacks))
+    first = {column: next(held.parts(column), [])[:MOST] for column in (*fixed, *parts.publish_unjudged)}
     for column in fixed:
         held = replace(held, data=_with_labels(held.data, column, *coded[column]))
     ids: tuple[Label, ...] = ()
@@ -313,7 +314,7 @@ def table_from_frame(
         id=id,
         missing=lacks,
         leave_out=parts.leave_out,
-        others=_others(held, parts),
+        others={**_others(held, parts), **groups.undone(first, parts.publish_unjudged)},
     )
     return table(
         coded,
