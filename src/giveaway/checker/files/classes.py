@@ -1,6 +1,7 @@
 """The classes of a release worked out again: values are read as fractions and pieces of text, and put in one by one."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from datetime import date, datetime
 from fractions import Fraction
@@ -43,6 +44,8 @@ class Derived:
 
     def __init__(self, classes: Classes) -> None:
         self._rule, self._decimal, self._counts = classes.rule, classes.decimal, classes.counts
+        self._labels = classes.rows.keys()
+        self._known: dict[int, str] = {}
 
     def label(self, text: str) -> str | None:
         """Return the class of a value; None where it has none."""
@@ -55,10 +58,6 @@ class Derived:
             return ends[0] if ends is not None and ends[0] == ends[1] else None
         value = self._number(text)
         return None if value is None else self._interval_label(value)
-
-    @cached_property
-    def _labels(self) -> set[str]:
-        return {str(self.label(text)) for text in self._counts}
 
     # Numbers ----------------------------------------------------------------------------------------------------
 
@@ -88,15 +87,16 @@ class Derived:
     def _cuts(self) -> list[Fraction]:
         if self._rule.quantiles is None:
             return [Fraction(cut) for cut in self._rule.cuts]
-        total, found = sum(self._values.values()), set()
-        for part in range(1, self._rule.quantiles):
-            below, reached = 0, False
-            for value in sorted(self._values):
-                if reached:
-                    found.add(value)
-                    break
-                below += self._values[value]
-                reached = below * self._rule.quantiles >= part * total
+        total, below, found = sum(self._values.values()), 0, set()
+        waiting = iter(range(1, self._rule.quantiles))
+        part: int | None = next(waiting)
+        reached = False
+        for value in sorted(self._values):
+            if reached:
+                found.add(value)
+            below, reached = below + self._values[value], False
+            while part is not None and below * self._rule.quantiles >= part * total:
+                part, reached = next(waiting, None), True
         step = self._rule.round and Fraction(self._rule.round)
         return sorted({floor(cut / step + Fraction(1, 2)) * step if step else cut for cut in found})
 
@@ -115,14 +115,20 @@ class Derived:
             width, start = Fraction(self._rule.width), Fraction(self._rule.from_)
             low = value - (value - start) % width
             return low, low + width
-        below = [cut for cut in self._cuts if cut <= value]
-        above = [cut for cut in self._cuts if cut > value]
-        return below[-1] if below else None, above[0] if above else None
+        ends = [None, *self._cuts, None]
+        at = bisect_right(self._cuts, value)
+        return ends[at], ends[at + 1]
 
     def _interval_label(self, value: Fraction) -> str:
-        if self._rule.labels:
-            return self._rule.labels[sum(cut <= value for cut in self._cuts)]
-        low, high = self._ends(value)
+        if self._rule.width is not None:
+            return self._spelled(*self._ends(value))
+        at = bisect_right(self._cuts, value)
+        if at not in self._known:
+            told = self._rule.labels
+            self._known[at] = told[at] if told else self._spelled(*self._ends(value))
+        return self._known[at]
+
+    def _spelled(self, low: Fraction | None, high: Fraction | None) -> str:
         if low is None or high is None:
             return f"<{_digits(high)}" if high is not None else f"{_digits(low)}+" if low is not None else "*"
         if not self._whole:
@@ -161,7 +167,7 @@ class Derived:
         if self._rule.prefix is not None:
             return {x for x in self._labels if (_may_be(x, text) if "*" in text else x == own)}
         if own is not None:
-            return {own} & self._labels
+            return {own} & set(self._labels)
         if self._rule.by is not None:
             theirs = self._days(text) or _label_days(text)
             ours = {label: _label_days(label) for label in self._labels}

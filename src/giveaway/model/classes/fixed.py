@@ -11,7 +11,7 @@ from itertools import accumulate
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.classes import dates
 from giveaway.model.classes.dates import Span
-from giveaway.model.classes.numbers import Cuts, Interval, Scale, Steps, interval, is_whole, number, rounded
+from giveaway.model.classes.numbers import Cuts, Interval, Steps, interval, is_whole, number, rounded
 from giveaway.model.classes.rules import ClassRule
 from giveaway.model.data.labels import in_order
 
@@ -29,43 +29,46 @@ class Classes:
 
     column: str
     rule: ClassRule
-    decimal: str
     counts: Mapping[str, int] = field(repr=False)
     """How often each value occurs in the release, by its text."""
-    scale: Scale | None
-    """The intervals of numbers; None for dates and prefixes."""
-    whole: bool
-    """Whether all values and cuts are whole numbers, which decides how labels are written."""
+    decimal: str = "."
 
     @classmethod
     def of(cls, column: str, rule: ClassRule, counts: Mapping[str, int], decimal: str = ".") -> "Classes":
         """Fix the classes on the values of a release, or refuse values that cannot be put into one."""
-        made = cls(column=column, rule=rule, decimal=decimal, counts=counts, scale=None, whole=False)
+        made = cls(column=column, rule=rule, counts=counts, decimal=decimal)
         if rule.is_numeric:
-            made._refuse(text for text in counts if made._number(text) is None)
-            scale = made._scale()
-            borders = (*scale.at,) if isinstance(scale, Cuts) else (scale.width, scale.start)
-            whole = all(map(is_whole, (*borders, *made._numbers)))
-            made = cls(column=column, rule=rule, decimal=decimal, counts=counts, scale=scale, whole=whole)
+            made._refuse(text for text in counts if text not in made._values)
         else:
             made._refuse(text for text in counts if made.label(text) is None)
         return made
 
     @cached_property
-    def _numbers(self) -> dict[Decimal, int]:
-        """How often each number occurs, ascending."""
-        found: dict[Decimal, int] = {}
-        for text, count in self.counts.items():
-            value = self._number(text)
-            assert value is not None  # noqa: S101 # others were refused
-            found[value] = found.get(value, 0) + count
-        return dict(sorted(found.items()))
+    def _values(self) -> dict[str, Decimal]:
+        """The number that each value is."""
+        read = ((text, self._number(text)) for text in self.counts)
+        return {text: value for text, value in read if value is not None}
 
-    def _scale(self) -> "Cuts | Steps":
+    @cached_property
+    def scale(self) -> "Cuts | Steps":
+        """The intervals of numbers."""
         rule = self.rule
         if rule.width is not None:
             return Steps(rule.width, rule.from_)
-        return Cuts(rule.cuts or quantile_cuts(self._numbers, rule.quantiles or 1, rule.round))
+        return Cuts(rule.cuts or self._quantiles(rule.quantiles or 1, rule.round))
+
+    def _quantiles(self, parts: int, step: Decimal | None) -> tuple[Decimal, ...]:
+        numbers: dict[Decimal, int] = {}
+        for text, value in self._values.items():
+            numbers[value] = numbers.get(value, 0) + self.counts[text]
+        return quantile_cuts(numbers, parts, step)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all values and cuts are whole numbers, which decides how labels are written."""
+        scale = self.scale
+        borders = scale.at if isinstance(scale, Cuts) else (scale.width, scale.start)
+        return all(map(is_whole, (*borders, *self._values.values())))
 
     def _number(self, text: str) -> Decimal | None:
         """Read a value as a number, or as a date of birth that becomes an age."""
@@ -113,42 +116,39 @@ class Classes:
             found = dates.span(text, rule.format)
             return None if found is None else dates.label(found, rule.by)
         value = self._number(text)
-        return None if value is None else self._name(self._in(value))
-
-    def _in(self, value: Decimal) -> int:
-        assert self.scale is not None  # noqa: S101 # of numbers
-        return self.scale.place(value)
+        return None if value is None else self._name(self.scale.place(value))
 
     def _name(self, place: int) -> str:
-        assert self.scale is not None  # noqa: S101 # of numbers
-        return (
-            self.rule.labels[place]
-            if self.rule.labels
-            else self.scale.interval(place).label(whole=self.whole)
-        )
+        if place not in self._names:
+            told = self.rule.labels
+            self._names[place] = told[place] if told else self.scale.interval(place).label(whole=self.whole)
+        return self._names[place]
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        """The labels of intervals that were asked for."""
+        return {}
 
     @cached_property
     def of_value(self) -> dict[str, str]:
         """The class of each value of the release."""
-        return {text: str(self.label(text)) for text in self.counts}
+        if not self.rule.is_numeric:
+            return {text: str(self.label(text)) for text in self.counts}
+        return {text: self._name(self.scale.place(value)) for text, value in self._values.items()}
 
     @cached_property
     def rows(self) -> dict[str, int]:
         """How many rows of the release are in each class, the classes in their order; those without rows are left out."""
         found: dict[str, int] = {}
-        for text in sorted(self.counts, key=self._order):
-            found[self.of_value[text]] = found.get(self.of_value[text], 0) + self.counts[text]
-        return found
-
-    def _order(self, text: str) -> tuple[Decimal, str]:
-        value = self._number(text) if self.rule.is_numeric else None
-        return (Decimal(0) if value is None else value), self.of_value[text]
+        for text, label in self.of_value.items():
+            found[label] = found.get(label, 0) + self.counts[text]
+        order = self.intervals if self.rule.is_numeric else sorted(found)
+        return {label: found[label] for label in order}
 
     @cached_property
     def intervals(self) -> dict[str, Interval]:
         """The interval of each class of numbers that has rows."""
-        assert self.scale is not None  # noqa: S101 # of numbers
-        places = sorted({self._in(value) for value in self._numbers})
+        places = sorted({self.scale.place(value) for value in self._values.values()})
         return {self._name(place): self.scale.interval(place) for place in places}
 
     # What is compared with the release --------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Classes:
         ends = [number(end, self.decimal) for end in text.split("..")] if self.rule.is_numeric else []
         if len(ends) == 2 and None not in ends:  # noqa: PLR2004 # a range
             low, high = (end for end in ends if end is not None)
-            inside = [one for one in self.counts if low <= (self._number(one) or Decimal(0)) <= high]
+            inside = [one for one in self.counts if low <= self._values[one] <= high]
             met = tuple(dict.fromkeys(self.of_value[one] for one in inside))
             if not met or sum(self.counts[one] for one in inside) != sum(self.rows[label] for label in met):
                 raise self._not_one(text, where, met)

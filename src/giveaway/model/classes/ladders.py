@@ -211,7 +211,6 @@ def _by_unit(rule: ClassRule, classes: Classes) -> Level | None:
 def _by_scale(rule: ClassRule, classes: Classes) -> Level | None:
     ours = classes.scale
     theirs: Cuts | Steps = Cuts(rule.cuts) if rule.width is None else Steps(rule.width, rule.from_)
-    assert isinstance(ours, Cuts | Steps)  # noqa: S101 # of numbers
     if _has_borders_of(theirs, ours):
         return None
     what = f"the width {written(theirs.width)}" if isinstance(theirs, Steps) else "one of its cuts"

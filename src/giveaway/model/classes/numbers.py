@@ -52,7 +52,7 @@ def written(value: Decimal) -> str:
 
 def is_whole(value: Decimal) -> bool:
     """Tell whether a number is a whole one."""
-    return "." not in written(value)
+    return value == value.to_integral_value()
 
 
 class Interval(NamedTuple):
