@@ -205,7 +205,7 @@ class Assessment:
 
     def _grouped(self, table: Table) -> dict[str, Any]:
         """Tell what was put into classes, and where nearly everybody is alone because nothing was."""
-        crowd = max(finding.tolerance.smallest_crowd for finding in self.findings)
+        crowd = max((finding.tolerance.smallest_crowd for finding in self.findings), default=1)
         known = {column for finding in self.findings for column in finding.attacker.looks_at(table)}
         return grouped(table, [column for column in table.columns if column in known], crowd)
 
