@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.attributes.need import NeedsCells as NeedsCells
     from giveaway.attacks.directory.attacker import Jaro as Jaro
     from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
+    from giveaway.attacks.directory.attacker import Within as Within
     from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
     from giveaway.attacks.directory.readings.named import Readings as Readings
     from giveaway.attacks.directory.table_readings import readings as readings
@@ -94,6 +95,7 @@ _HOME = {
     "Tolerance": "model.question.tolerance",
     "Transactions": "model.data.transactions",
     "Withheld": "model.release.withheld",
+    "Within": "attacks.directory.attacker",
     "WrongQuestion": "errors",
     "assess": "flow",
     "breaking_point": "flow",

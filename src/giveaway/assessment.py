@@ -14,6 +14,7 @@ from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.finding import Exposures, Finding
+from giveaway.model.answer.grouped import grouped
 from giveaway.model.answer.plain import plain
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.data.origin import StoredTable
@@ -223,7 +224,14 @@ class Assessment:
             "unjudged": len(others),
             "sha256": origin and origin.sha256,
             "name": origin.name if origin else "memory",
+            **(self._grouped(original) if isinstance(original, Table) else {}),
         }
+
+    def _grouped(self, table: Table) -> dict[str, Any]:
+        """Tell what was put into classes, and where nearly everybody is alone because nothing was."""
+        crowd = max((finding.tolerance.smallest_crowd for finding in self.findings), default=1)
+        known = {column for finding in self.findings for column in finding.attacker.looks_at(table)}
+        return grouped(table, [column for column in table.columns if column in known], crowd)
 
     def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
         """Return the Summary as JSON text, and write it, for its owner alone, when a path is given."""
@@ -396,7 +404,15 @@ class Assessment:
             "counts": {name: count for name, count in self._released().items() if name in _COUNTED},
             "order": self.release.order,
             "renamed": self.release.renamed,
+            **self._classes(),
         }
+
+    def _classes(self) -> dict[str, Any]:
+        """Say how classes were made, as it was asked for: cuts that were found in the data are somebody's values."""
+        table = self.release.original
+        if not isinstance(table, Table) or not table.classes:
+            return {}
+        return {"classes": {column: classes.rule.told() for column, classes in table.classes.items()}}
 
     def _repr_html_(self) -> str:
         from giveaway.report.html import notebook

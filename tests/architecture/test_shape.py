@@ -51,6 +51,7 @@ PUBLIC = {
     "Tolerance",
     "Transactions",
     "Withheld",
+    "Within",
     "WrongQuestion",
     "__version__",
     "assess",

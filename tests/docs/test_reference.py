@@ -16,6 +16,7 @@ from giveaway.attacks.directory.scenario import MatchFields
 from giveaway.attacks.frequencies.scenario import BeliefFields, PairFields, TargetFields
 from giveaway.attacks.profiles.scenario import KeptRules
 from giveaway.cli.main import app
+from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
@@ -53,6 +54,8 @@ def section_of(page: str, heading: str) -> str:
 
 def sections() -> Iterator[tuple[str, type]]:
     yield "[release]", ReleaseFields
+    yield "classes", ClassRule
+    yield "ladders", LadderRule
     yield "sensitivity", SensitivityFields
     yield "rules", RulesFields
     yield "rules", Digits

@@ -56,6 +56,14 @@ def init(
             help="Marks a gap, as an empty field does. May be repeated; else guessed.",
         ),
     ] = None,
+    hierarchies: Annotated[
+        Path | None,
+        typer.Option(
+            "--hierarchies",
+            metavar="DIR",
+            help="Write the ladders that are proposed as files into this folder, to edit; they hold values of the data.",
+        ),
+    ] = None,
     force: options.Force = False,
     debug: options.Debug = False,
 ) -> None:
@@ -64,8 +72,8 @@ def init(
     output = Output(others={"-o": target}, force=force, debug=debug)
 
     def command() -> int:
-        from giveaway.publish import EVERYBODYS, Text, write_texts
-        from giveaway.scenario.proposal.propose import propose, propose_supports, remarks
+        from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
+        from giveaway.scenario.proposal.propose import ladder_files, propose, propose_supports, remarks
         from giveaway.sources import look
 
         output.check([data])
@@ -80,8 +88,12 @@ def init(
         if kind == Kind.supports:
             text = propose_supports(seen, data, target)
         else:
-            text = propose(seen, data, target, rules=kind == Kind.rules)
-        write_texts([Text(path=target, text=text, mode=EVERYBODYS, replaces=force)])
+            text = propose(seen, data, target, rules=kind == Kind.rules, hierarchies=hierarchies)
+        ladders = {} if hierarchies is None else ladder_files(seen, data, hierarchies)
+        if hierarchies is not None and ladders:
+            hierarchies.mkdir(parents=True, exist_ok=True)
+        files = [Text(path=file, text=lines, mode=OWNERS, replaces=force) for file, lines in ladders.items()]
+        write_texts([*files, Text(path=target, text=text, mode=EVERYBODYS, replaces=force)])
         say("\n".join([seen.says, *remarks(seen)]))
         say(f"Wrote {target}: edit it, then run\n  giveaway assess {shlex.quote(str(target))}")
         return 0

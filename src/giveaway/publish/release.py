@@ -70,6 +70,8 @@ def _hash(release: Release) -> str | None:
         return None
     told = hashlib.sha256(repr((origin.sha256, origin.layout, release.order, release.renamed)).encode())
     told.update(repr((sorted(map(str, release.withheld.items)), release.withheld.rules)).encode())
+    if isinstance(release.original, Table):
+        told.update(repr([(name, one.rows) for name, one in release.original.classes.items()]).encode())
     for column in release.hidden.columns:
         told.update(repr(column).encode() + release.hidden.positions(column).tobytes())
     for column, (rows, texts) in coarser_texts(release).items():

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from giveaway.errors import Mistake, ScenarioError, WrongQuestion
+from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.scenario.attempting import Attempt, candidates, kinds_of
 from giveaway.scenario.fields import words
 from giveaway.scenario.files import TEXTS, Data, look_for
@@ -108,18 +109,34 @@ class Builder:
     def _value(self, given: Any, hint: Any, where: str) -> Any:
         """Convert one value by the type of its field; numbers stay as written, for the field to read exactly."""
         kinds = kinds_of(hint)
+        rule = next((kind for kind in kinds if kind in (ClassRule, LadderRule)), None)
+        if rule is not None:
+            return self._rule(given, rule, where)
         sections: list[Any] = [kind for kind in kinds if is_dataclass(kind)]
         choices = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
         several = next((kind for kind in kinds if get_origin(kind) is tuple), None)
         if sections and (isinstance(given, Mapping) or not choices):
             return self.sketch(given, sections[0], where)
+        by_column = next((kind for kind in kinds if get_origin(kind) is Mapping), None)
+        if by_column is not None and not (choices and isinstance(given, str)):
+            return self._by_column(given, get_args(by_column)[1], where)
         if choices:
             return self._choice(given, choices, sections, where)
         if several is not None and (isinstance(given, list) or not TEXTS.intersection(kinds)):
             return self._several(given, get_args(several)[0], where)
-        if get_origin(kinds[0]) is Mapping:
-            return self._by_column(given, get_args(kinds[0])[1], where)
         return self._single(given, kinds, where)
+
+    def _rule(
+        self, given: Any, kind: type[ClassRule | LadderRule], where: str
+    ) -> ClassRule | LadderRule | None:
+        """Read classes or a ladder, which have short forms."""
+        made = None
+        try:
+            made = kind.of(given)
+        except ScenarioError as error:
+            for mistake in error.mistakes:
+                self.wrong(where, replace(mistake, fact=f"{_last(where)}: {mistake.fact}"))
+        return made
 
     def _single(self, given: Any, kinds: tuple[Any, ...], where: str) -> Any:
         """Convert a value that is one text, number or switch."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
+from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.people import Gaps
@@ -165,6 +166,19 @@ class ReleaseFields:
         "line, then its coarser labels, without a header, as in ARX",
         default=None,
     )
+    classes: Mapping[str, ClassRule] | None = described(
+        "table: columns whose values are put into classes before anything is judged, as in { age = [18, 40, 65], income "
+        '= 10000, price = "quantiles 5", born = "year" }, or with these fields',
+        default=None,
+    )
+    ladders: Literal["auto"] | Mapping[str, LadderRule] | None = described(
+        'table: hierarchies made by rule, as in { age = [5, 10, 20], born = ["month", "year"], icd = [4, 3] }, or with '
+        'these fields; "auto" for a column or for all that are numbers or dates',
+        default=None,
+    )
+    decimal: Literal[".", ","] = described(
+        "table: what stands before the decimals of numbers that are put into classes", default="."
+    )
     gaps: Gaps = described(
         'table: what a missing value of somebody in the directory agrees with: "apart", with no value that a record '
         'shows, or "agree", with every one, as in the paper',
@@ -187,6 +201,12 @@ class ReleaseFields:
                 wrong.append(Mistake(f"{first} and {second} are both given.", hint="give one of them."))
         if self.id is not None and self.item is None and self.kind == "transactions":
             wrong.append(Mistake("id is given without item.", hint="a long table needs both."))
+        both = sorted(
+            {*(self.hierarchies or ())} & {*(self.ladders if isinstance(self.ladders, Mapping) else ())}
+        )
+        if both:
+            fact = f'Column "{both[0]}" has a hierarchy and a ladder.'
+            wrong.append(Mistake(fact, hint="give one of them.", field="ladders"))
         if len(set(self.domain)) < len(self.domain):
             twice = next(label for label in self.domain if self.domain.count(label) > 1)
             wrong.append(Mistake(f'domain names "{twice}" twice.', hint="name each item once."))
@@ -254,9 +274,9 @@ NOT_OF_SUPPORTS = (
 )
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
 OF_RULES = ("rules", "statements", "statements_from")
-OF_FEW_ATTACKS = ("sensitivity", "hierarchies", "gaps")
+OF_FEW_ATTACKS = ("sensitivity", "hierarchies", "ladders", "gaps")
 OF_ROWS = ("secrets", "must_publish", *OF_FEW_ATTACKS)
-OF_TABLES = ("sensitive", "sensitive_values", *OF_ROWS, *OF_RULES)
+OF_TABLES = ("sensitive", "sensitive_values", "classes", "decimal", *OF_ROWS, *OF_RULES)
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
 _HOW_TO_READ = (
     "id",

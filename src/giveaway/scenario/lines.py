@@ -71,6 +71,21 @@ class Lines:
                 [replace(mistake, where=mistake.where or line) for mistake in error.mistakes]
             ) from None
 
+    @contextmanager
+    def told_by_field(self, section: str) -> Iterator[None]:
+        """Tell the lines of fields of a section with what is wrong, where mistakes say which field they are about."""
+        try:
+            yield
+        except ScenarioError as error:
+            raise ScenarioError(
+                [
+                    mistake
+                    if mistake.field is None or mistake.where
+                    else replace(mistake, where=self.place(f"{section}.{mistake.field}"))
+                    for mistake in error.mistakes
+                ]
+            ) from None
+
 
 def _steps(name: str) -> Steps:
     return tuple(step.strip(" \t\"'") for step in name.split("."))

@@ -44,7 +44,15 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         return _transactions(fields, base, data, common, renamed=fields.renamed or renames)
     from giveaway import sources
 
-    table = sources.read_table(data, sensitive=fields.sensitive, **common)
+    with lines.told_by_field("release"):
+        table = sources.read_table(
+            data,
+            sensitive=fields.sensitive,
+            classes=fields.classes,
+            ladders=fields.ladders,
+            decimal=fields.decimal,
+            **common,
+        )
     with lines.told("release.sensitivity"):
         sensitivity = _sensitivity(fields, base, table)
     if on_tables(attackers):

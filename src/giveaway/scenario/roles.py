@@ -1,12 +1,13 @@
 """What each column of a table is to a scenario: sensitive, id, known to an attacker, unjudged or left out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import check_form, check_roles
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
+from giveaway.model.classes.rules import not_judged
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.release.sensitivity import Sensitivity
@@ -48,6 +49,10 @@ def check_before(
                 hint='secrets = "secrets.csv" names the hidden entries: first the word row, then a row number a line.',
             ),
         )
+    for field, columns in (("classes", fields.classes), ("ladders", fields.ladders)):
+        for column in columns if isinstance(columns, Mapping) else ():
+            if column in (fields.id, *fields.leave_out, *fields.publish_unjudged):
+                builder.wrong(f"release.{field}.{column}", not_judged(column, field))
     for column, roles in _roles(fields, asked).items():
         if len(roles) > 1:
             fact = f'Column "{column}" has more than one role: {listed(list(roles))}.'

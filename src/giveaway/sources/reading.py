@@ -1,13 +1,15 @@
 """The two functions that read files."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any, Literal
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.sources.encoding.grouping import grouping
 from giveaway.sources.encoding.roles import roles, several
 from giveaway.sources.engines.address import Address, address
 from giveaway.sources.engines.held import Held
@@ -101,11 +103,19 @@ def read_table(
     leave_out: Iterable[str] = (),
     publish_unjudged: Iterable[str] = (),
     rest: Rest | None = None,
+    classes: Mapping[str, Any] | None = None,
+    ladders: Mapping[str, Any] | Literal["auto"] | None = None,
+    decimal: str = ".",
 ) -> Table:
     """Read a table from a file, one record a row; values stay text.
 
     Columns that no attacker of a later question knows, and that have no role here, are what `rest` says: left out, or
     published unjudged; without it such a question is refused.
+
+    `classes` puts the values of columns into classes before anything is judged: `{"age": [18, 40, 65]}` by cuts,
+    `{"income": 10000}` by a width, `"quantiles 5"`, `"year"`, `{"prefix": 3}` and more. `ladders` makes hierarchies of
+    coarser labels by rule, as in `{"age": [5, 10, 20]}`, or "auto". Numbers are read by their text, with the decimals
+    after `decimal`.
 
     Files that end neither in .parquet nor in .jsonl are read as delimited text. An address ("duckdb:file.duckdb",
     "postgres://host/database", "sc://host:port") comes with `table` or `query`, and with `id`, by which the rows are
@@ -113,6 +123,7 @@ def read_table(
     """
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
+    groups = grouping(classes, ladders, decimal)
     lacks = several("missing", missing)
     where = _where(path, table, query)
     if isinstance(where, Held):
@@ -126,12 +137,20 @@ def read_table(
             publish_unjudged=given.publish_unjudged,
             leave_out=given.leave_out,
             rest=rest,
+            groups=groups,
         )
     file = stored(where, encoding)
     if file.format == "jsonl":
-        return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given)
+        return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given, groups=groups)
     return read_table_file(
-        file, sensitive=secret, id=id, separator=separator, header=header, missing=lacks, roles=given
+        file,
+        sensitive=secret,
+        id=id,
+        separator=separator,
+        header=header,
+        missing=lacks,
+        roles=given,
+        groups=groups,
     )
 
 

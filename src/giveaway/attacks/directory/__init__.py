@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
-from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory
+from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory, Within
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
@@ -20,7 +20,7 @@ DIRECTORY = Attack(
     name="directory",
     attacker=KnowsDirectory,
     data=Table,
-    release_fields=frozenset({"sensitivity", "hierarchies", "gaps"}),
+    release_fields=frozenset({"sensitivity", "hierarchies", "ladders", "gaps"}),
     knows_sensitive=True,
     need=NeedsColumns,
     options=DirectoryOptions,
@@ -66,4 +66,4 @@ DIRECTORY = Attack(
     phrases=PHRASES,
 )
 
-__all__ = ["DIRECTORY", "DirectoryOptions", "Jaro", "KnowsDirectory"]
+__all__ = ["DIRECTORY", "DirectoryOptions", "Jaro", "KnowsDirectory", "Within"]

@@ -32,6 +32,25 @@ class Jaro:
         object.__setattr__(self, "at_least", least)
 
 
+@dataclass(frozen=True, init=False)
+class Within:
+    """Numbers agree when they differ by at most so much: somebody knows them only roughly.
+
+    More people agree than with somebody who knows them exactly, so that this must be asked for.
+
+    >>> Within("0.5").distance
+    Fraction(1, 2)
+    """
+
+    distance: Fraction = described("the largest difference, at least 0")
+
+    def __init__(self, distance: Number) -> None:
+        found = fraction(distance, "within")
+        if found < 0:
+            raise ScenarioError(f"within = {distance} must be at least 0.")
+        object.__setattr__(self, "distance", found)
+
+
 @dataclass(frozen=True, kw_only=True, init=False, eq=False)
 class KnowsDirectory(Attacker):
     """Somebody who holds a directory of identified people and keeps those who agree with a published record.
@@ -55,8 +74,9 @@ class KnowsDirectory(Attacker):
     columns: tuple[str, ...] = described(
         "the columns compared, also called on; all common ones when left out", default=()
     )
-    match: Mapping[str, Jaro] = described(
-        "columns whose texts need only be similar, as in { name = { jaro = 0.8 } }; equal when left out",
+    match: Mapping[str, Jaro | Within] = described(
+        "columns whose texts need only be similar, as in { name = { jaro = 0.8 } }, or whose numbers may differ, as in "
+        "{ age = { within = 2 } }; equal when left out",
         default=None,
     )
     prior: tuple[Fraction, ...] = described(
@@ -76,7 +96,7 @@ class KnowsDirectory(Attacker):
         people: Any = None,
         id: str | None = None,
         columns: Iterable[str] = (),
-        match: Mapping[str, Jaro] | None = None,
+        match: Mapping[str, Jaro | Within] | None = None,
         prior: Iterable[Number] = (),
         true_people: Any = None,
         knows_method: bool = True,

@@ -6,10 +6,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.candidates.agreement import ANYTHING, Agreement, Exact, exact, near
+from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
+from giveaway.attacks.directory.candidates.agreement import (
+    ANYTHING,
+    Agreement,
+    Exact,
+    Near,
+    exact,
+    listed,
+    near,
+    within,
+)
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
+from giveaway.model.classes.fixed import Classes
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import ANYTHING as NOTHING
 from giveaway.model.data.hierarchy import Hierarchy
@@ -74,7 +84,11 @@ def look_up(
 ) -> Lookup:
     """Make the directories ready, the table itself where there is none."""
     own = not attacker.directories
-    directories = (_itself(table, compared, attacker),) if own else attacker.directories
+    directories = (
+        (_itself(table, compared, attacker),)
+        if own
+        else tuple(people.in_classes(table.classes) for people in attacker.directories)
+    )
     return Lookup(
         attributes=(*compared, *weighed),
         compared=len(compared),
@@ -121,8 +135,15 @@ def matched(
         if name not in people.columns or name not in compared:
             agreements.append((ANYTHING,) * (1 if hierarchy is None else hierarchy.depth + 1))
         elif name in attacker.match:
-            least = attacker.match[name].at_least
-            agreements.append((near(table.labels[name], people.labels[name], least),))
+            how, ours, theirs = attacker.match[name], table.labels[name], people.labels[name]
+            found = (
+                near(ours, theirs, how.at_least)
+                if isinstance(how, Jaro)
+                else within(ours, theirs, how.distance)
+            )
+            agreements.append((found,))
+        elif name in table.classes and (met := _in_several(table.classes[name], people.labels[name])):
+            agreements.append(tuple(_of_intervals(met, table.labels[name], hierarchy)))
         else:
             levels = () if hierarchy is None else _levels(people.labels[name], hierarchy)
             agreements.append((exact(table.labels[name], people.labels[name]), *levels))
@@ -132,6 +153,26 @@ def matched(
         agreements=tuple(agreements),
         gaps=gaps,
     )
+
+
+def _in_several(classes: Classes, labels: Sequence[Label]) -> list[tuple[str, ...]]:
+    """Return the classes that each value of a directory agrees with; nothing where none agrees with several."""
+    met = [classes.agreeing(str(label)) or () for label in labels]
+    return met if any(len(found) > 1 for found in met) else []
+
+
+def _of_intervals(
+    met: Sequence[tuple[str, ...]], labels: Sequence[Label], hierarchy: Hierarchy | None
+) -> Iterator[Near]:
+    """Let classes, and the labels of each level above them, agree with whoever has a value in common with them."""
+    place = {str(label): code for code, label in enumerate(labels)}
+    yield listed([[place[label] for label in found if label in place] for found in met], len(labels))
+    for level in range(1, 1 + (0 if hierarchy is None else hierarchy.depth)):
+        assert hierarchy is not None  # noqa: S101 # it has levels
+        groups = hierarchy.groups(level)
+        codes = dict(zip(map(str, labels), hierarchy.codes(labels, level).tolist(), strict=True))
+        everybody = {code for code, label in enumerate(groups) if label == NOTHING}
+        yield listed([{codes[x] for x in found if x in codes} | everybody for found in met], len(groups))
 
 
 def _levels(labels: Sequence[Label], hierarchy: Hierarchy) -> Iterator[Exact]:

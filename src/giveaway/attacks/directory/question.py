@@ -219,6 +219,11 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
             raise ScenarioError(
                 f'match names the column "{column}", which is not compared.', exists=", ".join(compared)
             )
+        if column in table.classes:
+            raise ScenarioError(
+                f'The column "{column}" has classes and is compared by likeness or distance.',
+                hint="values of the directory fall into the classes: leave out its match or its classes.",
+            )
         if column in release.hierarchies:
             raise ScenarioError(
                 f'The column "{column}" has a hierarchy and is compared by similarity.',

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
+from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory, Within
 from giveaway.attacks.proposal import Form, Found, Proposal
 from giveaway.errors import ScenarioError
 from giveaway.model.data.people import People
@@ -24,14 +24,19 @@ _SAID = {name: field.metadata["doc"] for name, field in settable(KnowsDirectory)
 class MatchFields:
     """What `match` says of a column."""
 
-    jaro: Number = described(settable(Jaro)["at_least"].metadata["doc"])
+    jaro: Number | None = described(settable(Jaro)["at_least"].metadata["doc"], default=None)
+    within: Number | None = described(settable(Within)["distance"].metadata["doc"], default=None)
 
     def __post_init__(self) -> None:
         self.similarity()
 
-    def similarity(self) -> Jaro:
-        """Return how similar texts must be."""
-        return Jaro(self.jaro)
+    def similarity(self) -> Jaro | Within:
+        """Return how similar texts must be, or how near numbers."""
+        if self.jaro is not None and self.within is None:
+            return Jaro(self.jaro)
+        if self.within is not None and self.jaro is None:
+            return Within(self.within)
+        raise ScenarioError("A column is compared by jaro or by within.", hint="give one of them.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -80,7 +80,8 @@ def ask(release: Release, attacker: KnowsProfiles) -> Question:
             hint="give the release rules, for example rules = { min_support = 0.1, min_confidence = 0.6 }.",
         )
     _check(table, attacker)
-    statements = (*release.statements, *attacker.background)
+    background = (said.in_classes(table.classes, table.sensitive) for said in attacker.background)
+    statements = (*release.statements, *background)
     groups = [statement.rows for statement in statements if statement.rows is not None]
     for rows in groups:
         if len(rows) and not 0 <= int(rows[0]) <= int(rows[-1]) < len(table):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from giveaway.checker.files.classes import confirm
 from giveaway.checker.files.reading import rows
 from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import disagree
@@ -40,6 +41,7 @@ class Listed:
 
 def same(file: Path, release: Release, table: Table) -> tuple[list[Listed], dict[str, int]]:
     """Return the rules of a file and the rows of each file next to it, once all say what was to be published."""
+    confirm(table)
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
     found = read_rules(file, table)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.checker.files.classes import confirm
 from giveaway.checker.files.coarser_labels import Spelling, spellings
 from giveaway.checker.files.reading import blocks
 from giveaway.checker.files.stored import QUOTED, Value, Written, layout_of
@@ -44,6 +45,7 @@ class Shown:
 
 def same(file: Written, release: Release, table: Table) -> Shown:
     """Return what a release shows, once it is the original minus what is withheld."""
+    confirm(table)
     columns = tuple(table.columns)
     kept = release.order == "kept" and isinstance(file, Path)
     written: Counter[bytes] = Counter()

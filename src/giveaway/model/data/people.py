@@ -7,9 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from giveaway.model.classes.fixed import Classes
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.labels import Label
+from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.table import Table
 
 Gaps = Literal["apart", "agree"]
@@ -68,6 +69,24 @@ class People:
         ids = table.ids if table.id is not None else range(1, len(table) + 1)
         return replace(everybody, ids=ids, entries=entry_of_record[table.record_of])
 
+    def in_classes(self, classes: Mapping[str, Classes]) -> "People":
+        """Return the directory with the classes of a release in the place of values; intervals in several stay.
+
+        Entries that become equal are merged, and somebody with several of them then has one.
+        """
+        there = {name: found for name, found in classes.items() if name in self.columns}
+        if not there:
+            return self
+        columns, labels = dict(self.columns), dict(self.labels)
+        for name, found in there.items():
+            texts = [str(label) for label in labels[name]]
+            met = found.agreements(texts, self.name)
+            became = [one[0] if len(one) == 1 else text for one, text in zip(met, texts, strict=True)]
+            labels[name] = tuple(in_order(became))
+            place = {label: code for code, label in enumerate(labels[name])}
+            columns[name] = np.array([*(place[label] for label in became), -1], np.int32)[columns[name]]
+        return _merged(replace(self, columns=columns, labels=labels))
+
     @property
     def several(self) -> int:
         """The number of people with several entries."""
@@ -76,6 +95,28 @@ class People:
     def __len__(self) -> int:
         """Count the people."""
         return int(self.alone.sum()) + self.several
+
+
+def _merged(people: People) -> People:
+    """Merge equal entries; who is left with one of them counts there."""
+    names = list(people.columns)
+    matrix = np.stack([people.columns[name] for name in names], axis=1)
+    first, became = arrays.distinct(matrix, [len(people.labels[name]) for name in names])
+    pairs = np.unique(people.several_person * len(first) + became[people.several_entry])
+    person, entry = np.divmod(pairs, max(len(first), 1))
+    owned = np.bincount(person)
+    one = owned[person] == 1
+    alone = np.zeros(len(first), np.int64)
+    np.add.at(alone, became, people.alone)
+    np.add.at(alone, entry[one], 1)
+    return replace(
+        people,
+        columns={name: codes[first] for name, codes in people.columns.items()},
+        alone=alone,
+        several_person=(np.cumsum(owned > 1) - 1)[person[~one]],
+        several_entry=entry[~one],
+        entries=None if people.entries is None else became[people.entries],
+    )
 
 
 def _with_several(everybody: People, table: Table, entry: Ints) -> People:

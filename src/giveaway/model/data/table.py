@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
+from giveaway.model.classes.fixed import Classes
+from giveaway.model.classes.ladders import Ladder
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.hierarchy import Hierarchy
@@ -54,6 +56,10 @@ class Table(Remembering):
     origin: Origin | None = field(default=None, repr=False)
     rest: Rest | None = None
     """What becomes of columns that turn out to have no role."""
+    classes: Mapping[str, Classes] = field(default_factory=dict, repr=False)
+    """The columns whose values were put into classes, which are then their values here."""
+    ladders: Mapping[str, Ladder] = field(default_factory=dict, repr=False)
+    """Hierarchies that were made by rule."""
 
     @classmethod
     def from_rows(
@@ -66,16 +72,23 @@ class Table(Remembering):
         publish_unjudged: Iterable[str] = (),
         leave_out: Iterable[str] = (),
         rest: Rest | None = None,
+        classes: Mapping[str, Any] | None = None,
+        ladders: Mapping[str, Any] | Literal["auto"] | None = None,
+        decimal: str = ".",
     ) -> "Table":
         """Make a table from mappings of column to value.
 
         Columns that no attacker knows are published without being judged, or left out, only where they are named so, or
-        where `rest` says which.
+        where `rest` says which. `classes` puts the values of columns into classes, which are then published and judged,
+        and `ladders` makes hierarchies of coarser labels by rule; numbers have their decimals after `decimal`.
 
         >>> import giveaway as ga
         >>> table = ga.Table.from_rows([{"sex": "f", "hiv": "no"}, {"sex": "f", "hiv": "no"}], sensitive="hiv")
         >>> len(table), table.weights.tolist()
         (2, [2])
+        >>> ages = ga.Table.from_rows([{"age": 17}, {"age": 18}, {"age": 40}], classes={"age": [18, 65]})
+        >>> ages.classes["age"].rows
+        {'<18': 1, '18-64': 2}
         """
         made: Table = import_module(_LISTS).from_rows(
             rows,
@@ -85,6 +98,9 @@ class Table(Remembering):
             publish_unjudged=publish_unjudged,
             leave_out=leave_out,
             rest=rest,
+            classes=classes,
+            ladders=ladders,
+            decimal=decimal,
         )
         return made
 
@@ -99,6 +115,9 @@ class Table(Remembering):
         publish_unjudged: Iterable[str] = (),
         leave_out: Iterable[str] = (),
         rest: Rest | None = None,
+        classes: Mapping[str, Any] | None = None,
+        ladders: Mapping[str, Any] | Literal["auto"] | None = None,
+        decimal: str = ".",
     ) -> "Table":
         """Make a table from a pandas, polars or Arrow frame, as `from_rows` does from rows."""
         made: Table = import_module(_FRAMES).table_from_frame(
@@ -109,6 +128,9 @@ class Table(Remembering):
             publish_unjudged=publish_unjudged,
             leave_out=leave_out,
             rest=rest,
+            classes=classes,
+            ladders=ladders,
+            decimal=decimal,
         )
         return made
 

@@ -100,14 +100,14 @@ class Release:
             "must_publish": must_publish
             if isinstance(must_publish, Cells)
             else _marks(original, must_publish),
-            "sensitive_values": tuple(sensitive_values),
+            "sensitive_values": _values(original, sensitive_values),
             "rules": rules,
-            "statements": tuple(statements),
+            "statements": tuple(
+                said.in_classes(original.classes, original.sensitive) if isinstance(original, Table) else said
+                for said in statements
+            ),
             "sensitivity": sensitivity,
-            "hierarchies": {
-                column: given if isinstance(given, Hierarchy) else Hierarchy(given)
-                for column, given in (hierarchies or {}).items()
-            },
+            "hierarchies": _hierarchies(original, hierarchies or {}),
             "plans": tuple(plans),
         }
         for name, value in made.items():
@@ -186,6 +186,44 @@ class Release:
     def withholding(self, more: Withheld) -> "Release":
         """Return a release that withholds more."""
         return replace(self, withheld=self.withheld | more)
+
+
+def _hierarchies(
+    original: Transactions | Supports | Table,
+    given: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]],
+) -> dict[str, Hierarchy]:
+    """Join the hierarchies that are given with the ladders of a table, of which a column has one or the other."""
+    ladders = original.ladders if isinstance(original, Table) else {}
+    ruled = {column: ladder.hierarchy for column, ladder in ladders.items()}
+    made = {
+        column: hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy(hierarchy)
+        for column, hierarchy in given.items()
+    }
+    both = next((column for column in made if column in ruled and made[column] != ruled[column]), None)
+    if both is not None:
+        raise ScenarioError(
+            f"The column {both} has a hierarchy and a ladder.", hint="give one of them.", field="hierarchies"
+        )
+    # A column that turned out to have no role is judged by nobody, and needs no ladder.
+    gone = {column for column in ruled if isinstance(original, Table) and column not in original.columns}
+    return {column: hierarchy for column, hierarchy in (ruled | made).items() if column not in gone}
+
+
+def _values(original: Transactions | Supports | Table, given: Iterable[Label]) -> tuple[Label, ...]:
+    """Return the sensitive values, in the place of values the classes of their columns."""
+    values = tuple(given)
+    classed = (
+        [original.classes[name] for name in original.sensitive if name in original.classes]
+        if isinstance(original, Table)
+        else []
+    )
+    if not classed:
+        return values
+    met = [(value, [classes.agreeing(str(value)) or () for classes in classed]) for value in values]
+    found: list[Label] = []
+    for value, lists in met:
+        found += [label for labels in lists for label in labels] or [value]
+    return tuple(dict.fromkeys(found))
 
 
 def _gaps(given: Gaps) -> Gaps:

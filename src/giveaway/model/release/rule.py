@@ -1,7 +1,8 @@
 """Association rules, lists of them that are published, and other aggregates."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
+from giveaway.model.classes.fixed import Classes
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
@@ -284,6 +286,21 @@ class Statement:
             ]
         return made
 
+    def in_classes(self, classes: Mapping[str, Classes], sensitive: Sequence[str]) -> "Statement":
+        """Return the statement about the classes of a release in the place of values."""
+        column = self.sensitive or (sensitive[0] if len(sensitive) == 1 else None)
+        if not ({*self.where, column} & classes.keys()):
+            return self
+        where = {
+            name: _in_classes(value, classes[name]) if name in classes else value
+            for name, value in self.where.items()
+        }
+        made = copy(self)
+        object.__setattr__(made, "where", where)
+        if column is not None and column in classes:
+            object.__setattr__(made, "value", _in_classes(self.value, classes[column]))
+        return made
+
     def __str__(self) -> str:
         """Say it as the owner would."""
         who = ", ".join(f"{column}={_either(value)}" for column, value in self.where.items()) or "everybody"
@@ -298,3 +315,10 @@ class Statement:
             return f"a share of {self.share}"
         bounds = (("at least", self.at_least), ("at most", self.at_most))
         return " and ".join(f"{word} {limit}" for word, limit in bounds if limit is not None)
+
+
+def _in_classes(value: Label, classes: Classes) -> Label:
+    """Return the class of a value, or the classes of several or of a range."""
+    given = value if isinstance(value, list | tuple | set | frozenset) else (value,)
+    found = tuple(dict.fromkeys(label for one in given for label in classes.named(str(one), "a statement")))
+    return found[0] if len(found) == 1 else found

@@ -8,6 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
 from giveaway.report.wording import sentences
+from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
 from giveaway.report.wording.tidy import Summary, tidy
 from giveaway.report.wording.words import all_of, day, ended
@@ -53,6 +54,9 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "lead": sentences.lead(summary),
         "not_judged": not_judged_line(summary),
         "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
+        "classes": " ".join(
+            filter(None, [*class_lines(summary), small_classes(summary), *alone_lines(summary)])
+        ),
         "hints": _hints(summary),
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
@@ -70,6 +74,7 @@ def _public(summary: Summary) -> dict[str, Any]:
         "version": str(summary.get("giveaway") or ""),
         "verdict": summary["verdict"],
         "not_judged": not_judged_line(summary),
+        "classes": " ".join(class_lines(summary, public=True)),
         **public.parts(summary),
     }
 

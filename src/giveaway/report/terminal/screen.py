@@ -8,6 +8,7 @@ from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import is_over
@@ -56,7 +57,7 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
-        lines += _formulas(summary, ink)
+        lines += [*_formulas(summary, ink), *_classes(summary, ink)]
         lines += ink.wrapped(
             "values are not printed here; write them with --html FILE or --json FILE", indent="  "
         )
@@ -253,6 +254,10 @@ def _formulas(summary: Summary, ink: Ink) -> list[str]:
     return [line for text in formula_lines(summary) for line in _under(text, ink)]
 
 
+def _classes(summary: Summary, ink: Ink) -> list[str]:
+    return [line for text in (*class_lines(summary), *alone_lines(summary)) for line in _under(text, ink)]
+
+
 def _room(summary: Summary) -> list[str]:
     """Say how near the limit a release comes that is safe as planned, when there is one attacker."""
     if len(summary["findings"]) != 1:
@@ -267,7 +272,7 @@ def _room(summary: Summary) -> list[str]:
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
-    lines += [*_under(looks_like_line(summary), ink), *_formulas(summary, ink)]
+    lines += [*_under(looks_like_line(summary), ink), *_formulas(summary, ink), *_classes(summary, ink)]
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")

@@ -33,7 +33,13 @@ _SPELLED = (
     "twelve",
 )
 _ORDINALS = ("", "a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth")
-_SINGULAR = {"entries": "entry", "entries in part": "entry in part", "people": "person", "rules": "rule"}
+_SINGULAR = {
+    "classes": "class",
+    "entries": "entry",
+    "entries in part": "entry in part",
+    "people": "person",
+    "rules": "rule",
+}
 _MOST_DIGITS = 6
 _SIMPLE = 10_000
 _READABLE = 10**9

@@ -1,8 +1,11 @@
 """A commented scenario file, proposed after a look at the data."""
 
+import os
+import re
 from pathlib import Path
 
 from giveaway.attacks.proposal import Found
+from giveaway.scenario.proposal.classes import propose_groups
 from giveaway.scenario.proposal.guess_roles import guesses
 from giveaway.scenario.proposal.offers import offered
 from giveaway.scenario.proposal.tables import propose_rows, propose_rules
@@ -41,11 +44,22 @@ _SUPPORTS = """\
 {knows}"""
 
 
-def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str:
-    """Write a scenario for the data that were looked at, with a comment on every choice."""
+def propose(
+    seen: Look, data: Path, target: Path, *, rules: bool = False, hierarchies: Path | None = None
+) -> str:
+    """Write a scenario for the data that were looked at, with a comment on every choice.
+
+    It names the files of `ladder_files` in the folder `hierarchies`, where they are to be written.
+    """
     words = Words.of(data, target)
+    if seen.kind == "table" and rules:
+        return propose_rules(seen, words)
     if seen.kind == "table":
-        return (propose_rules if rules else propose_rows)(seen, words)
+        groups = propose_groups(data, seen)
+        columns = [] if groups is None or hierarchies is None else [group.column for group in groups.groups]
+        files = {column: _file(hierarchies or Path(), column).resolve() for column in columns}
+        named = {column: os.path.relpath(file, target.resolve().parent) for column, file in files.items()}
+        return propose_rows(seen, words, groups, named)
     offers = offered("transactions", Found(rows=seen.rows, data=toml(words.place)))
     return _TRANSACTIONS.format(
         name=comment(seen.name),
@@ -59,6 +73,18 @@ def propose(seen: Look, data: Path, target: Path, *, rules: bool = False) -> str
         knows=offers.knows,
         needs=offers.needs,
     )
+
+
+def ladder_files(seen: Look, data: Path, folder: Path) -> dict[Path, str]:
+    """Return the ladders that are proposed for a table, as files in a folder."""
+    groups = propose_groups(data, seen) if seen.kind == "table" else None
+    return (
+        {} if groups is None else {_file(folder, column): text for column, text in groups.ladders().items()}
+    )
+
+
+def _file(folder: Path, column: str) -> Path:
+    return folder / f"{re.sub(r'[^A-Za-z0-9_-]+', '_', column) or 'column'}.csv"
 
 
 def propose_supports(seen: Look, data: Path, target: Path) -> str:

@@ -1,6 +1,9 @@
 """A commented scenario file for a table: its rows are published, or rules that hold in it."""
 
+from collections.abc import Mapping
+
 from giveaway.attacks.proposal import Form, Found
+from giveaway.scenario.proposal.classes import Groups, ask_for_ids
 from giveaway.scenario.proposal.guess_roles import Guess, Guesses, guesses
 from giveaway.scenario.proposal.offers import first_attack, offered
 from giveaway.scenario.proposal.writing import (
@@ -28,7 +31,7 @@ _ROWS = """\
 
 [release]
 {reading}
-{id}{sensitive}{left}
+{id}{sensitive}{left}{classes}
 [tolerates]
 {tolerates}
 {knows}
@@ -83,8 +86,8 @@ _NOTHING = """\
 """
 
 
-def propose_rows(seen: Look, words: Words) -> str:
-    """Propose to publish rows, judged by somebody who looks up whose record it is."""
+def propose_rows(seen: Look, words: Words, groups: Groups | None, hierarchies: Mapping[str, str]) -> str:
+    """Propose to publish rows, judged by somebody who looks up whose record it is; `hierarchies` are files of ladders."""
     found = guesses(seen)
     if not found.known:
         return _nothing(seen, words, "no column was found that somebody may know", "rows")
@@ -105,9 +108,10 @@ def propose_rows(seen: Look, words: Words) -> str:
         says=comment(seen.says),
         person=comment(found.whom),
         reading=reading(seen, words.place, "table"),
-        id=_id(found.id),
+        id=_id(found.id) + "".join(ask_for_ids(found, (*found.known, *found.direct, *found.unclear))),
         sensitive=_sensitive(found, seen.rows),
         left=_left(found, seen.rows),
+        classes="" if groups is None else groups.comments(hierarchies),
         tolerates=offers.tolerates,
         knows=offers.knows,
         purchases="" if found.person is None else _purchases(seen, words),

@@ -36,6 +36,8 @@ def rested(table: Table, columns: Sequence[str]) -> Table:
             publish_unjudged=named.publish_unjudged,
             leave_out=named.leave_out,
             rest=table.rest,
+            classes=table.classes,
+            ladders=table.ladders,
         )
     kept = _merged(table, [name for name in table.columns if name not in columns])
     if origin is None:

@@ -88,10 +88,13 @@ def rows_in_parts(held: Held, columns: Sequence[str]) -> Iterator[Part]:
 
 def first_looked_at(held: Held, columns: Sequence[str]) -> dict[str, str | None]:
     """Tell what some columns look like, from whichever rows the engine gives first."""
-    if not columns:
-        return {}
+    return looked_at(first_rows(held, columns)) if columns else {}
+
+
+def first_rows(held: Held, columns: Sequence[str]) -> dict[str, list[Any]]:
+    """Return what stands in some columns of whichever rows the engine gives first."""
     first = held.backend.whole(_chosen(held, columns).head(MOST))
-    return looked_at({name: first.column(place).array().tolist() for place, name in enumerate(columns)})
+    return {name: first.column(place).array().tolist() for place, name in enumerate(columns)}
 
 
 def refuse_ids(held: Held, id: str, missing: Collection[str], *, repeated: bool) -> None:

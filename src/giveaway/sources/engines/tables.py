@@ -6,16 +6,21 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.classes.fixed import Classes
+from giveaway.model.classes.ladders import Ladder
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Numbers, Table, number_type
 from giveaway.model.data.texts import Texts
+from giveaway.sources.encoding.grouping import NOTHING_ASKED, Grouping
 from giveaway.sources.encoding.roles import check_names
+from giveaway.sources.engines.classes import classed
 from giveaway.sources.engines.counting import (
     Distinct,
     distinct_rows,
     first_looked_at,
+    first_rows,
     refuse_ids,
     rows_in_parts,
 )
@@ -44,6 +49,8 @@ class HeldTable(Table):
         missing: Sequence[str],
         origin: Origin,
         rest: Rest | None = None,
+        classes: Mapping[str, Classes],
+        ladders: Mapping[str, Ladder],
     ) -> None:
         made = {
             "columns": counted.columns,
@@ -53,6 +60,8 @@ class HeldTable(Table):
             "id": id,
             "origin": origin,
             "rest": rest,
+            "classes": classes,
+            "ladders": ladders,
             "_held": held,
             "_counted": counted,
             "_missing": tuple(missing),
@@ -114,8 +123,14 @@ def read_engine_table(
     publish_unjudged: tuple[str, ...] = (),
     leave_out: tuple[str, ...] = (),
     rest: Rest | None = None,
+    groups: Grouping = NOTHING_ASKED,
+    classes: Mapping[str, Classes] | None = None,
+    ladders: Mapping[str, Ladder] | None = None,
 ) -> Table:
-    """Count the distinct records of a table; its rows are in the order of their ids, which are no column of it."""
+    """Count the distinct records of a table; its rows are in the order of their ids, which are no column of it.
+
+    `classes` and `ladders` are those of rows that were put into classes before.
+    """
     from giveaway.sources.engines.writing import EngineOrigin
 
     if id is None:
@@ -123,8 +138,19 @@ def read_engine_table(
     unjudged = (id, *publish_unjudged, *leave_out)
     check_names([*sensitive, *unjudged], held.columns)
     refuse_ids(held, id, missing, repeated=False)
+    judged = [name for name in held.columns if name not in unjudged]
+    groups.check(held.columns, judged)
+    fixed = dict(classes or {})
+    undone = (
+        groups.undone(first_rows(held, [*groups.classes, *publish_unjudged]), publish_unjudged)
+        if groups.classes
+        else {}
+    )
+    if groups.classes:
+        held, fixed = classed(held, groups, missing)
     fingerprint = held.backend.fingerprint(held.frame)
-    counted = distinct_rows(held, [name for name in held.columns if name not in unjudged], missing)
+    counted = distinct_rows(held, judged, missing)
+    made = ladders or groups.ladders_of(counted.columns, counted.labels, counted.weights, fixed, sensitive)
     origin = EngineOrigin(
         held=held,
         fingerprint=fingerprint,
@@ -133,9 +159,19 @@ def read_engine_table(
         item=None,
         missing=tuple(missing),
         leave_out=leave_out,
-        others=first_looked_at(held, publish_unjudged),
+        others={**first_looked_at(held, publish_unjudged), **undone},
     )
-    return HeldTable(held, counted, sensitive=sensitive, id=id, missing=missing, origin=origin, rest=rest)
+    return HeldTable(
+        held,
+        counted,
+        sensitive=sensitive,
+        id=id,
+        missing=missing,
+        origin=origin,
+        rest=rest,
+        classes=fixed,
+        ladders=made,
+    )
 
 
 def without_id(held: Held) -> ScenarioError:

@@ -15,6 +15,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import NO, YES, not_one_hot
+from giveaway.sources.encoding.grouping import Grouping, labels_of
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
 from giveaway.sources.files.jsonl_text import (
@@ -151,11 +152,13 @@ class _Seen:
         for _ in self:
             pass
 
+    def first(self, columns: Iterable[str]) -> dict[str, list[Any]]:
+        """Return what the first records hold in some columns."""
+        return {name: [record.get(name) for record in self._first] for name in columns}
+
     def others(self, roles: Roles) -> Others:
         """Tell what the columns look like that are published without being judged."""
-        return looked_at(
-            {name: [record.get(name) for record in self._first] for name in roles.publish_unjudged}
-        )
+        return looked_at(self.first(roles.publish_unjudged))
 
 
 def _whole(item: str | None, kinds: set[type]) -> frozenset[str | None]:
@@ -170,6 +173,7 @@ def read_jsonl_table(
     id: str | None,
     missing: tuple[str, ...],
     roles: Roles,
+    groups: Grouping,
 ) -> Table:
     """Read a table of objects; a column that an object lacks is missing there."""
     text = TextPass(file)
@@ -195,7 +199,9 @@ def read_jsonl_table(
     check()
     refuse_missing(np.array([-1 if value is None else 0 for value in ids], np.int32), id)
     judged = [name for name in seen.names if name not in unjudged]
-    coded = {name: columns[name].coded() for name in judged}
+    groups.check(list(seen.names), judged)
+    values = {name: columns[name].coded() for name in judged}
+    coded, fixed = groups.relabelled(values, missing)
     origin = JsonFile(
         file=file,
         sha256=text.sha256,
@@ -203,11 +209,29 @@ def read_jsonl_table(
         id=id,
         missing=missing,
         leave_out=roles.leave_out,
-        others=seen.others(roles),
+        others={
+            **seen.others(roles),
+            **groups.undone(seen.first([*groups.classes, *roles.publish_unjudged]), roles.publish_unjudged),
+        },
         columns=tuple(seen.names),
-        plain=frozenset(name for name in judged if are_plain(columns[name].kinds, map(str, coded[name][1]))),
+        plain=frozenset(
+            name
+            for name in judged
+            if name not in fixed and are_plain(columns[name].kinds, map(str, values[name][1]))
+        ),
+        classes=labels_of(fixed),
     )
-    return table(coded, done, sensitive=sensitive, id=id, ids=tuple(ids), origin=origin, rest=roles.rest)
+    return table(
+        coded,
+        done,
+        sensitive=sensitive,
+        id=id,
+        ids=tuple(ids),
+        origin=origin,
+        rest=roles.rest,
+        groups=groups,
+        classes=fixed,
+    )
 
 
 class _Column:

@@ -1,6 +1,7 @@
 """Delimited and Parquet files, read by the engine."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Shape
@@ -8,9 +9,11 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.encoding import counted
 from giveaway.sources.encoding.coded import transactions
+from giveaway.sources.encoding.grouping import Grouping, labels_of
 from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.roles import Roles, check_names
 from giveaway.sources.files.as_relation import Relation, opened
+from giveaway.sources.files.classed import classed, value_counts
 from giveaway.sources.files.stored import StoredFile
 from giveaway.sources.files.write_tables import EngineFile
 
@@ -52,6 +55,7 @@ def read_table_file(
     header: bool,
     missing: tuple[str, ...],
     roles: Roles,
+    groups: Grouping,
 ) -> Table:
     """Read a table; its identifier is not a column of it."""
     with opened(file, separator, header=header) as source:
@@ -64,6 +68,15 @@ def read_table_file(
             for column in given.columns
             if column not in (id, *roles.leave_out, *roles.publish_unjudged)
         ]
+        groups.check(given.columns, judged)
+        fixed = {
+            column: groups.fixed(column, value_counts(given, column, missing), missing)
+            for column in groups.classes
+        }
+        first = _first_rows(given, [*groups.classes, *roles.publish_unjudged], missing) if fixed else {}
+        others = {**origin.others, **groups.undone(first, roles.publish_unjudged)}
+        origin = replace(origin, classes=labels_of(fixed), others=others)
+        given = classed(given, origin.classes, missing)
         columns, labels, weights, record_of = counted.table_rows(given, judged, missing)
     return Table(
         columns=columns,
@@ -75,6 +88,8 @@ def read_table_file(
         ids=ids,
         origin=origin,
         rest=roles.rest,
+        classes=fixed,
+        ladders=groups.ladders_of(columns, labels, weights, fixed, sensitive),
     )
 
 
@@ -86,6 +101,15 @@ def _first(given: Relation, roles: Roles, missing: Sequence[str]) -> dict[str, l
         first = f"SELECT {value} FROM given WHERE {value} IS NOT NULL LIMIT {MOST}"  # noqa: S608 # quoted
         found[column] = [text for (text,) in given.engine.run(first)]
     return found
+
+
+def _first_rows(
+    given: Relation, columns: Sequence[str], missing: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Return what stands in the first rows of some columns."""
+    cells = ", ".join(given.present(column, missing) for column in columns)
+    rows = given.engine.run(f"SELECT {cells} FROM given ORDER BY n LIMIT {MOST}")  # noqa: S608 # quoted
+    return dict(zip(columns, zip(*rows, strict=True), strict=True))
 
 
 def _origin(

@@ -14,6 +14,7 @@ from giveaway.model.data.origin import Coarser, Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import BLOCK, Numbering
 from giveaway.sources.encoding.counted import YES
+from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.encoding.order import Published, Renaming, code_key, in_chunks, in_order, ranks
 from giveaway.sources.files.baskets import file_has_no_frame, opened
 from giveaway.sources.files.jsonl_text import Record, records_of, text_of, values_of
@@ -39,6 +40,8 @@ class JsonFile:
     """The columns whose labels are written as numbers or truth values; None stands for lists without columns."""
     marks: Mapping[tuple[str, bool], Any] = field(default_factory=dict)
     """How yes and no are written in each one-hot column."""
+    classes: Labels = field(default_factory=dict)
+    """What is written for the values of columns with classes."""
 
     @property
     def path(self) -> Path:
@@ -123,6 +126,9 @@ class JsonFile:
 
     def _entry(self, name: str, record: Record, published: Published) -> Any:
         """Return an entry as it is written; a judged column with coarser entries is text."""
+        if name in self.classes:
+            value = text_of(record.get(name), self.missing, "")
+            return None if value is None else self.classes[name][value]
         if name in self.others:
             return record.get(name)
         text = text_of(record.get(name), self.missing, "")

@@ -15,9 +15,11 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.data.origin import Coarser, Layout, Others, Shape
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding import counted
+from giveaway.sources.encoding.grouping import Labels
 from giveaway.sources.encoding.order import Published, Renaming, code_key
 from giveaway.sources.files.as_relation import HowRead, Relation, read_again
 from giveaway.sources.files.baskets import file_has_no_frame, opened
+from giveaway.sources.files.classed import classed
 from giveaway.sources.files.delimited import BLANK
 from giveaway.sources.files.duckdb import identifier, literal
 from giveaway.sources.files.stored import StoredFile
@@ -52,6 +54,8 @@ class EngineFile:
     """How a delimited file was read."""
     contents: Mapping[str, int] = field(default_factory=dict)
     """What tells whether each column still holds the same."""
+    classes: Labels = field(default_factory=dict)
+    """What is written for the values of columns with classes."""
 
     @property
     def path(self) -> Path:
@@ -107,7 +111,7 @@ class EngineFile:
         with read_again(
             self.file, self.how, sha256=self.sha256, contents=self.contents, leave_out=self.leave_out
         ) as given:
-            return self.released(given, folder, published)
+            return self.released(classed(given, self.classes, self.missing), folder, published)
 
     def released(self, given: Relation, folder: Path, published: Published) -> Path:
         """Write what is published of the rows of a relation."""

@@ -13,6 +13,7 @@ from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Table
 from giveaway.sources.encoding.coded import Numbering, from_pairs
+from giveaway.sources.encoding.grouping import NOTHING_ASKED, Fixed, Grouping
 from giveaway.sources.encoding.order import Published, ranks
 
 MISSING_CODE = -1
@@ -143,8 +144,10 @@ def table(
     ids: tuple[Label, ...],
     origin: Origin | None,
     rest: Rest | None = None,
+    groups: Grouping = NOTHING_ASKED,
+    classes: Fixed | None = None,
 ) -> Table:
-    """Make a table of coded columns, its identical records merged."""
+    """Make a table of coded columns, its identical records merged, with the ladders that are asked for."""
     coded: dict[str, Codes] = {}
     labels: dict[str, tuple[Label, ...]] = {}
     for name, (codes, found) in columns.items():
@@ -154,14 +157,18 @@ def table(
         coded[name] = renumbered[codes]
     matrix = np.stack(list(coded.values()), axis=1) if coded else np.zeros((count, 0), np.int32)
     first, record_of = arrays.distinct(matrix, [len(found) for found in labels.values()])
+    kept = {name: codes[first] for name, codes in coded.items()}
+    weights = np.bincount(record_of, minlength=len(first))
     return Table(
-        columns={name: codes[first] for name, codes in coded.items()},
+        columns=kept,
         labels=labels,
-        weights=np.bincount(record_of, minlength=len(first)),
+        weights=weights,
         record_of=record_of,
         sensitive=sensitive,
         id=id,
         ids=ids,
         origin=origin,
         rest=rest,
+        classes=classes or {},
+        ladders=groups.ladders_of(kept, labels, weights, classes or {}, sensitive),
     )

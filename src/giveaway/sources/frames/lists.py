@@ -5,7 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Numbering, blocks, gathered, transactions
-from giveaway.sources.encoding.looks_like import looked_at
+from giveaway.sources.encoding.grouping import grouping
+from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming
 from giveaway.sources.encoding.roles import check_names, roles, several
 from giveaway.sources.frames.building import code_column, is_missing, refuse_missing, table, texts
@@ -164,8 +165,12 @@ def from_rows(
     publish_unjudged: Iterable[str] = (),
     leave_out: Iterable[str] = (),
     rest: Rest | None = None,
+    classes: Mapping[str, Any] | None = None,
+    ladders: Mapping[str, Any] | Literal["auto"] | None = None,
+    decimal: str = ".",
 ) -> Table:
     """Make a table from mappings of column to value."""
+    groups = grouping(classes, ladders, decimal)
     held = list(records)
     for number, record in enumerate(held, 1):
         if not isinstance(record, Mapping):
@@ -189,11 +194,25 @@ def from_rows(
         codes, labels = coded(id)
         refuse_missing(codes, id)
         ids = tuple(labels[code] for code in codes.tolist())
-    judged = {name: coded(name) for name in columns if name not in parts.columns(id)}
+    named = [name for name in columns if name not in parts.columns(id)]
+    groups.check(columns, named)
+    judged, fixed = groups.relabelled({name: coded(name) for name in named}, texts(lacks))
     given = {name: [record.get(name) for record in held] for name in parts.publish_unjudged}
     shown = [name for name in columns if name in judged or name in given]
-    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), looked_at(given))
-    return table(judged, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
+    first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *given)}
+    others = {**looked_at(given), **groups.undone(first, parts.publish_unjudged)}
+    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), others)
+    return table(
+        judged,
+        len(held),
+        sensitive=secret,
+        id=id,
+        ids=ids,
+        origin=origin,
+        rest=rest,
+        groups=groups,
+        classes=fixed,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """Frames: pandas, polars, Arrow and whatever narwhals wraps, as transactions and as tables."""
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, Numbering, gathered, transactions
 from giveaway.sources.encoding.counted import not_one_hot
-from giveaway.sources.encoding.looks_like import looked_at
+from giveaway.sources.encoding.grouping import grouping
+from giveaway.sources.encoding.looks_like import MOST, looked_at
 from giveaway.sources.encoding.order import Published, Renaming, code_key, ranks
 from giveaway.sources.encoding.roles import Roles, check_names, roles, several
 from giveaway.sources.engines.opening import is_engine_object, opened
@@ -271,8 +272,12 @@ def table_from_frame(
     publish_unjudged: Iterable[str] = (),
     leave_out: Iterable[str] = (),
     rest: Rest | None = None,
+    classes: Mapping[str, Any] | None = None,
+    ladders: Mapping[str, Any] | Literal["auto"] | None = None,
+    decimal: str = ".",
 ) -> Table:
     """Make a table from a frame."""
+    groups = grouping(classes, ladders, decimal)
     parts = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     secret = (sensitive,) if isinstance(sensitive, str) else several("sensitive", sensitive)
     lacks = several("missing", missing)
@@ -287,11 +292,17 @@ def table_from_frame(
             publish_unjudged=parts.publish_unjudged,
             leave_out=parts.leave_out,
             rest=rest,
+            groups=groups,
         )
     held = frame(given)
     check_names([*secret, *parts.columns(id)], held.columns)
     unjudged = parts.columns(id)
-    coded = {column: _coded(held, column, lacks) for column in held.columns if column not in unjudged}
+    judged = [column for column in held.columns if column not in unjudged]
+    groups.check(held.columns, judged)
+    coded, fixed = groups.relabelled({column: _coded(held, column, lacks) for column in judged}, texts(lacks))
+    first = {column: next(held.parts(column), [])[:MOST] for column in (*fixed, *parts.publish_unjudged)}
+    for column in fixed:
+        held = replace(held, data=_with_labels(held.data, column, *coded[column]))
     ids: tuple[Label, ...] = ()
     if id is not None:
         codes, found = code_column(held.parts(id), lacks)
@@ -303,9 +314,25 @@ def table_from_frame(
         id=id,
         missing=lacks,
         leave_out=parts.leave_out,
-        others=_others(held, parts),
+        others={**_others(held, parts), **groups.undone(first, parts.publish_unjudged)},
     )
-    return table(coded, len(held), sensitive=secret, id=id, ids=ids, origin=origin, rest=rest)
+    return table(
+        coded,
+        len(held),
+        sensitive=secret,
+        id=id,
+        ids=ids,
+        origin=origin,
+        rest=rest,
+        groups=groups,
+        classes=fixed,
+    )
+
+
+def _with_labels(data: Any, column: Any, codes: Codes, labels: Sequence[Label]) -> Any:
+    """Return a narwhals frame that shows the classes of a column, and nothing where it has no value."""
+    shown = np.array([*labels, None], object)
+    return with_column(data, column, shown[codes].tolist())
 
 
 def _others(held: Frame, parts: Roles) -> Others:

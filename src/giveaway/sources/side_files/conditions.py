@@ -39,6 +39,7 @@ class Wording:
         self._labels = {
             name: {str(label): label for label in labels} for name, labels in table.labels.items()
         }
+        self._classes = table.classes
 
     def column(self, text: str) -> str:
         """Find a column by its text."""
@@ -47,17 +48,25 @@ class Wording:
         return self._columns[text]
 
     def has(self, column: str, text: str) -> bool:
-        """Tell whether a value occurs in a column."""
-        return text in self._labels[column]
+        """Tell whether a value occurs in a column, itself or by its class."""
+        return self._known(column, text) is not None
+
+    def _known(self, column: str, text: str) -> Label | None:
+        """Find a value of a column by its text, or the class that it falls into."""
+        labels = self._labels[column]
+        if text not in labels and column in self._classes:
+            met = self._classes[column].agreeing(text) or ()
+            text = met[0] if len(met) == 1 else text
+        return labels.get(text)
 
     def label(self, column: str, text: str) -> Label:
         """Find a value of a column by its text."""
-        labels = self._labels[column]
-        if text not in labels:
+        labels, known = self._labels[column], self._known(column, text)
+        if known is None:
             near = near_labels(text, labels) or list(labels)[:_SHOWN]
             shown = ", ".join(f'"{label}"' for label in near)
             raise DataError(f'The value "{text}" does not occur in the column "{column}".', exists=shown)
-        return labels[text]
+        return known
 
     def condition(self, given: Any) -> Condition:
         """Read the parts of a condition: text, a collection of texts `column=value`, or a mapping."""
@@ -118,8 +127,9 @@ class Wording:
             if column is None:
                 continue
             for value in dict.fromkeys((text[match.end() :], text[match.end() :].strip(BLANKS))):
-                if value in self._labels[column]:
-                    found.append((column, self._labels[column][value]))
+                known = self._known(column, value)
+                if known is not None:
+                    found.append((column, known))
                     break
         return found
 

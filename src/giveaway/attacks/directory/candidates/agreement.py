@@ -1,11 +1,14 @@
 """Which values of records agree with which values of people, one column at a time."""
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from giveaway.errors import DataError
+from giveaway.model.classes.numbers import number
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.progress import tell
@@ -57,6 +60,38 @@ def exact(records: Sequence[Label], people: Sequence[Label]) -> Exact:
         of_people[code] = equal[label] = written.setdefault(str(label), code)
     of_records = [written.get(str(label), equal.get(label, NOBODY)) for label in records]
     return Exact(np.array(of_records, np.int32), of_people)
+
+
+def listed(agreeing: Sequence[Collection[int]], records: int) -> Near:
+    """Let each code of people agree with the codes of records that are listed for it."""
+    codes = np.array([code for found in agreeing for code in found], np.int64)
+    people = np.repeat(np.arange(len(agreeing), dtype=np.int32), [len(found) for found in agreeing])
+    order = np.argsort(codes, kind="stable")
+    sizes = np.bincount(codes, minlength=records)
+    return Near(np.concatenate([[0], np.cumsum(sizes)]), people[order])
+
+
+def within(records: Sequence[Label], people: Sequence[Label], distance: Fraction) -> Near:
+    """Let numbers agree that differ by at most so much, exactly."""
+    ours, theirs = _numbers(records), _numbers(people)
+    order = sorted(range(len(ours)), key=ours.__getitem__)
+    ascending = [ours[code] for code in order]
+    agreeing = [
+        order[bisect_left(ascending, value - distance) : bisect_right(ascending, value + distance)]
+        for value in theirs
+    ]
+    return listed(agreeing, len(ours))
+
+
+def _numbers(labels: Sequence[Label]) -> list[Fraction]:
+    found = [number(str(label)) for label in labels]
+    wrong = [str(label) for label, value in zip(labels, found, strict=True) if value is None]
+    if wrong:
+        raise DataError(
+            f'{len(wrong):,} values that are compared by distance are not numbers, such as "{wrong[0]}".',
+            hint="leave out the match of this column.",
+        )
+    return [Fraction(value) for value in found if value is not None]
 
 
 def near(records: Sequence[Label], people: Sequence[Label], at_least: Fraction) -> Near:

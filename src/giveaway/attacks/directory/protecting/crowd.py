@@ -46,8 +46,8 @@ from giveaway.model.release.withheld import Withheld
 
 Flags = NDArray[np.bool_]
 
-ROUNDS = 60
-"""How often parts of a plan are made anew, in the hope of a cheaper one."""
+WORK, MOST_ROUNDS = 100_000, 60
+"""How many profiles may be planned anew in the hope of a cheaper plan, and how often some are at most."""
 
 
 def in_crowds(
@@ -106,6 +106,11 @@ class Planner:
                 _refuse_records(tally, crowd)
         raise AssertionError("crowds do not end")
 
+    def _rounds(self, profiles: Profiles) -> int:
+        """Return how often parts of a plan are made anew: ten times as often with the effort of a proof."""
+        more = 10 if self.effort.exact else 1
+        return more * min(MOST_ROUNDS, WORK // max(len(profiles.counts), 1))
+
     def _holds_for_any_weights(self, tally: Tally) -> bool:
         """Tell whether the average is within its limit whoever has which weight: a crowd must not be chosen by that."""
         said, limit = self.question.release.sensitivity, self.tolerance.average
@@ -122,7 +127,9 @@ class Planner:
         profiles, profile_of = Profiles.of_rows(
             rows, levels, shown=self._shown, hidden=self._withheld, most_blanks=self._most_blanks(rows)
         )
-        found = plan(profiles, crowd, share=self.tolerance.share, rounds=ROUNDS, seed=self.effort.seed)
+        found = plan(
+            profiles, crowd, share=self.tolerance.share, rounds=self._rounds(profiles), seed=self.effort.seed
+        )
         dealt = deal(found, profile_of)
         return Crowds(
             release=self._withholding(dealt.levels, levels), plan=found, bounded=not self.tolerance.share
@@ -147,7 +154,9 @@ class Planner:
                     hidden=blank if blank.any() else None,
                     most_blanks=None if most is None else most[here],
                 )
-                found = plan(profiles, crowd, split=False, rounds=ROUNDS, seed=self.effort.seed)
+                found = plan(
+                    profiles, crowd, split=False, rounds=self._rounds(profiles), seed=self.effort.seed
+                )
                 levels[here[found.profile]] = np.maximum(levels[here[found.profile]], found.vectors)
                 others = np.flatnonzero(listed == 0)
                 unlisted, of_profile = Profiles.of_rows(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from giveaway.attacks.directory.attacker import Jaro
 from giveaway.attacks.directory.breaking_point import Strength, strength
 from giveaway.attacks.directory.losses import Tally, chance_of
 from giveaway.attacks.directory.question import Question
@@ -30,7 +31,11 @@ class DirectoryDetails(Details):
         return (
             None
             if people is None
-            else TrueDirectory(question=self._question, estimate=self._tally, people=people)
+            else TrueDirectory(
+                question=self._question,
+                estimate=self._tally,
+                people=people.in_classes(self._question.original.classes),
+            )
         )
 
     @cached_property
@@ -169,9 +174,15 @@ def _agreeing(question: Question) -> list[str]:
     parts.append(
         f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
     )
-    if question.attacker.match:
-        names = listed(list(question.attacker.match))
+    similar = [name for name, how in question.attacker.match.items() if isinstance(how, Jaro)]
+    near = [name for name in question.attacker.match if name not in similar]
+    if similar:
         parts.append(
-            f"Values of {names} agree where their Jaro similarity is large enough, others where they are equal."
+            f"Values of {listed(similar)} agree where their Jaro similarity is large enough, others where they are equal."
+        )
+    if near:
+        parts.append(
+            f"Values of {listed(near)} agree where they differ by at most what was stated: more people agree than with "
+            "somebody who knows them exactly."
         )
     return [*parts, conditions(question)]

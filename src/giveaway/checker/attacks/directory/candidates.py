@@ -1,8 +1,10 @@
 """Count the people of a directory who agree with released records, by splitting both column after column."""
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -224,4 +226,46 @@ def same_values(
             names = {labels[code], str(labels[code])}
             them = sorted({at for name in names for at in by_name.get(name, ())})
         found[code] = np.array(them, np.int32)
+    return found
+
+
+def same_classes(
+    codes: Codes,
+    labels: Sequence[Label],
+    met: Sequence[set[str]],
+    spelling: Spelling | None,
+    of: Mapping[str, tuple[Label, ...]],
+) -> dict[int, NDArray[np.integer]]:
+    """Find who agrees with each released code: whoever's value lies in the class, or in one with that coarser label."""
+    members: dict[str, list[int]] = defaultdict(list)
+    for code, agreeing in enumerate(met):
+        for label in agreeing:
+            members[label].append(code)
+    found: dict[int, NDArray[np.integer]] = {}
+    for code in np.unique(codes[codes != NOTHING]).tolist():
+        if spelling is not None and code in spelling.meant:
+            level, coarse = spelling.meant[code]
+            classes = [label for label, above in of.items() if above[level - 1] == coarse]
+        else:
+            classes = [str(labels[code])]
+        found[code] = np.array(sorted({them for label in classes for them in members[label]}), np.int32)
+    return found
+
+
+def near_values(
+    codes: Codes, labels: Sequence[Label], people: Sequence[Label], distance: Fraction
+) -> dict[int, NDArray[np.integer]]:
+    """Find whose number differs by at most so much from each released one, with a window that moves along both."""
+    theirs = sorted((Fraction(str(label).strip()), code) for code, label in enumerate(people))
+    wanted = sorted(
+        (Fraction(str(labels[code]).strip()), code) for code in np.unique(codes[codes != NOTHING]).tolist()
+    )
+    found: dict[int, NDArray[np.integer]] = {}
+    first = last = 0
+    for value, code in wanted:
+        while last < len(theirs) and theirs[last][0] <= value + distance:
+            last += 1
+        while first < last and theirs[first][0] < value - distance:
+            first += 1
+        found[code] = np.array(sorted(them for _, them in theirs[first:last]), np.int32)
     return found

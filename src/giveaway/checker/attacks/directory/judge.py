@@ -9,10 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from giveaway.checker.attacks.directory.candidates import Like, Same, Side, candidates, same_values
+from giveaway.checker.attacks.directory.candidates import (
+    Like,
+    Same,
+    Side,
+    candidates,
+    near_values,
+    same_classes,
+    same_values,
+)
 from giveaway.checker.attacks.directory.jaro import Alike
 from giveaway.checker.attacks.directory.look_alikes import LookAlikes
 from giveaway.checker.check import Check, Opened
+from giveaway.checker.files.classes import Derived
 from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
 from giveaway.checker.grouping import Ints, numbered
@@ -166,13 +175,20 @@ class _Losses:
         ours, theirs = self.table.labels[name], people.labels[name]
         codes, entries = self.shown.column(name)[rows], people.columns[name]
         gaps_agree = self.release.gaps == "agree"
+        if name in self.attacker["match"] and "distance" in vars(self.attacker["match"][name]):
+            given = near_values(codes, ours, theirs, self.attacker["match"][name].distance)
+            return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
         if name in self.attacker["match"]:
             alike = Alike([str(label) for label in theirs], self.attacker["match"][name].at_least)
             texts = [str(label) for label in ours]
             return Like(records=codes, entries=entries, gaps_agree=gaps_agree, texts=texts, theirs=alike)
         spelling = self.shown.spelled.get(name)
         of = as_written(self.release, name) if spelling is not None else {}
-        given = same_values(codes, ours, theirs, spelling, of)
+        if name in self.table.classes:
+            met = Derived(self.table.classes[name]).agreeing(theirs)
+            given = same_classes(codes, ours, met, spelling, of)
+        else:
+            given = same_values(codes, ours, theirs, spelling, of)
         return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
 
     @cached_property

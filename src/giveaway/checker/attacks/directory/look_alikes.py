@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.checker.files.classes import Derived
 from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
 from giveaway.checker.grouping import numbered
@@ -113,30 +114,45 @@ class LookAlikes:
         seen: dict[Form, Counter[Form]] = defaultdict(Counter)
         for (own, shown), count in self._pairs.items():
             seen[tuple(own[at] for at in here)][tuple(shown[at] for at in here)] += count
-        plan = next((plan for plan in self.release.plans if plan.people is people), None)
         names = [self.columns[at] for at in here]
+        planned = self._planned(people, names)
         coarser = {name: as_written(self.release, name) for name in names if name in self.release.hierarchies}
-        columns = [(people.labels[name], people.columns[name].tolist()) for name in names]
+        columns = [(self._values(name, people), people.columns[name].tolist()) for name in names]
         for entry in range(len(people.alone)):
-            own = tuple(_text(labels, codes[entry]) for labels, codes in columns)
+            own = tuple(None if codes[entry] == HIDDEN else texts[codes[entry]] for texts, codes in columns)
             if own in seen:
                 total = seen[own].total()
                 yield [(form, Fraction(count, total)) for form, count in seen[own].items()]
                 continue
-            levels = (
-                [0] * len(names)
-                if plan is None
-                else [int(plan.levels[entry, plan.columns.index(name)]) for name in names]
-            )
-            yield [
-                (
-                    tuple(
-                        _at_level(text, level, coarser.get(name, {}))
-                        for text, level, name in zip(own, levels, names, strict=True)
-                    ),
-                    Fraction(1),
+            parts = zip(own, planned.get(own, (0,) * len(own)), names, strict=True)
+            form = tuple(_at_level(text, level, coarser.get(name, {})) for text, level, name in parts)
+            yield [(form, Fraction(1))]
+
+    def _planned(self, people: People, names: Sequence[str]) -> dict[Form, tuple[int, ...]]:
+        """Return at which levels the values of people are planned to be shown."""
+        for plan in self.release.plans:
+            if plan.people is people or (
+                plan.columns == tuple(self.columns) and plan.people.name == people.name
+            ):
+                codes = [plan.people.columns[name].tolist() for name in names]
+                labels = [plan.people.labels[name] for name in names]
+                levels = plan.levels[:, [plan.columns.index(name) for name in names]].tolist()
+                own = zip(
+                    *([_text(of, code) for code in one] for of, one in zip(labels, codes, strict=True)),
+                    strict=True,
                 )
-            ]
+                return dict(zip(own, map(tuple, levels), strict=True))
+        return {}
+
+    def _values(self, name: str, people: People) -> list[str]:
+        """Return the values of a directory as a release would write them, in classes where it has some."""
+        labels = people.labels[name]
+        if name not in self.table.classes:
+            return [str(label) for label in labels]
+        met = Derived(self.table.classes[name]).agreeing(labels)
+        return [
+            next(iter(one)) if len(one) == 1 else str(label) for one, label in zip(met, labels, strict=True)
+        ]
 
 
 def _crowd(lines: list[tuple[Fraction, int]], whole: int) -> int:

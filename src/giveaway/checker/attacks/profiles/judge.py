@@ -31,7 +31,8 @@ def keeps(rules: Sequence[Listed], release: Release, table: Table, promise: Prom
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
     asked = promise.attacker
-    statements = (*release.statements, *asked["background"])
+    background = (said.in_classes(table.classes, table.sensitive) for said in asked["background"])
+    statements = (*release.statements, *background)
     known = crowd(table, tuple(asked["columns"]), statements)
     terms = Terms(published, known.people, asked["whole_numbers"])
     rows = [

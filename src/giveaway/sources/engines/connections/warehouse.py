@@ -50,7 +50,13 @@ class Warehouse(Working):
 
         from giveaway.sources.engines.arrow import as_table
 
-        made: nw.LazyFrame[Any] = nw.from_native(ibis.memtable(as_table(part)))
+        given = ibis.memtable(as_table(part))
+        if (
+            self.kind == "postgres"
+        ):  # where rows are asked for without Ibis, and nothing may be made while they are
+            name = ibis.util.gen_name("giveaway_put")
+            given = self.work(lambda: self.database.create_table(name, given, temp=True))
+        made: nw.LazyFrame[Any] = nw.from_native(given)
         return made
 
     def parts(self, frame: "nw.LazyFrame[Any]") -> Iterator[Part]:

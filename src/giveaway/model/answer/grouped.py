@@ -1,0 +1,49 @@
+"""What a Summary tells of classes and ladders, and of columns that need them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from giveaway.model.classes.fixed import Classes
+from giveaway.model.data.table import Table
+
+_FEWEST_ROWS = 50
+"""Of smaller tables everybody expects that most values occur once."""
+_LISTED = 100
+_ALONE = 10
+"""Nearly everybody is alone where more than nine of ten rows have a value of their own."""
+
+
+def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
+    """Tell what was put into classes, which classes have fewer rows than the smallest crowd, and what was not."""
+    alone = [
+        {"column": name, "values": len(table.labels[name]), "rows": len(table)}
+        for name in known
+        if name not in table.classes
+        and len(table) >= _FEWEST_ROWS
+        and len(table.labels[name]) * _ALONE > len(table) * (_ALONE - 1)
+    ]
+    told = {
+        "classes": [
+            _told(classes, crowd) for name, classes in table.classes.items() if name in table.columns
+        ],
+        "ladders": [
+            {"column": name, "says": ladder.says}
+            for name, ladder in table.ladders.items()
+            if name in table.columns
+        ],
+        "alone": alone,
+    }
+    return {name: entries for name, entries in told.items() if entries}
+
+
+def _told(classes: Classes, crowd: int) -> dict[str, Any]:
+    small = [(label, rows) for label, rows in classes.rows.items() if rows < crowd]
+    return {
+        "column": classes.column,
+        "says": classes.rule.says(),
+        "classes": len(classes.rows),
+        "asked": classes.rule.quantiles,
+        "whole": classes.whole if classes.rule.is_numeric else None,
+        "small": [{"class": label, "rows": rows} for label, rows in small[:_LISTED]],
+        "small_total": len(small),
+    }

@@ -1,0 +1,1 @@
+"""Values put into classes before anything is judged, and ladders of coarser and coarser classes."""

@@ -1,0 +1,59 @@
+"""What was put into classes, and what should be."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from giveaway.report.wording.tidy import Summary, label
+from giveaway.report.wording.words import count, counted
+
+_SHOWN = 8
+
+
+def class_lines(summary: Summary, *, public: bool = False) -> list[str]:
+    """Say how classes were made; to the owner also how many there are, and which have few rows."""
+    found = _listed(summary, "classes")
+    said = [f"{label(one['column'])} {one['says']}{'' if public else _number(one)}" for one in found]
+    lines = [f"Published in classes: {'; '.join(said)}."] if said else []
+    if public:
+        return lines
+    ruled = [f"{label(one['column'])} {one['says']}" for one in _listed(summary, "ladders")]
+    return [*lines, *([f"May be published coarser: {'; '.join(ruled)}."] if ruled else [])]
+
+
+def small_classes(summary: Summary) -> str:
+    """Name the classes that fewer rows have than the smallest crowd: there people stand alone."""
+    told = []
+    for one in _listed(summary, "classes"):
+        named = [
+            f"{label(small['class'])} ({count(small['rows'])})" for small in (one.get("small") or [])[:_SHOWN]
+        ]
+        more = (one.get("small_total") or len(named)) - len(named)
+        if named:
+            told.append(
+                f"{label(one['column'])} {', '.join(named)}{f' and {count(more)} more' if more else ''}"
+            )
+    return (
+        f"Classes with fewer rows than the smallest crowd that you tolerate: {'; '.join(told)}."
+        if told
+        else ""
+    )
+
+
+def alone_lines(summary: Summary) -> list[str]:
+    """Point at columns in which nearly everybody has a value of their own."""
+    return [
+        f"{label(one['column'])} has {count(one['values'])} values in {count(one['rows'])} rows: nearly everybody is "
+        "alone; see classes."
+        for one in _listed(summary, "alone")
+    ]
+
+
+def _number(one: Mapping[str, Any]) -> str:
+    asked, there = one.get("asked"), one["classes"]
+    fewer = ", fewer than asked for since equal values stay together" if asked and there < asked else ""
+    broken = ", written [a, b) since not all numbers are whole" if one.get("whole") is False else ""
+    return f" ({counted(there, 'classes')}{fewer}{broken})"
+
+
+def _listed(summary: Summary, name: str) -> list[Mapping[str, Any]]:
+    return list((summary.get("data") or {}).get(name) or [])
