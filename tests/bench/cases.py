@@ -136,7 +136,7 @@ CASES = {
         attacker=ga.KnowsDirectory(on=KNOWN, match={"job": ga.Jaro(0.6)}),
         stronger=ga.KnowsDirectory(on=KNOWN),
         tolerance=ga.Tolerance(identity="1/8"),
-        looser=ga.Tolerance(identity="999/1000"),
+        looser=ga.Tolerance(identity="999/1000", share="1/14"),
         need=ga.NeedsColumns(per_record=1),
         labels=VALUES,
         outcome=shown,
@@ -206,6 +206,9 @@ PAPERS = {
         attacker=uninformed(CASES[name].attacker),
         stronger=uninformed(CASES[name].stronger),
     )
-    for name in ("frequencies", "items", "profiles")
+    for name in ("directory", "frequencies", "items", "profiles")
 }
+PAPERS["directory, of the paper"] = replace(
+    PAPERS["directory, of the paper"], looser=ga.Tolerance(identity="999/1000")
+)
 """The same questions about attackers who do not know how giveaway chooses."""

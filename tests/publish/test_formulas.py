@@ -122,6 +122,8 @@ def test_formulas_are_published_as_they_are_and_counted_in_every_place(release: 
         "a.html",
         "--set",
         "release.order=kept",
+        "--set",
+        "knows.0.knows_method=false",
     ]
     done = CliRunner().invoke(app, words)
 
