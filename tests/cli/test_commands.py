@@ -40,7 +40,7 @@ def test_json_on_standard_output_is_the_summary_and_nothing_else(run: Run) -> No
 
     assert (summary["schema"], summary["verdict"], summary["seed"]) == (2, "at risk", 3)
     assert summary["data"]["rows"] == 10
-    assert summary["findings"][0]["attacker"] == {"at_most": 1}
+    assert summary["findings"][0]["attacker"] == {"at_most": 1, "knows_method": True}
     assert summary["before"] is None
 
 
@@ -89,6 +89,7 @@ def test_protect_writes_a_release_that_assess_calls_safe(run: Run, tmp_path: Pat
 def test_a_release_that_is_safe_already_is_written_whole(run: Run, tmp_path: Path) -> None:
     done = run(
         *("protect", "shop.toml", "-o", "out", "--set", "release.order=kept"),
+        *("--set", "knows.0.knows_method=false"),
         *("--set", "tolerates.attribute=999/1000", "--set", "tolerates.share=9/10"),
     )
 
@@ -185,11 +186,12 @@ def test_a_renamed_release_has_codes_and_a_key_for_the_owner(run: Run, tmp_path:
 
 
 def test_a_shuffled_release_holds_the_same_rows(run: Run, tmp_path: Path) -> None:
-    run("protect", "shop.toml", "-o", "kept", "--set", "release.order=kept")
+    kept = ("release.order=kept", "knows.0.knows_method=false")
+    run("protect", "shop.toml", "-o", "kept", *(word for one in kept for word in ("--set", one)))
     run("protect", "shop.toml", "-o", "shuffled")
 
-    kept, shuffled = (
+    in_order, shuffled = (
         (tmp_path / name / "release.dat").read_text().splitlines() for name in ("kept", "shuffled")
     )
-    assert sorted(sorted(line.split()) for line in kept) == sorted(line.split() for line in shuffled)
+    assert sorted(sorted(line.split()) for line in in_order) == sorted(line.split() for line in shuffled)
     assert json.loads((tmp_path / "shuffled" / "manifest.json").read_text())["order"] == "shuffled"

@@ -23,6 +23,7 @@ average = "LIMIT"
 attack = "frequencies"
 belief = { around = "5/5000" }
 compliance = "0.98712345678901234567"
+knows_method = false
 """
 MAIN = [sys.executable, "-c", "from giveaway.cli import main; main()"]
 
