@@ -23,8 +23,9 @@ _MOST = 3_000_000_000
 class Ranked:
     """Public items that occur, numbered by ascending (support, code), and the rows as ascending ranks.
 
-    Some items may come before all others.     Rows are those of the transactions, in their order. `cells[starts[i]:starts[i + 1]]` are the ranks of row `i`,
-    `private[private_starts[i]:private_starts[i + 1]]` its private items as places in `private_codes`.
+    Some items may come before all others. Rows are those of the transactions, in their order.
+    `cells[starts[i]:starts[i + 1]]` are the ranks of row `i`, `private[private_starts[i]:private_starts[i + 1]]` its
+    private items as places in `private_codes`.
     """
 
     codes: Codes

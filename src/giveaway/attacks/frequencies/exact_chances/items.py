@@ -39,8 +39,8 @@ def chances(
 ) -> Exact | None:
     """Compute the chance of every class; None when that takes more than `budget` transitions.
 
-    It is that of the true code, or with `likeliest` that of the likeliest one. A mapping must exist. Components are smallest
-    when candidates that no mapping uses were removed before.
+    It is that of the true code, or with `likeliest` that of the likeliest one. A mapping must exist. Components are
+    smallest when candidates that no mapping uses were removed before.
     """
     of_each: list[Chance] = []
     known: dict[tuple[bytes, ...], list[Chance]] = {}
