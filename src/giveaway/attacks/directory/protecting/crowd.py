@@ -56,12 +56,13 @@ def in_crowds(
     """Withhold values until everybody is in a crowd; return the release with what is known of its price."""
     made = Planner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
     ledger, stages = replay(question, made.release, tolerance, "crowds")
+    figures = _figures(question, made)
     return Protection(
         release=made.release,
-        figures=_figures(question, made),
+        figures=figures,
         curves=kept_curve(question, ledger, stages),
         ledger=ledger,
-        detail=_detail(made),
+        detail=_detail(made, figures["price_of_secrecy"]),
         drawn=question.lookup.is_own and made.plan is not None and _splits(made.plan),
     )
 
@@ -292,7 +293,7 @@ def _splits(plan: Plan) -> bool:
     return len(np.unique(plan.profile)) < len(plan.profile)
 
 
-def _detail(made: Crowds) -> str:
+def _detail(made: Crowds, price: float | None) -> str:
     """Say how values were chosen, and what is proved of the choice."""
     if not made.release.withheld.cells and not made.release.withheld.levels:
         return "Nothing needed to be withheld."
@@ -302,6 +303,9 @@ def _detail(made: Crowds) -> str:
             said.append("It is proved that no such plan withholds less.")
         else:
             said.append("It is not proved that no such plan withholds less.")
+    if price is not None and price > 1:
+        more = f"{100 * (price - 1):.2g} %"
+        said.append(f"This withholds {more} more than hiding the least would; the least can be undone.")
     return " ".join(said)
 
 

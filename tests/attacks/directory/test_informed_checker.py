@@ -1,0 +1,100 @@
+"""The checker and the attack count who looks exactly like a record in different ways, and agree."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.attacks.directory.test_checker import (
+    COARSER,
+    NAMES,
+    Rows,
+    directory_of,
+    places,
+    some_people,
+    some_rows,
+)
+
+import giveaway as ga
+from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.question import ask
+from giveaway.checker.attacks.directory import judge
+from giveaway.checker.files.coarser_labels import spellings
+from giveaway.checker.files.tables import Shown, visible
+from giveaway.checker.promise import Promise
+from giveaway.model.data.table import Table
+from giveaway.model.release.planned_forms import PlannedForms
+
+
+def shown_of(release: ga.Release, table: Table) -> Shown:
+    """Return what a release shows, without writing it."""
+    spelled, rows = spellings(release, table), np.arange(len(table))
+    codes = [visible(table, release, name, rows, spelled.get(name)) for name in table.columns]
+    distinct, counts = np.unique(np.stack(codes, axis=1), axis=0, return_counts=True)
+    return Shown(
+        columns=tuple(table.columns), codes=distinct.astype(np.int32), counts=counts, spelled=spelled
+    )
+
+
+@settings(max_examples=1000, deadline=None)
+@given(
+    rows=some_rows,
+    first=some_people,
+    second=some_people,
+    hidden=st.sets(places, max_size=5),
+    coarse=st.dictionaries(places, st.integers(1, 2), max_size=4),
+    how=st.sampled_from(["itself", "one", "worst", "bayes"]),
+    planned=st.lists(st.integers(-1, 1), min_size=21, max_size=21) | st.none(),
+    limit=st.sampled_from(["1/3", "1/2", "2/3"]),
+    share=st.sampled_from(["0", "1/4"]),
+    average=st.sampled_from([None, "1/4", "1/2"]),
+)
+def test_the_checker_agrees_with_the_attack(
+    rows: Rows,
+    first: list[tuple[str, ...]],
+    second: list[tuple[str, ...]],
+    hidden: set[tuple[int, int]],
+    coarse: dict[tuple[int, int], int],
+    how: str,
+    planned: list[int] | None,
+    limit: str,
+    share: str,
+    average: str | None,
+) -> None:
+    table = ga.Table.from_rows([dict(zip(NAMES, row, strict=True)) for row in rows])
+    cells = [(row + 1, NAMES[at]) for row, at in hidden if row < len(rows)]
+    levels = [
+        (row + 1, NAMES[at], level)
+        for (row, at), level in coarse.items()
+        if row < len(rows) and at < 2 and rows[row][at]
+    ]
+    parts = {"itself": [], "one": [first], "worst": [first, second], "bayes": [first, second]}[how]
+    people = [directory_of(part) for part in parts]
+    plans = [
+        PlannedForms(
+            people=one,
+            columns=NAMES,
+            levels=np.resize(np.array(planned, np.int8), (len(one.alone), 3)) * np.array([1, 1, 0], np.int8),
+        )
+        for one in people
+        if planned is not None
+    ]
+    release = ga.Release(
+        table,
+        ga.Withheld(cells=cells, levels=levels),
+        hierarchies={name: {**COARSER} for name in ("a", "b")},
+        plans=plans,
+    )
+    attacker = ga.KnowsDirectory(
+        people=people or None,
+        columns=NAMES,
+        prior=(Fraction(1, 4), Fraction(3, 4)) if how == "bayes" else (),
+    )
+    tolerance = ga.Tolerance(identity=limit, share=share, average=average)
+    tally = judged(ask(release, attacker), tolerance)
+    within = all(
+        over <= tolerance.share * tally.records and (average is None or risk <= tolerance.average)
+        for over, risk in ((tally.over, tally.risk), (tally.over_if_listed, tally.risk_if_listed))
+    )
+    promise = Promise(attack="directory", attacker=vars(attacker), tolerance=tolerance)
+    assert judge.keeps(shown_of(release, table), release, table, promise) is within
