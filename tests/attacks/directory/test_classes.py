@@ -63,8 +63,10 @@ def test_distance_enlarges_crowds() -> None:
     table = ga.Table.from_rows([{"age": 20}, {"age": "30.5"}])
     register = people(18, 20, 22, 23, "30.5", "28.5", "32.6")
 
-    exact = ga.KnowsDirectory(people=register, id="name", columns=["age"])
-    roughly = ga.KnowsDirectory(people=register, id="name", columns=["age"], match={"age": ga.Within(2)})
+    exact = ga.KnowsDirectory(people=register, id="name", columns=["age"], knows_method=False)
+    roughly = ga.KnowsDirectory(
+        people=register, id="name", columns=["age"], match={"age": ga.Within(2)}, knows_method=False
+    )
 
     assert (worst(table, exact), worst(table, roughly)) == (1, Fraction(1, 2))
 
@@ -114,7 +116,9 @@ def test_two_classes_agree_when_they_have_a_value_in_common(
         expected[label] = sum(
             (first <= high and low <= last) or label == written((first, last)) for first, last in register
         )
-    attacker = ga.KnowsDirectory(people=people(*map(written, register)), id="name", columns=["age"])
+    attacker = ga.KnowsDirectory(
+        people=people(*map(written, register)), id="name", columns=["age"], knows_method=False
+    )
     release = ga.Release(table)
     found = ga.assess(release, attacker, ga.Tolerance(identity="1/2", average=1))
 
@@ -150,6 +154,7 @@ def test_the_checker_knows_distance(tmp_path: Path) -> None:
         id="name",
         columns=["age"],
         match={"age": ga.Within("1.5")},
+        knows_method=False,
     )
     found = ga.assess(ga.Release(table), attacker, ga.Tolerance(identity="1/2"))
     assert found.safe
