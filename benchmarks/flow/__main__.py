@@ -12,7 +12,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +29,16 @@ ROOT = HERE.parents[1]
 OURS = Path(giveaway.__file__).parents[1]
 SIZES = (1_000, 50_000, 1_000_000)
 COMMAND = "from giveaway.cli import main; main()"
-WORDS = {"assess": ["--quiet"], "protect": ["--force", "-o", "out"]}
 Found = dict[str, Any]
-Sources = dict[str, Path]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The sources of a version, and a folder for what is compiled of them."""
+
+    name: str
+    src: Path
+    compiled: Path
 
 
 def main() -> None:
@@ -40,16 +49,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=names, default=names, help="what to measure")
     parser.add_argument("--out", type=Path, default=HERE, help="folder for results.md and results.json")
     given = parser.parse_args()
-    sources = ({given.called: given.source.resolve()} if given.source else {}) | {NOW: OURS}
-    for folder in sources.values():
-        compileall.compile_dir(folder / "giveaway", quiet=2)
     with tempfile.TemporaryDirectory(prefix="giveaway-bench-") as name:
         folder = Path(name)
+        named = {given.called: given.source.resolve()} if given.source else {}
+        sources = [Source(name, src, folder / name) for name, src in (named | {NOW: OURS}).items()]
+        for source in sources:
+            compileall.compile_dir(source.src / "giveaway", quiet=2)
         chosen = [example for example in EXAMPLES if example.name in given.only]
         results = {
             "machine": machine("duckdb"),
             "quick": given.only != names,
-            "sources": list(sources),
+            "sources": [source.name for source in sources],
             "examples": [measured(example, folder, sources) for example in chosen],
             "reads": list(reads(folder, sources)) if "reads" in given.only else [],
             "baskets": list(baskets(folder, sources)) if "baskets" in given.only else [],
@@ -60,43 +70,50 @@ def main() -> None:
     say(f"written to {given.out / 'results.md'}")
 
 
-def measured(example: Example, folder: Path, sources: Sources) -> Found:
-    """Time the commands of an example, and the same in Python."""
-    scenario = example.placed(folder)
-    found: Found = {"name": example.name, "attack": example.attack, "about": example.about}
-    for name, source in sources.items():
-        with tempfile.TemporaryDirectory(dir=folder) as cache:
-            place = Path(cache)
-            commands = {
-                "protect": runs("protect", scenario, source, place / "protect", 3 if example.shipped else 2),
-                "assess": runs("assess", scenario, source, place / "assess", 3)
-                if example.shipped
-                else runs("assess", scenario, source, place / "protect", 2),
-            }
-            python = in_child(source, place / "protect", "verdicts", scenario)
-        found[name] = {"commands": commands, "python": python}
-        say(f"{example.name}, {name}: {json.dumps(found[name])}")
+def side_by_side(about: Found, work: Callable[[Source], Any], sources: list[Source]) -> Found:
+    """Do the same with all sources at the same time, so that whatever else the machine does slows them equally."""
+    with ThreadPoolExecutor(len(sources)) as pool:
+        done = pool.map(work, sources)
+        found = about | {source.name: answer for source, answer in zip(sources, done, strict=True)}
+    say(json.dumps(found))
     return found
 
 
-def runs(verb: str, scenario: Path, source: Path, cache: Path, count: int) -> Found:
-    """Run a command in fresh processes; the first is set apart where no compiled code is on the disk yet."""
-    command = [sys.executable, "-c", COMMAND, verb, scenario.name, *WORDS[verb]]
-    fresh = not cache.exists()
-    times = [timed(command, scenario.parent, source, cache) for _ in range(count)]
-    later = min(filter(None, times[fresh:]), key=lambda one: one["cpu"], default=None)
-    return {"first": times[0], "later": later} if fresh else {"later": later}
+def measured(example: Example, folder: Path, sources: list[Source]) -> Found:
+    """Time the commands of an example, and the same in Python."""
+    scenario = example.placed(folder)
+
+    def work(source: Source) -> Found:
+        with tempfile.TemporaryDirectory(dir=folder) as name:
+            empty, other = Path(name) / "empty", Path(name) / "other"
+            protect = ["protect", scenario.name, "--force", "-o", f"{name}/out"]
+            assess = ["assess", scenario.name, "--quiet"]
+            commands = {"protect": runs(protect, scenario.parent, source, empty, later=1 + example.shipped)}
+            if example.shipped:
+                commands["assess"] = runs(assess, scenario.parent, source, other, later=2)
+            else:  # what protecting compiled is there
+                commands["assess"] = runs(assess, scenario.parent, source, empty, first=False, later=2)
+        return {"commands": commands, "python": in_child(source, "verdicts", scenario)}
+
+    about = {"name": example.name, "attack": example.attack, "about": example.about}
+    return side_by_side(about, work, sources)
 
 
-def timed(command: list[str], folder: Path, source: Path, cache: Path) -> Found | None:
+def runs(
+    words: list[str], folder: Path, source: Source, compiled: Path, *, first: bool = True, later: int
+) -> Found:
+    """Run a command in fresh processes: first with no compiled code on the disk, then again."""
+    command = [sys.executable, "-c", COMMAND, *words]
+    times = [timed(command, folder, surroundings(source.src, compiled)) for _ in range(first + later)]
+    best = min(filter(None, times[first:]), key=lambda one: one["cpu"], default=None)
+    return ({"first": times[0]} if first else {}) | {"later": best}
+
+
+def timed(command: list[str], folder: Path, env: dict[str, str]) -> Found | None:
     """Return wall and CPU seconds of a process and those that it started, None if there was no verdict."""
     started = time.perf_counter()
     with subprocess.Popen(
-        command,
-        cwd=folder,
-        env=surroundings(source, cache),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
+        command, cwd=folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as process:
         complaint = process.stderr.read() if process.stderr else b""
         _, status, used = os.wait4(process.pid, 0)
@@ -109,38 +126,31 @@ def timed(command: list[str], folder: Path, source: Path, cache: Path) -> Found 
     return {"wall": wall, "cpu": used.ru_utime + used.ru_stime}
 
 
-def reads(folder: Path, sources: Sources) -> Iterator[Found]:
+def reads(folder: Path, sources: list[Source]) -> Iterator[Found]:
     """Count how often a file is read in full, in each format."""
     place = folder / "reads"
     place.mkdir()
     for shape, ending, file in written_forms(place):
-        found: Found = {"shape": shape, "format": ending}
-        for name, source in sources.items():
-            found[name] = in_child(source, folder / f"cache-{name}", "reads", file, shape)
-        say(json.dumps(found))
-        yield found
+        about = {"shape": shape, "format": ending}
+        yield side_by_side(about, lambda source: in_child(source, "reads", file, shape), sources)  # noqa: B023 # called at once
 
 
-def baskets(folder: Path, sources: Sources) -> Iterator[Found]:
+def baskets(folder: Path, sources: list[Source]) -> Iterator[Found]:
     """Time reading and writing basket files of several sizes, and DuckDB splitting their lines."""
-    for size in SIZES:
+    fresh = [replace(source, compiled=folder / f"{source.name} for baskets") for source in sources]
+    for first, size in ((True, SIZES[0]), *((False, size) for size in SIZES)):
         file = write_baskets(folder / "baskets.dat", size)
-        found: Found = {"size": size, "split_by_duckdb": in_child(OURS, folder, "split_by_duckdb", file)}
-        for name, source in sources.items():
-            with tempfile.TemporaryDirectory(dir=folder) as cache:
-                first, later = (in_child(source, Path(cache), "baskets", file) for _ in range(2))
-            found[name] = {"first": first, "later": later}
-        say(json.dumps(found))
-        yield found
+        split = in_child(sources[-1], "split_by_duckdb", file)
+        about = {"size": size, "first": first, "split_by_duckdb": split}
+        yield side_by_side(about, lambda source: in_child(source, "baskets", file), fresh)  # noqa: B023 # called at once
 
 
-def in_child(source: Path, cache: Path, what: str, *words: object) -> Any:
+def in_child(source: Source, what: str, *words: object) -> Any:
     """Measure something in a process of its own; None when that source cannot do it."""
-    command = [sys.executable, "-m", "benchmarks.flow.child", what, *map(str, words)]
     done = subprocess.run(
-        command,
+        [sys.executable, "-m", "benchmarks.flow.child", what, *map(str, words)],
         cwd=ROOT,
-        env=surroundings(source, cache),
+        env=surroundings(source.src, source.compiled),
         check=False,
         capture_output=True,
         text=True,
@@ -151,8 +161,8 @@ def in_child(source: Path, cache: Path, what: str, *words: object) -> Any:
     return json.loads(done.stdout)
 
 
-def surroundings(source: Path, cache: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(source), "NUMBA_CACHE_DIR": str(cache)}
+def surroundings(src: Path, compiled: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(src), "NUMBA_CACHE_DIR": str(compiled)}
 
 
 def say(text: str) -> None:

@@ -148,7 +148,9 @@ def _people(scenario: str) -> Callable[[Path], str]:
         everybody = engines.write(folder / "people.csv", PEOPLE)
         with duckdb.connect() as connection:
             for name, columns, share in (("records", "*", 10), ("secrets", engines.ID, 100)):
-                chosen = f"SELECT {columns} FROM '{everybody}' WHERE hash({engines.ID}) % {share} = 3"  # noqa: S608 # our own
+                chosen = (
+                    f"SELECT {columns} FROM '{everybody}' WHERE right({engines.ID}, 2)::INTEGER % {share} = 3"  # noqa: S608 # our own
+                )
                 connection.execute(f"COPY ({chosen}) TO '{folder / name}.csv' (HEADER)")
         return scenario
 
@@ -157,7 +159,12 @@ def _people(scenario: str) -> Callable[[Path], str]:
 
 EXAMPLES = (
     Example(name="pharmacy", attack="items", about="3,000 baskets, 30 items", write=_pharmacy),
-    Example(name="renamed-pharmacy", attack="frequencies", about="the same baskets", write=_renamed_pharmacy),
+    Example(
+        name="renamed-pharmacy",
+        attack="frequencies",
+        about="3,000 baskets, 30 items",
+        write=_renamed_pharmacy,
+    ),
     Example(name="salaries", attack="profiles", about="2,000 people, 5 columns", write=_shipped("salaries")),
     Example(
         name="teachers", attack="attributes", about="1,500 people, 12 secrets", write=_shipped("teachers")
@@ -171,7 +178,11 @@ EXAMPLES = (
         shipped=False,
     ),
     Example(
-        name="renamed-shop", attack="frequencies", about="the same baskets", write=_shop(CODES), shipped=False
+        name="renamed-shop",
+        attack="frequencies",
+        about=f"{BASKETS:,} baskets, {ITEMS} items",
+        write=_shop(CODES),
+        shipped=False,
     ),
     Example(
         name="survey",

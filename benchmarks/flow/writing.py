@@ -16,8 +16,9 @@ def markdown(results: Found) -> str:
     head = opening(
         "Benchmarks from data to verdict",
         results,
-        "All numbers are of one run. Times are CPU seconds of all threads, which depend less than the clock on what else "
-        "runs on the machine; a dash stands for what a version cannot do.",
+        "All numbers are of one run. Versions are measured at the same time, each step in a process of its own. Times are CPU "
+        "seconds of all threads, which depend less than the clock on what else runs on the machine; a dash stands for "
+        "what a version cannot do.",
     )
     parts = [*head]
     if results["examples"]:
@@ -35,7 +36,10 @@ def markdown(results: Found) -> str:
 
 def _examples(results: Found) -> list[str]:
     rows = [(one["name"], one["attack"], one["about"]) for one in results["examples"]]
-    told = "The first five are shipped with giveaway; the others are larger. All are made up and drawn from a seed."
+    told = (
+        "The first five are those of `giveaway demo`, the README and `examples/`; the others are larger. All are made up "
+        "and drawn from a seed."
+    )
     return [*table("example | attack | data", rows), "", told]
 
 
@@ -98,24 +102,24 @@ def _reads(results: Found) -> list[str]:
 
 
 def _baskets(results: Found) -> list[str]:
-    runs = [(source, when) for source in results["sources"] for when in ("first", "later")]
+    works = {"read": "reading", "write": "writing", "shuffle": "writing in another order"}
     rows = []
     for one in results["baskets"]:
-        for name, told in (
-            ("read", "reading"),
-            ("write", "writing"),
-            ("shuffle", "writing in another order"),
-        ):
-            cells = [_cpu((one[source][when] or {}).get(name), 2) for source, when in runs]
-            split = one["split_by_duckdb"] or {}
-            rows.append(
-                (f"{one['size']:,}", told, *cells, _cpu(split.get(name), 2) if name == "read" else "")
-            )
-    head = ["baskets", "work", *(f"{source}, {when}" for source, when in runs), "DuckDB, splitting alone"]
+        size = f"{one['size']:,}" + (", nothing compiled yet" if one["first"] else "")
+        for name, work in works.items():
+            cells = [_cpu((one[source] or {}).get(name), 2) for source in results["sources"]]
+            split = _cpu((one["split_by_duckdb"] or {}).get(name), 2) if name == "read" else ""
+            rows.append((size, work, *cells, split))
+    head = [
+        "baskets",
+        "work",
+        *(f"{source}, s" for source in results["sources"]),
+        "DuckDB, splitting alone, s",
+    ]
     told = (
-        "Baskets of about eight of 16,000 items. Version 0.1 splits lines by compiled code, and the first run compiles "
-        "it; this version by Python's own `split` and numpy. Whatever splits them, rows are sorted and merged after "
-        "that, which DuckDB's column leaves out."
+        "Baskets of about eight of 16,000 items. This version splits lines by Python's own `split` and numbers words by a "
+        "dictionary; version 0.1 has compiled code for that. Whatever splits them, rows are sorted and merged after "
+        "reading, which the last column leaves out."
     )
     return [*table(" | ".join(head), rows), "", told]
 
