@@ -1,11 +1,9 @@
 """Basket files: one transaction a line, items separated by blanks or tabs."""
 
 import gzip
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -20,13 +18,11 @@ from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, ascending, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
+from giveaway.sources.files.basket_tokens import vocabulary_for
 from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
 
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
 _NO_CONTROLS = bytes(set(range(256)) - set(_CONTROLS))
-_NEWLINE, _BLANK = b"\n "
-_PIECE = 1 << 18
-Numbers = defaultdict[bytes, int]
 
 
 @dataclass(frozen=True)
@@ -76,7 +72,7 @@ class BasketFile:
 
     def _written(self, text: TextPass, published: Published, folder: Path) -> Iterator[bytes]:
         """Give the lines of a release in parts."""
-        lines = (_sorted if published.sorts_items else _spelled)(text, published, self.words)
+        lines = _sorted(text, published, self.words) if published.sorts_items else _spelled(text, published)
         return lines if published.order is None else in_order(lines, published.order, folder)
 
     def native(
@@ -114,26 +110,30 @@ def opened(target: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-def _spelled(text: TextPass, published: Published, words: Sequence[str]) -> Iterator[bytes]:
-    """Give the lines without what is withheld, the items of each once and in their order."""
-    withheld = {word.encode() for word in words if word in published.without}
+def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:
+    """Give the lines without what is withheld, the items of each in their order."""
+    vocabulary = vocabulary_for(text.file.size)()
+    kept = np.zeros(0, np.bool_)
     for lines in _lines(text):
-        rows = (dict.fromkeys(line.split()) for line in lines[:-1].split(b"\n"))
-        yield b"".join(b" ".join([word for word in row if word not in withheld]) + b"\n" for row in rows)
+        for offsets, codes in vocabulary.tokenize(lines):
+            if len(kept) < vocabulary.size:
+                kept = np.array([word not in published.without for word in vocabulary.words()], np.bool_)
+            yield vocabulary.spell(offsets, codes, kept)
 
 
 def _sorted(text: TextPass, published: Published, words: Sequence[str]) -> Iterator[bytes]:
     """Give the lines with what is published of each, in an order of their own: that in which the words are numbered."""
     names = {word: name for word in words if (name := published.name(word)) is not None}
     shown = sorted(names, key=lambda word: published.key(names[word]))
-    numbers = _numbering(shown)
-    spelling = np.array([*(f"{names[word]} ".encode() for word in shown), b"\n"], object)
+    new = vocabulary_for(text.file.size)
+    vocabulary, spelling = new(), new()
+    vocabulary.number(shown)
+    spelling.number([str(names[word]) for word in shown])
+    everything = np.ones(len(shown), np.bool_)
     for lines in _lines(text):
-        offsets, codes = _numbered(lines, numbers)
-        dropped = np.arange(len(numbers)) >= len(shown)
-        offsets, codes = ascending(*arrays.drop(offsets, codes, dropped))
-        codes = np.insert(codes, offsets[1:], len(shown))
-        yield b"".join(spelling[codes].tolist()).replace(b" \n", b"\n")
+        for offsets, codes in vocabulary.tokenize(lines):
+            dropped = np.arange(vocabulary.size) >= len(shown)
+            yield spelling.spell(*ascending(*arrays.drop(offsets, codes, dropped)), everything)
 
 
 def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
@@ -145,41 +145,12 @@ def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
 
 def counted(text: TextPass) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
     """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
-    numbers, gather = _numbering(), Gather()
+    vocabulary = vocabulary_for(text.file.size)()
+    gather = Gather()
     for lines in _lines(text):
-        gather.add(*_numbered(lines, numbers))
-    return [word.decode() for word in numbers], gather.merged()
-
-
-def _numbering(words: Iterable[str] = ()) -> Numbers:
-    """Return a table that numbers words when they are first looked up, some of them at once."""
-    numbers: Numbers = defaultdict(count().__next__)
-    for word in words:
-        _ = numbers[word.encode()]
-    return numbers
-
-
-def _numbered(lines: bytes, numbers: Numbers) -> tuple[Ints, Codes]:
-    """Number the words of complete lines, in their order and as often as they occur."""
-    pieces = (piece.split() for piece in _pieces(lines))
-    codes = np.concatenate(
-        [np.fromiter(map(numbers.__getitem__, words), np.int32, len(words)) for words in pieces]
-    )
-    text = np.frombuffer(lines, np.uint8)
-    blank = text <= _BLANK
-    ends = np.flatnonzero(blank[1:] > blank[:-1])
-    offsets = np.zeros(lines.count(b"\n") + 1, np.int64)
-    offsets[1:] = np.searchsorted(ends, np.flatnonzero(text == _NEWLINE))
-    return offsets, codes
-
-
-def _pieces(lines: bytes) -> Iterator[bytes]:
-    """Cut lines into pieces, since words take several times the memory of their text."""
-    start = 0
-    while start < len(lines):
-        end = lines.find(b"\n", start + _PIECE) + 1 or len(lines)
-        yield lines[start:end]
-        start = end
+        for offsets, codes in vocabulary.tokenize(lines):
+            gather.add(offsets, codes)
+    return vocabulary.words(), gather.merged()
 
 
 def _lines(text: TextPass) -> Iterator[bytes]:
