@@ -46,7 +46,7 @@ def demo(
         question = (scenario.release, scenario.attackers, scenario.tolerances)
         say("2. giveaway assess: what would they give away as planned?\n")
         show(flow.assess(*question, need=scenario.needs).to_dict(), quiet=False, made_up=True)
-        say("\n3. giveaway protect: withhold the least, measure again, write, check the files.\n")
+        say("\n3. giveaway protect: withhold, measure again, write, check the files.\n")
         saved, owners, public = (made[name] for name in _REPORTS)
         safer = flow.protect(*question, need=scenario.needs).publish(
             folder / "release", force=True, json=saved, html=owners, public_html=public

@@ -1,13 +1,16 @@
-"""Tokens of text lines: a compiled tokenizer that numbers distinct tokens, and its inverse."""
+"""Tokens of text lines, numbered and spelled again: by a dictionary where there are few, compiled where there are many."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, count, pairwise
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.compiling import native
+from giveaway.compiling import compiled, kernel, suited
+from giveaway.model.data import arrays
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -16,11 +19,85 @@ Codes = NDArray[np.int32]
 _SPACE, _TAB, _NEWLINE = 32, 9, 10
 _FIRST_SLOTS = 1 << 12
 _FIRST_POOL = 1 << 16
+_PIECE = 1 << 18
+"""Bytes that are split at once, since tokens take several times the memory of their text."""
+_BYTES_A_STEP = 32
+"""What a dictionary splits and numbers in the time of a step of a kernel as plain Python."""
+
+
+class Vocabulary(Protocol):
+    """The distinct tokens seen so far, numbered in the order of their first occurrence."""
+
+    @property
+    def size(self) -> int:
+        """How many tokens are known."""
+
+    def tokenize(self, lines: bytes) -> Iterator[tuple[Ints, Codes]]:
+        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once.
+
+        Gives offsets and codes in one or several parts.
+        """
+
+    def number(self, words: Sequence[str]) -> None:
+        """Number words before any line is seen, in the order in which they are given."""
+
+    def words(self) -> list[str]:
+        """Return the tokens as text, by number."""
+
+    def spell(self, offsets: Ints, codes: Codes, kept: NDArray[np.bool_]) -> bytes:
+        """Write lines of tokens again, separated by single blanks, without those not kept."""
+
+
+def vocabulary_for(size: int) -> "type[DictionaryVocabulary | CompiledVocabulary]":
+    """Choose what numbers the tokens of a text of that many bytes in the least time; both number them equally."""
+    plain = suited(_tokenize, size // _BYTES_A_STEP) is _tokenize
+    return DictionaryVocabulary if plain else CompiledVocabulary
+
+
+class DictionaryVocabulary:
+    """A vocabulary in a dictionary, for texts that are split before numba is loaded."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[bytes, int] = defaultdict(count().__next__)
+
+    @property
+    def size(self) -> int:
+        """How many tokens are known."""
+        return len(self._numbers)
+
+    def tokenize(self, lines: bytes) -> Iterator[tuple[Ints, Codes]]:
+        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once."""
+        sizes, codes = [np.zeros(1, np.int64)], list[Codes]()
+        start = 0
+        while start < len(lines):
+            end = lines.find(b"\n", start + _PIECE) + 1 or len(lines)
+            rows = [dict.fromkeys(line.split()) for line in lines[start : end - 1].split(b"\n")]
+            sizes.append(np.fromiter(map(len, rows), np.int64, len(rows)))
+            tokens = chain.from_iterable(rows)
+            codes.append(np.fromiter(map(self._numbers.__getitem__, tokens), np.int32, int(sizes[-1].sum())))
+            start = end
+        yield np.cumsum(np.concatenate(sizes)), np.concatenate(codes)
+
+    def number(self, words: Sequence[str]) -> None:
+        """Number words before any line is seen, in the order in which they are given."""
+        for word in words:
+            _ = self._numbers[word.encode()]
+
+    def words(self) -> list[str]:
+        """Return the tokens as text, by number."""
+        return [word.decode() for word in self._numbers]
+
+    def spell(self, offsets: Ints, codes: Codes, kept: NDArray[np.bool_]) -> bytes:
+        """Write lines of tokens again, separated by single blanks, without those not kept."""
+        spelling = np.array([*(word + b" " for word in self._numbers), b"\n"], object)
+        offsets, codes = arrays.drop(offsets, codes, ~kept)
+        codes = np.insert(codes, offsets[1:], self.size)
+        return b"".join(spelling[codes].tolist()).replace(b" \n", b"\n")
 
 
 @dataclass
-class Vocabulary:
-    """The distinct tokens seen so far, numbered in the order of their first occurrence."""
+class CompiledVocabulary:
+    """A vocabulary in a table of hashes that compiled code searches."""
 
     slots: Codes = field(default_factory=lambda: np.full(_FIRST_SLOTS, -1, np.int32))
     pool: Bytes = field(default_factory=lambda: np.empty(_FIRST_POOL, np.uint8))
@@ -28,10 +105,7 @@ class Vocabulary:
     size: int = 0
 
     def tokenize(self, lines: bytes) -> Iterator[tuple[Ints, Codes]]:
-        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once.
-
-        Gives offsets and codes in one or several parts.
-        """
+        """Number the tokens of complete lines; each line keeps the order of its tokens, repeated ones once."""
         text = np.frombuffer(lines, np.uint8)
         at = 0
         while at < len(text):
@@ -39,7 +113,7 @@ class Vocabulary:
             offsets = np.zeros(int(np.count_nonzero(text[at:] == _NEWLINE)) + 1, np.int64)
             codes = np.empty(room // 2 + 1, np.int32)
             seen = np.full(len(self.starts), -1, np.int64)
-            at, rows, self.size, needed = _tokenize(
+            at, rows, self.size, needed = compiled(_tokenize)(
                 text, at, self.slots, self.pool, self.starts, self.size, seen, offsets, codes
             )
             if rows:
@@ -62,7 +136,7 @@ class Vocabulary:
         """Write lines of tokens again, separated by single blanks, without those not kept."""
         size = np.diff(self.starts[: self.size + 1])[codes]
         out = np.empty(int(size.sum()) + len(codes) + len(offsets), np.uint8)
-        used = _spell(offsets, codes, kept, self.pool, self.starts, out)
+        used = compiled(_spell)(offsets, codes, kept, self.pool, self.starts, out)
         return out[:used].tobytes()
 
     def _grow(self, needed: int) -> None:
@@ -72,13 +146,13 @@ class Vocabulary:
             self.starts = np.concatenate(
                 [self.starts[: self.size + 1], np.zeros(len(self.slots) // 2 - self.size, np.int64)]
             )
-            _place(self.slots, self.pool, self.starts, self.size)
+            compiled(_place)(self.slots, self.pool, self.starts, self.size)
         pool = np.empty(2 * len(self.pool) + needed, np.uint8)
         pool[: len(self.pool)] = self.pool
         self.pool = pool
 
 
-@native
+@kernel
 def _hash(text: Bytes, start: int, end: int) -> int:
     mixed = np.uint64(14695981039346656037)
     for i in range(start, end):
@@ -87,7 +161,7 @@ def _hash(text: Bytes, start: int, end: int) -> int:
     return np.int64(mixed & np.uint64(0x7FFFFFFF))  # type: ignore[return-value] # compiled code has one integer type
 
 
-@native
+@kernel
 def _place(slots: Codes, pool: Bytes, starts: Ints, size: int) -> None:
     mask = len(slots) - 1
     for code in range(size):
@@ -97,7 +171,7 @@ def _place(slots: Codes, pool: Bytes, starts: Ints, size: int) -> None:
         slots[slot] = code
 
 
-@native
+@kernel
 def _tokenize(
     text: Bytes,
     at: int,
@@ -166,7 +240,7 @@ def _tokenize(
     return at, row, size, 0
 
 
-@native
+@kernel
 def _spell(
     offsets: Ints, codes: Codes, kept: NDArray[np.bool_], pool: Bytes, starts: Ints, out: Bytes
 ) -> int:

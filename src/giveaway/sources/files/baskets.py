@@ -18,6 +18,7 @@ from giveaway.model.release.cells import Cells
 from giveaway.sources.encoding.coded import Gather, ascending, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
+from giveaway.sources.files.basket_tokens import vocabulary_for
 from giveaway.sources.files.stored import StoredFile, TextPass, passed_again
 
 _CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
@@ -111,9 +112,7 @@ def opened(target: Path) -> Iterator[IO[bytes]]:
 
 def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:
     """Give the lines without what is withheld, the items of each in their order."""
-    from giveaway.sources.files.basket_tokens import Vocabulary
-
-    vocabulary = Vocabulary()
+    vocabulary = vocabulary_for(text.file.size)()
     kept = np.zeros(0, np.bool_)
     for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
@@ -124,11 +123,10 @@ def _spelled(text: TextPass, published: Published) -> Iterator[bytes]:
 
 def _sorted(text: TextPass, published: Published, words: Sequence[str]) -> Iterator[bytes]:
     """Give the lines with what is published of each, in an order of their own: that in which the words are numbered."""
-    from giveaway.sources.files.basket_tokens import Vocabulary
-
     names = {word: name for word in words if (name := published.name(word)) is not None}
     shown = sorted(names, key=lambda word: published.key(names[word]))
-    vocabulary, spelling = Vocabulary(), Vocabulary()
+    new = vocabulary_for(text.file.size)
+    vocabulary, spelling = new(), new()
     vocabulary.number(shown)
     spelling.number([str(names[word]) for word in shown])
     everything = np.ones(len(shown), np.bool_)
@@ -147,9 +145,7 @@ def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
 
 def counted(text: TextPass) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
     """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
-    from giveaway.sources.files.basket_tokens import Vocabulary
-
-    vocabulary = Vocabulary()
+    vocabulary = vocabulary_for(text.file.size)()
     gather = Gather()
     for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):

@@ -70,10 +70,15 @@ class StoredFile:
         """Whether the bytes are UTF-8 text as they are."""
         return decoder_of(self.encoding) is None
 
+    @property
+    def size(self) -> int:
+        """How many bytes are stored."""
+        return self.path.stat().st_size
+
     def sha256(self) -> str:
         """Return the checksum of the bytes as stored."""
         digest = hashlib.sha256()
-        size = max(self.path.stat().st_size, 1)
+        size = max(self.size, 1)
         with self.path.open("rb") as file:
             while chunk := file.read(CHUNK):
                 digest.update(chunk)
@@ -106,7 +111,7 @@ class StoredFile:
 
     def chunks(self, digest: "Digest | None" = None) -> Iterator[bytes]:
         """Give the decompressed bytes in chunks; a digest gets the bytes as they are stored."""
-        size = max(self.path.stat().st_size, 1)
+        size = max(self.size, 1)
         with self.path.open("rb") as stored:
             raw = stored if digest is None else _Hashed(stored, digest)
             file = gzip.GzipFile(fileobj=raw) if self.compressed else raw  # type: ignore[arg-type] # it reads like a file
