@@ -211,3 +211,77 @@ def test_weights_and_averages_are_judged_on_crowds() -> None:
     safer = ga.protect(ga.Release(table(rows)), attacker, ga.Tolerance(average="1/4"))
     assert safer.findings[0].risk.average == Fraction(1, 4)
     assert len(safer.withheld.cells) == 4
+
+
+@st.composite
+def marked_tables(draw: st.DrawFn) -> tuple[list[Row], list[tuple[int, str]]]:
+    rows = draw(st.lists(st.tuples(values, values, values), min_size=3, max_size=6))
+    cells = st.tuples(st.integers(1, len(rows)), st.sampled_from(NAMES))
+    return rows, draw(st.lists(cells, max_size=2))
+
+
+@settings(max_examples=100, deadline=None)
+@given(marked_tables(), st.sampled_from([None, 1, 2]), st.booleans())
+def test_marks_and_needs_are_part_of_the_profile(
+    marked: tuple[list[Row], list[tuple[int, str]]], per_record: int | None, always: bool
+) -> None:
+    """Entries that must be published steer the plan, and who has such a mark is taken as known."""
+    rows, marks = marked
+    need = ga.NeedsColumns(per_record=per_record, always=["a"] if always else ())
+    release = ga.Release(table(rows), must_publish=marks)
+    try:
+        found = ga.protect(release, ga.KnowsDirectory(columns=NAMES), ga.Tolerance(identity="1/2"), need=need)
+    except ga.NoSafeRelease:
+        return
+    forms = published(found)
+    hidden = set(found.withheld.cells)
+    assert not hidden & set(marks)
+    assert not (always and any(name == "a" for _, name in hidden))
+    assert all(sum(map(bool, form)) >= (per_record or 0) for form in forms)
+    known = [(*row, *(str((at + 1, name) in marks) for name in NAMES)) for at, row in enumerate(rows)]
+    split = Counter(zip(known, (form for _, form in _in_rows(found, rows)), strict=True))
+    assert chances(known, [form for _, form in _in_rows(found, rows)], split) <= Fraction(1, 2)
+
+
+def _in_rows(found: ga.Assessment, rows: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Return what each row has and shows."""
+    marks = [set(found.release.hidden.positions(name).tolist()) for name in names_of(rows)]
+    return [
+        (row, tuple("" if at in gone else value for value, gone in zip(row, marks, strict=True)))
+        for at, row in enumerate(rows)
+    ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(values, values, values), min_size=3, max_size=6))
+def test_two_attackers_with_other_columns_are_each_within_the_limit(rows: list[Row]) -> None:
+    attackers = [ga.KnowsDirectory(columns=["a", "b"]), ga.KnowsDirectory(columns=["b", "c"])]
+    try:
+        found = ga.protect(ga.Release(table(rows)), attackers, ga.Tolerance(identity="1/2"))
+    except ga.NoSafeRelease:
+        return
+    forms = published(found)
+    for part in (slice(0, 2), slice(1, 3)):
+        people = [row[part] for row in rows]
+        split = Counter((own[part], form[part]) for own, form in _in_rows(found, rows))
+        assert min(Counter(form[part] for form in forms).values()) >= 2
+        assert chances(people, [form[part] for form in forms], split) <= Fraction(1, 2)
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_tables(), st.sampled_from(["1/4", "1/3", "1/2"]))
+def test_a_share_leaves_whole_profiles_over_the_limit_and_no_more_than_tolerated(
+    rows: list[Row], share: str
+) -> None:
+    tolerance = ga.Tolerance(identity="1/2", share=share)
+    try:
+        found = ga.protect(ga.Release(table(rows)), ga.KnowsDirectory(columns=names_of(rows)), tolerance)
+    except ga.NoSafeRelease:
+        return
+    forms = Counter(published(found))
+    alone = {form for form, count in forms.items() if count < 2}
+    assert sum(forms[form] for form in alone) <= tolerance.share * len(rows)
+    by_profile: dict[Row, set[Row]] = {}
+    for own, form in _in_rows(found, rows):
+        by_profile.setdefault(own, set()).add(form)
+    assert all(len(shown) == 1 for shown in by_profile.values() if shown & alone)
