@@ -144,24 +144,22 @@ def _detail(question: Question, true: TrueDirectory | None) -> str:
     return " ".join(part for part in said if part)
 
 
-_BY_LOT = (
-    "Who of the people with the same values shows which form is drawn by lot. So everybody who knows no more of people "
-    "than these columns, and all about the method, has at most one chance in this many, whether they look for a record or "
-    "for a person."
+_BY_LOT = "Who of the people with the same values shows which form is drawn by lot."
+_ALL_THE_SAME = "What people would show does not depend on who has a record, and people with the same values show the same."
+_AT_MOST = (
+    "So everybody who knows no more of people than these columns, and all about the method, has at most one chance in "
+    "this many, whether they look for a record or for a person."
 )
 
 
 def _informed(question: Question) -> list[str]:
     """Say how the people were counted whom somebody cannot distinguish who knows the method."""
-    like = (
-        "The records were counted that look exactly like each one in the columns compared"
-        if question.lookup.is_own
-        else "The people of the directory were counted whose record would look exactly like each one"
-    )
-    said = [
-        f"{like}; a blank matches blanks only.",
-        _BY_LOT,
-    ]
+    if question.lookup.is_own:
+        like = "The records were counted that look exactly like each one in the columns compared"
+    else:
+        like = "The people of the directory were counted whose record would look exactly like each one"
+    chosen = _BY_LOT if question.lookup.is_own else _ALL_THE_SAME
+    said = [f"{like}; a blank matches blanks only.", chosen, _AT_MOST]
     if question.attacker.match:
         said.append("Similar values do not add to these crowds.")
     return said
