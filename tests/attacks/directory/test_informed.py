@@ -285,3 +285,12 @@ def test_a_share_leaves_whole_profiles_over_the_limit_and_no_more_than_tolerated
     for own, form in _in_rows(found, rows):
         by_profile.setdefault(own, set()).add(form)
     assert all(len(shown) == 1 for shown in by_profile.values() if shown & alone)
+
+
+def test_what_crowds_have_in_common_is_told_and_not_judged() -> None:
+    rows = [{"zip": zip_, "ill": ill} for zip_, ill in ("1f", "1f", "1f", "1g", "2f", "2g", "2g", "2h")]
+    release = ga.Release(ga.Table.from_rows(rows, sensitive="ill"))
+    found = ga.assess(release, ga.KnowsDirectory(columns=["zip"]), ga.Tolerance(identity="1/4"))
+    assert found.verdict == "safe"
+    assert found.findings[0].risk.figures["worst_attribute"] == Fraction(3, 4)
+    assert "what a crowd has in common" in str(found)

@@ -10,6 +10,7 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.look_alikes import crowds_in_table, numbered
 from giveaway.attacks.directory.losses import Tally, short
 from giveaway.attacks.directory.question import Question
+from giveaway.crowds.split import Held, Split, views
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import alike
 
@@ -33,6 +34,7 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
         "bayes_risk": tally.bayes,
         "worst_case_risk": tally.worst_case,
         **_look_alikes(question, tally),
+        "worst_attribute": _in_common(question),
         "k_in_original": int(question.lookup.crowds_of(question.groups).min()) if own else None,
         "disclosed_cells": question.disclosed_compared,
         "optimal_records": None,
@@ -63,6 +65,22 @@ def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
         "records_below_crowd": below,
         "forms": int(numbered(question.forms)[0].max()) + 1,
     }
+
+
+def _in_common(question: Question) -> Fraction | None:
+    """Return how sure somebody can be of a sensitive value, without finding the record: what crowds have in common.
+
+    None where no sensitive column is published next to those compared, and in other directories. It is not judged.
+    """
+    table, published = question.original, question.published
+    others = [name for name in table.sensitive if name not in question.compared]
+    if not others or not question.lookup.is_own:
+        return None
+    profile = alike([table.columns[name] for name in question.compared])[0][table.record_of]
+    form = numbered(question.forms)[0][question.groups.group_of]
+    split = Split.observed(profile, form)
+    values = [published.columns[name][published.record_of] for name in others]
+    return max(views(split, Held.observed(form, value)).worst for value in values)
 
 
 def factorised(question: Question) -> float:
