@@ -203,34 +203,43 @@ class _Shown:
     of: Ints
 
     def counted(self, form: Ints, size: int) -> Ints:
-        """Count who would be shown in each form.
+        """Count who would be shown in each form: one in this many is the chance of the likeliest.
 
-        Where some people with the same values would be, and others not, each counts by their part: the chance of the
-        likeliest of them is the largest part among the sum of all, and the crowd is what makes it one in so many.
+        Each entry is a record that somebody may have. Where some people with the same values would be shown in a form,
+        and others not, each counts by their part; somebody with several entries in a form has as many chances.
         """
+        entries = self._entries[self.entry]
         whole = self.having == self.of
-        counts = np.bincount(form[whole], weights=self.people.alone[self.entry[whole]], minlength=size)
-        crowds = counts.astype(np.int64) + self._with_several_entries(form, whole, size)
+        counts = np.bincount(form[whole], weights=entries[whole], minlength=size).astype(np.int64)
+        most = self._most_of_one_person(form, size)
+        crowds = counts // most
         partly = np.zeros(size, np.bool_)
         partly[form[~whole]] = True
         for number in np.flatnonzero(partly).tolist():
-            lines = np.flatnonzero(form == number)
-            parts = [Fraction(int(self.having[line]), int(self.of[line])) for line in lines.tolist()]
-            people = self.people.alone[self.entry[lines]].tolist()
-            if any(people):
-                total = sum((part * many for part, many in zip(parts, people, strict=True)), Fraction(0))
-                largest = max(part for part, many in zip(parts, people, strict=True) if many)
-                crowds[number] = int(total / largest)
+            lines = np.flatnonzero((form == number) & (entries > 0)).tolist()
+            parts = [Fraction(int(self.having[line]), int(self.of[line])) for line in lines]
+            total = sum(
+                (part * int(entries[line]) for part, line in zip(parts, lines, strict=True)), Fraction(0)
+            )
+            crowds[number] = int(total / (max(parts, default=Fraction(1)) * int(most[number])))
         return crowds
 
-    def _with_several_entries(self, form: Ints, whole: Flags, size: int) -> Ints:
-        """Count people with several entries once, where all of them would be shown in the same form."""
+    @cached_property
+    def _entries(self) -> Ints:
+        """How many people have each entry."""
         people = self.people
-        one_form = np.full(len(people.alone), HIDDEN)
-        one_form[self.entry[whole]] = form[whole]
-        forms = one_form[people.several_entry]
-        least, most = np.full(people.several, size), np.full(people.several, HIDDEN)
-        np.minimum.at(least, people.several_person, forms)
-        np.maximum.at(most, people.several_person, forms)
-        same = (least == most) & (least >= 0)
-        return np.bincount(least[same], minlength=size)
+        return people.alone + np.bincount(people.several_entry, minlength=len(people.alone))
+
+    def _most_of_one_person(self, form: Ints, size: int) -> Ints:
+        """Return for each form the most entries that one person would show in it, at least 1."""
+        people, most = self.people, np.ones(size, np.int64)
+        order = np.argsort(self.entry, kind="stable")
+        starts = np.searchsorted(self.entry[order], np.arange(len(people.alone) + 1))
+        many = (starts[1:] - starts[:-1])[people.several_entry]
+        inside = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
+        lines = order[np.repeat(starts[people.several_entry], many) + inside]
+        pairs, counts = np.unique(
+            np.repeat(people.several_person, many) * size + form[lines], return_counts=True
+        )
+        np.maximum.at(most, pairs % size, counts)
+        return most

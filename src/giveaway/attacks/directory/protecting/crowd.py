@@ -144,7 +144,7 @@ class Planner:
         levels = np.zeros(codes.shape, np.int8)
         for turn in count():
             before, plans = levels.copy(), []
-            for listed in universe.listed:
+            for listed, each in zip(universe.listed, universe.entries_each, strict=True):
                 here = np.flatnonzero(listed)
                 blank = (levels == last)[here]
                 profiles = Profiles(
@@ -154,6 +154,7 @@ class Planner:
                     shown=None if always is None else always[here] & ~blank,
                     hidden=blank if blank.any() else None,
                     most_blanks=None if most is None else most[here],
+                    rows_each=None if each is None else each[here],
                 )
                 found = plan(
                     profiles, crowd, split=False, rounds=self._rounds(profiles), seed=self.effort.seed
@@ -318,6 +319,8 @@ class Universe:
     levels: tuple[ColumnLevels, ...]
     listed: tuple[Ints, ...]
     """How many people of each directory have each profile; of several entries of one person each counts."""
+    entries_each: tuple[Ints | None, ...]
+    """How many entries somebody with a profile has at most, where some have several."""
     of_entry: tuple[Ints, ...]
     """The profile of each entry of each directory."""
     of_row: Ints
@@ -347,6 +350,10 @@ class Universe:
             listed=tuple(
                 _counted(people, of, len(first)) for people, of in zip(directories, of_entry, strict=True)
             ),
+            entries_each=tuple(
+                _most_entries(people, of, len(first))
+                for people, of in zip(directories, of_entry, strict=True)
+            ),
             of_entry=tuple(of_entry),
             of_row=of_record[table.record_of],
         )
@@ -372,6 +379,15 @@ def _counted(people: People, profile: Ints, size: int) -> Ints:
     alone = np.bincount(profile, weights=people.alone, minlength=size)
     several = np.bincount(profile[people.several_entry], minlength=size)
     return alone.astype(np.int64) + several
+
+
+def _most_entries(people: People, profile: Ints, size: int) -> Ints | None:
+    if not people.several:
+        return None
+    most = np.ones(size, np.int64)
+    entries = np.bincount(people.several_person)[people.several_person]
+    np.maximum.at(most, profile[people.several_entry], entries)
+    return most
 
 
 def _levels(labels: Sequence[Label], hierarchy: Hierarchy | None) -> ColumnLevels:

@@ -92,22 +92,24 @@ class LookAlikes:
 
     def _crowds(self, people: People, here: list[int], missing: tuple[bool, ...]) -> dict[Form, int]:
         """Count the people of a directory by the form of their record, if it missed these columns."""
+        owners: dict[int, list[int]] = defaultdict(list)
+        for person, entry in zip(people.several_person.tolist(), people.several_entry.tolist(), strict=True):
+            owners[entry].append(person)
         parts: dict[Form, list[tuple[Fraction, int]]] = defaultdict(list)
-        only: list[Form | None] = []
+        held: dict[Form, Counter[int]] = defaultdict(Counter)
         for entry, lines in enumerate(self._would_show(people, here)):
             blanked: dict[Form, Fraction] = defaultdict(Fraction)
             for form, part in lines:
                 blanked[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))] += (
                     part
                 )
-            only.append(next(iter(blanked)) if len(blanked) == 1 else None)
+                for person in owners[entry]:
+                    held[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))][
+                        person
+                    ] += 1
             for form, part in blanked.items():
-                parts[form].append((part, int(people.alone[entry])))
-        several: dict[int, set[Form | None]] = defaultdict(set)
-        for person, entry in zip(people.several_person.tolist(), people.several_entry.tolist(), strict=True):
-            several[person].add(only[entry])
-        whole = Counter(forms.pop() for forms in several.values() if len(forms) == 1)
-        return {form: _crowd(lines, whole[form]) for form, lines in parts.items()}
+                parts[form].append((part, int(people.alone[entry]) + len(owners[entry])))
+        return {form: _crowd(lines, max(held[form].values(), default=1)) for form, lines in parts.items()}
 
     def _would_show(self, people: People, here: list[int]) -> Iterator[list[tuple[Form, Fraction]]]:
         """Give what the record of each entry would show: as those with the same values do, as planned, or all of it."""
@@ -155,14 +157,11 @@ class LookAlikes:
         ]
 
 
-def _crowd(lines: list[tuple[Fraction, int]], whole: int) -> int:
-    """Return one in how many the likeliest person has; those with several entries count where all else is whole."""
+def _crowd(lines: list[tuple[Fraction, int]], most: int) -> int:
+    """Return one in how many the likeliest person has, of whom up to so many entries are shown in this form."""
     listed = [(part, people) for part, people in lines if people]
     largest = max((part for part, _ in listed), default=Fraction(1))
-    total = sum((part * people for part, people in listed), Fraction(0))
-    if any(part != 1 for part, _ in lines):
-        return int(total / largest)
-    return int(total) + whole
+    return int(sum((part * people for part, people in listed), Fraction(0)) / (largest * most))
 
 
 def _at_level(text: str | None, level: int, coarser: Mapping[str, tuple[object, ...]]) -> str | None:
