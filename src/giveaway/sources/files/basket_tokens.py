@@ -21,7 +21,7 @@ _FIRST_SLOTS = 1 << 12
 _FIRST_POOL = 1 << 16
 _PIECE = 1 << 18
 """Bytes that are split at once, since tokens take several times the memory of their text."""
-_BYTES_A_STEP = 32
+_BYTES_A_STEP = 64
 """What a dictionary splits and numbers in the time of a step of a kernel as plain Python."""
 
 
