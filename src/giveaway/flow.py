@@ -89,7 +89,7 @@ def protect(
             release, findings = _rounds(release, asked, planned.findings, effort)
             release, findings = _drawn_before(release, findings, asked, effort, key)
         except NoSafeRelease as error:
-            error.assessment = _explained(planned, error)
+            error.assessment = _explained(planned, error, asked)
             raise
     return replace(
         planned,
@@ -280,13 +280,21 @@ def _joined(earlier: Protection | None, found: Protection) -> Protection:
     return found if earlier is None else replace(found, ledger=(*earlier.ledger, *found.ledger))
 
 
-def _explained(planned: Assessment, error: NoSafeRelease) -> Assessment:
-    """Return the release as planned, with the reason why no safe one came of it."""
+def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Question]) -> Assessment:
+    """Return the release as planned, with the reason why no safe one came of it.
+
+    A release that must be made by its protector is not called safe because it would be one without.
+    """
     said = "No safe release exists (proved)." if error.proved else "No safe release was found (not proved)."
+    pairs = zip(planned.findings, asked, strict=True)
     findings = tuple(
         finding
-        if finding.safe
-        else replace(finding, reasons=(*finding.reasons, said, error.reason, *error.helps))
-        for finding in planned.findings
+        if finding.safe and not one.attack.always_protects(planned.release, one.attacker)
+        else replace(
+            finding,
+            safe=None if finding.safe is None else False,
+            reasons=(*finding.reasons, said, error.reason, *error.helps),
+        )
+        for finding, one in pairs
     )
     return replace(planned, findings=findings, refusal=error)

@@ -294,3 +294,39 @@ def test_what_crowds_have_in_common_is_told_and_not_judged() -> None:
     assert found.verdict == "safe"
     assert found.findings[0].risk.figures["worst_attribute"] == Fraction(3, 4)
     assert "what a crowd has in common" in str(found)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {},
+        {"withheld": ga.Withheld(cells=[(1, "b"), (3, "b")])},
+        {"sensitivity": ga.Sensitivity(columns={"s": 1})},
+    ],
+)
+def test_no_bound_is_above_what_is_withheld(how: dict[str, Any]) -> None:
+    """What is withheld already, and columns that weigh without being compared, are not counted twice."""
+    rows = [{"a": a, "b": b, "s": "q"} for a, b in ("ax", "ay", "ax", "by", "ay", "bx")]
+    release = ga.Release(ga.Table.from_rows(rows, sensitive="s"), **how)
+    found = ga.protect(release, ga.KnowsDirectory(columns=["a", "b"]), ga.Tolerance(identity="1/2"))
+    figures = found.findings[0].protection.figures
+    assert figures["lower_bound"] == len(found.withheld.cells)
+    assert figures["price_of_secrecy"] == 1
+
+
+def test_an_average_that_asks_for_more_does_not_raise_the_bound() -> None:
+    rows = [("x", "x")] * 4 + [("x", "y")] * 2 + [("x", "z")] * 2
+    tolerance = ga.Tolerance(identity="1/2", average="1/4")
+    found = ga.protect(ga.Release(table(rows)), ga.KnowsDirectory(columns=["a", "b"]), tolerance)
+    assert len(found.withheld.cells) == 4
+    assert found.findings[0].protection.figures["lower_bound"] == 0
+
+
+def test_a_plan_on_a_directory_never_breaks_marks_and_a_refusal_is_never_called_safe() -> None:
+    people = _directory([("a", "y"), ("a", "x"), ("a", "x")])
+    attacker, limit = ga.KnowsDirectory(people=people, columns=["a", "b"]), ga.Tolerance(identity="1/2")
+    release = ga.Release(table([("a", "x"), ("a", "x")]), must_publish=[(1, "b")])
+    assert ga.assess(release, attacker, limit).verdict == "safe"
+    with pytest.raises(ga.NoSafeRelease, match="must be published") as refused:
+        ga.protect(release, attacker, limit)
+    assert refused.value.assessment.verdict == "at risk"

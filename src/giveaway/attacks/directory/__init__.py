@@ -48,6 +48,7 @@ DIRECTORY = Attack(
     ),
     does_not_cover=(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
+        "With another directory: somebody who thinks one of its people more likely to have a record than another.",
         "What shown rows teach about sensitive and unjudged columns, and so about blanks next to them.",
         "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
         "What can be inferred about a person without knowing which record is theirs.",

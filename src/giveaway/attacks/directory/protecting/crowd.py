@@ -23,7 +23,7 @@ from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.need import check
 from giveaway.attacks.directory.question import Question, ask
-from giveaway.attacks.directory.reporting.sentences import records
+from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import deal, open_forms
 from giveaway.crowds.forms import Levels as ColumnLevels
@@ -56,7 +56,7 @@ def in_crowds(
     """Withhold values until everybody is in a crowd; return the release with what is known of its price."""
     made = Planner(question=question, tolerance=tolerance, need=need, effort=effort).planned()
     ledger, stages = replay(question, made.release, tolerance, "crowds")
-    figures = _figures(question, made)
+    figures = _figures(question, made, tolerance)
     return Protection(
         release=made.release,
         figures=figures,
@@ -126,7 +126,11 @@ class Planner:
         rows = np.stack([table.columns[name][table.record_of] for name in names], axis=1)
         levels = [_levels(table.labels[name], question.release.hierarchies.get(name)) for name in names]
         profiles, profile_of = Profiles.of_rows(
-            rows, levels, shown=self._shown, hidden=self._withheld, most_blanks=self._most_blanks(rows)
+            rows,
+            levels,
+            shown=self._shown,
+            hidden=self._withheld,
+            most_blanks=self._most_blanks(np.where(self._withheld, HIDDEN, rows)),
         )
         found = plan(
             profiles, crowd, share=self.tolerance.share, rounds=self._rounds(profiles), seed=self.effort.seed
@@ -171,9 +175,20 @@ class Planner:
                 plans.append(found)
             if len(plans) == 1 or (turn and (levels == before).all()):
                 break
+        self._check_marks(levels[universe.of_row] != 0)
         release = self._withholding(levels[universe.of_row], universe.levels)
         planned = replace(release, plans=(*release.plans, *universe.planned(levels, last)))
         return Crowds(release=planned, plan=plans[0] if len(plans) == 1 else None, bounded=False)
+
+    def _check_marks(self, changed: Flags) -> None:
+        """Refuse a plan that would change entries which must be published: it must not look at who has a record."""
+        broken = 0 if self._shown is None else int((self._shown & changed).sum())
+        if broken:
+            raise NoSafeRelease(
+                f"{counted(broken, 'entry', 'entries')} that must be published would tell somebody from the others, and the "
+                "plan on a directory must not depend on whose records there are.",
+                helps=("Mark fewer entries with must_publish, or leave these records out.",),
+            )
 
     @cached_property
     def _shown(self) -> Flags | None:
@@ -249,19 +264,29 @@ class Planner:
             )
 
 
-def _figures(question: Question, made: Crowds) -> dict[str, Any]:
-    """Say what the crowds cost, next to what they cost at least and to what hiding the least would cost."""
-    plan = made.plan
+def _figures(question: Question, made: Crowds, tolerance: Tolerance) -> dict[str, Any]:
+    """Say what the crowds cost, next to what they cost at least and to what hiding the least would cost.
+
+    What is withheld already costs nothing more. A bound holds for the crowd that the limit asks for, whatever an average
+    asks in addition; exceptions and other directories have none.
+    """
+    figures: dict[str, Any] = dict.fromkeys(("lent", "price_of_secrecy", "lower_bound", "gap"))
+    plan, crowd = made.plan, tolerance.smallest_crowd
     if plan is None:
-        return {"lent": None, "price_of_secrecy": None, "lower_bound": None, "gap": None}
-    figures: dict[str, Any] = {"lent": plan.lent, "price_of_secrecy": None, "lower_bound": None, "gap": None}
-    if made.bounded:
-        least = plan.cost if plan.optimal else lower_bound(plan.profiles, plan.crowd)
-        figures["gap"] = float((plan.cost - least) / plan.cost) if plan.cost else 0.0
-        if plan.profiles.scale == 1:  # without coarser labels what it costs are blanks
-            figures["lower_bound"] = question.entries - question.disclosed_compared + ceil(least)
-    alone = least_alone(plan.profiles, plan.crowd)
-    figures["price_of_secrecy"] = float(plan.cost / alone) if alone else None
+        return figures
+    figures["lent"] = plan.lent
+    if not made.bounded or tolerance.identity is None:
+        return figures
+    profiles = plan.profiles
+    before = Fraction(int(profiles.prices_at(profiles.home) @ profiles.counts), profiles.scale)
+    cost = plan.cost - before
+    proved = plan.optimal and plan.crowd == crowd
+    least = cost if proved else lower_bound(profiles, crowd) - before
+    figures["gap"] = float((cost - least) / cost) if cost else 0.0
+    if profiles.scale == 1:  # without coarser labels what it costs are blanks
+        figures["lower_bound"] = question.entries - question.disclosed + ceil(least)
+    if tolerance.average is None and (alone := least_alone(profiles, crowd)):
+        figures["price_of_secrecy"] = float(cost / alone)
     return figures
 
 
