@@ -36,8 +36,12 @@ LONGEST = 240
 Found = dict[str, Any]
 Ways = dict[str, Callable[[PartialTable], int | None]]
 
-VALUES = [(30_000, 7, 4), (30_000, 7, 35), (30_000, 7, 1_000)]
-"""Rows, conditions and secrets of the tables in which sensitive entries of others are hidden."""
+VALUES = [(30_000, 7, secrets) for secrets in (2, 4, 10, 20, 35, 1_000)]
+"""Rows, conditions and secrets of the tables in which sensitive entries of others are hidden: Figures 3(a) and 3(c)."""
+LIMITS = [Fraction(tenths, 10) for tenths in range(2, 10)]
+"""The limits of Figures 3(b) and 3(d), with 20 secrets."""
+SEVERAL = [1, 2, 3, 5, 9]
+"""How many values the 20 secrets of section 6.2 have, within a limit of 0.7."""
 CONDITIONS = [(30_000, 4), (30_000, 5), (30_000, 6), (30_000, 7), (10_000, 7), (20_000, 7)]
 """Rows and conditions of the tables in which conditions of others are hidden."""
 REGIONS = [35, 1_000]
@@ -62,18 +66,27 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=HERE, help="folder for results.md and results.json")
     parser.add_argument("--quick", action="store_true", help="small settings, to try the script itself")
+    parser.add_argument("--only", nargs="+", metavar="PART", help="measure these parts, and keep the others")
     given = parser.parse_args()
     quick = given.quick
     source = data.people(given.data)
     warm_up(source)
-    results = {
+    parts = {
+        "values": lambda: in_values(source, VALUES[:2] if quick else VALUES, 2 if quick else 10),
+        "limits": lambda: by_limit(source, LIMITS[-2:] if quick else LIMITS, 2 if quick else 10),
+        "conditions": lambda: in_conditions(
+            source, CONDITIONS[:1] if quick else CONDITIONS, 1 if quick else 3
+        ),
+        "several": lambda: by_values(source, SEVERAL[:2] if quick else SEVERAL, 1 if quick else 3),
+        "regions": lambda: in_regions(source, REGIONS[:1] if quick else REGIONS),
+        "growth": lambda: growth(SMALL_GROWTH if quick else GROWTH, given.data),
+    }
+    kept = json.loads((given.out / "results.json").read_text(encoding="utf-8")) if given.only else {}
+    results = kept | {
         "machine": machine("scipy", "ortools"),
         "quick": quick,
         "data": "Adult" if data.path_of(given.data).exists() else "generated",
-        "values": in_values(source, VALUES[:2] if quick else VALUES, 2 if quick else 10),
-        "conditions": in_conditions(source, CONDITIONS[:1] if quick else CONDITIONS, 1 if quick else 3),
-        "regions": in_regions(source, REGIONS[:1] if quick else REGIONS),
-        "growth": growth(SMALL_GROWTH if quick else GROWTH, given.data),
+        **{name: part() for name, part in parts.items() if not given.only or name in given.only},
     }
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
@@ -90,14 +103,19 @@ def warm_up(source: data.People) -> None:
 
 
 def draw(
-    source: data.People, shape: tuple[int, int, int], letter: str, seed: int, value: str | None = None
+    source: data.People,
+    shape: tuple[int, int, int],
+    letter: str,
+    seed: int,
+    values: Sequence[str] = (),
+    limit: Fraction = LIMIT,
 ) -> PartialTable:
     """Draw a table of some rows and conditions, with some secrets, and say where entries may be hidden."""
     rows, columns, number = shape
     random = np.random.default_rng(seed)
     table = data.drawn(source, rows, data.CONDITIONS[:columns], random)
-    hidden = data.secrets(table, number, random, value)
-    return data.partial(table, hidden, letter, limit=LIMIT, least=rows // SHARE)
+    hidden = data.secrets(table, number, random, values)
+    return data.partial(table, hidden, letter, limit=limit, least=rows // SHARE)
 
 
 def measured(tables: Sequence[PartialTable], ways: Ways) -> Found:
@@ -136,12 +154,45 @@ def in_values(source: data.People, shapes: Sequence[tuple[int, int, int]], draws
     return found
 
 
+def by_limit(source: data.People, limits: Sequence[Fraction], draws: int) -> list[Found]:
+    """Hide sensitive entries of others for 20 secrets within other limits."""
+    found = []
+    for limit in limits:
+        tables = [draw(source, (30_000, 7, 20), "a", seed, limit=limit) for seed in range(draws)]
+        ways: Ways = {
+            "cr": lambda table: cr(table, "sensitive of others"),
+            "cover": lambda table: best_of_all.protect(table, method="cover").entries,
+            "giveaway": lambda table: best_of_all.protect(table).entries,
+        }
+        found.append({"limit": float(limit), "draws": draws} | measured(tables, ways))
+        say(json.dumps(found[-1]))
+    return found
+
+
+def by_values(source: data.People, numbers: Sequence[int], draws: int) -> list[Found]:
+    """Hide conditions of others for 20 secrets with the most frequent values, more and more of them."""
+    found = []
+    for number in numbers:
+        values = data.frequent(source, number)
+        tables = [draw(source, (30_000, 7, 20), "b", seed, values, Fraction(7, 10)) for seed in range(draws)]
+        ways: Ways = {
+            "max descendant": lambda table: (
+                protect.protect(table, heuristic="max descendant", seed=0).entries
+            ),
+            "cover": lambda table: best_of_all.protect(table, method="cover").entries,
+            "giveaway": lambda table: best_of_all.protect(table).entries,
+        }
+        found.append({"values": number, "draws": draws} | measured(tables, ways))
+        say(json.dumps(found[-1]))
+    return found
+
+
 def in_conditions(source: data.People, shapes: Sequence[tuple[int, int]], draws: int) -> list[Found]:
     """Hide conditions of others for ten secrets with the same value: the paper's case (b)."""
-    value = data.frequent(source)
+    values = data.frequent(source, 1)
     found = []
     for rows, columns in shapes:
-        tables = [draw(source, (rows, columns, 10), "b", seed, value) for seed in range(draws)]
+        tables = [draw(source, (rows, columns, 10), "b", seed, values) for seed in range(draws)]
         ways: Ways = {
             "cr": lambda table: cr(table, "conditions of others"),
             "random": lambda table: protect.protect(table, heuristic="random", seed=0).entries,

@@ -118,19 +118,18 @@ def drawn(source: People, rows: int, columns: Sequence[str], random: np.random.G
     )
 
 
-def secrets(table: Table, number: int, random: np.random.Generator, value: str | None = None) -> Cells:
-    """Choose rows whose sensitive entry is secret, all with the same value when one is given."""
+def secrets(table: Table, number: int, random: np.random.Generator, values: Sequence[str] = ()) -> Cells:
+    """Choose rows whose sensitive entry is secret, all with one of some values when they are given."""
     codes = table.columns[SENSITIVE][table.record_of]
-    there = (
-        np.arange(len(codes)) if value is None else np.flatnonzero(codes == table.code_of[SENSITIVE][value])
-    )
+    wanted = [table.code_of[SENSITIVE][value] for value in values]
+    there = np.flatnonzero(np.isin(codes, wanted)) if values else np.arange(len(codes))
     return Cells.at({SENSITIVE: random.choice(there, number, replace=False)})
 
 
-def frequent(source: People) -> str:
-    """Return the most frequent sensitive value."""
+def frequent(source: People, number: int) -> list[str]:
+    """Return the most frequent sensitive values."""
     codes, labels = source[SENSITIVE]
-    return labels[int(np.bincount(codes[codes >= 0]).argmax())]
+    return [labels[code] for code in np.argsort(-np.bincount(codes[codes >= 0]), kind="stable")[:number]]
 
 
 def partial(table: Table, hidden: Cells, hideable: str, *, limit: Fraction, least: int) -> PartialTable:

@@ -24,15 +24,19 @@ def markdown(results: Found) -> str:
         "Benchmarks of the attack `attributes`",
         results,
         f"Data: {results['data']}, sensitive column occupation, limit 0.6; a rule is believed when more "
-        "than 0.2 % of the records support it. All numbers are of one run. Compiled code is loaded before anything "
+        "than 0.2 % of the records support it. All numbers of a part are of one run. Compiled code is loaded before anything "
         "is timed, so the compilation on first use is not in these times.",
     )
     parts = [
         *head,
         *part("Entries hidden, sensitive entries of others (a)", _compared(results["values"])),
+        *part("The same within other limits, 20 secrets", _varied(results["limits"], "limit")),
         *part(
             "Entries hidden, conditions of others (b), ten secrets of one value",
             _compared(results["conditions"]),
+        ),
+        *part(
+            "The same for 20 secrets with several values, limit 0.7", _varied(results["several"], "values")
         ),
         *part("Every case, 30,000 rows, seven conditions", _regions(results["regions"])),
         *part("Growth, measuring and protecting", _growth(results["growth"])),
@@ -63,6 +67,15 @@ def _compared(found: list[Found]) -> list[str]:
         "our reading). The optimum is proved by constraint programming, independently of the others."
     )
     return [*_table(head, rows), "", told]
+
+
+def _varied(found: list[Found], what: str) -> list[str]:
+    ways = [way for way in _WAYS if way in found[0]]
+    rows = [
+        (one[what], f"{one['unsafe_rules']:,.0f}", *(_entries(one[way]) for way in ways)) for one in found
+    ]
+    head = [what, "unsafe rules", *(_WAYS[way] for way in ways)]
+    return [*_table(head, rows), "", f"30,000 rows, seven conditions, means of {found[0]['draws']} draws."]
 
 
 def _entries(found: Found) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from benchmarks.frequencies.data import generated, path_of, supports
-from benchmarks.frequencies.samplers import independent, local_chain, paper_chain
+from benchmarks.frequencies.samplers import independent
 from benchmarks.frequencies.sinkhorn import scaled
 from numpy.typing import NDArray
 
@@ -20,7 +20,7 @@ from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_pa
 from giveaway.attacks.frequencies.estimates.o_estimate import Kinds, kinds_of_pairs, o_estimate
 from giveaway.attacks.frequencies.exact_chances import items as crack_exact
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
-from giveaway.attacks.frequencies.sampling.chains import Blocks, summary
+from giveaway.attacks.frequencies.sampling.chains import Blocks, local_chain, paper_chain, summary
 
 Found = dict[str, Any]
 Counts = NDArray[np.int64]

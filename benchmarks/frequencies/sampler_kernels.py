@@ -1,4 +1,4 @@
-"""The compiled part of the samplers that the product does not use."""
+"""The compiled part of the sampler that the product does not use."""
 
 from typing import NamedTuple
 
@@ -6,16 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from giveaway.attacks.frequencies.sampling.kernels import (
-    Chain,
-    Large,
-    Number,
-    Random,
-    below,
-    fits,
-    record,
-    swap,
-)
+from giveaway.attacks.frequencies.sampling.kernels import Large, Number, Random, below
 
 Small = NDArray[np.int32]
 Logs = NDArray[np.float64]
@@ -45,44 +36,6 @@ class Pools(NamedTuple):
     item: Large
     size: Large
     placed: Large
-
-
-@njit(cache=True)
-def local(random: Random, chain: Chain, skipped: Number, drawn: Large) -> None:
-    """Swap a random item with the holder of a random place that it may take, if that one may take its place.
-
-    The swap is as likely as the swap back, so that all mappings are equally likely in the end.
-    """
-    items = len(chain.place)
-    for row in range(-skipped, len(drawn)):
-        for _ in range(items):
-            item = below(random, items)
-            place = chain.begin[item] + below(random, chain.end[item] - chain.begin[item])
-            other = chain.holder[place]
-            if fits(chain, other, chain.place[item]):
-                swap(chain, item, other)
-        if row >= 0:
-            record(chain, drawn[row])
-
-
-@njit(cache=True)
-def by_permutations(
-    random: Random, chain: Chain, skipped: Number, spacing: Number, partner: Large, drawn: Large
-) -> None:
-    """Swap each item with its partner in a random permutation, if both may take the other's place."""
-    items = len(chain.place)
-    for sweep in range(-skipped, len(drawn) * spacing):
-        for i in range(items):
-            partner[i] = i
-        for i in range(items - 1, 0, -1):
-            j = below(random, i + 1)
-            partner[i], partner[j] = partner[j], partner[i]
-        for item in range(items):
-            other = partner[item]
-            if fits(chain, item, chain.place[other]) and fits(chain, other, chain.place[item]):
-                swap(chain, item, other)
-        if sweep >= 0 and (sweep + 1) % spacing == 0:
-            record(chain, drawn[sweep // spacing])
 
 
 @njit(cache=True)

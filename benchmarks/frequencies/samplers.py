@@ -1,4 +1,4 @@
-"""Samplers that the product is compared with: the chain of the paper, swaps within windows, and independent mappings.
+"""The sampler that the product is compared with: independent mappings.
 
 The product counts mappings where these could be drawn.
 """
@@ -10,40 +10,9 @@ from giveaway.attacks.frequencies.crack_graph.windows import Windows
 from giveaway.attacks.frequencies.exact_chances.items import BUDGET
 from giveaway.attacks.frequencies.exact_chances.messages import Messages
 from giveaway.attacks.frequencies.exact_chances.plan import best_plan, part_of
-from giveaway.attacks.frequencies.sampling.chains import BURN_IN, Blocks, blocks, names_of_places, started
+from giveaway.attacks.frequencies.sampling.chains import Blocks, blocks, names_of_places
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
-
-
-def local_chain(windows: Windows, *, draws: int, seed: int, burn_in: int = BURN_IN) -> Blocks:
-    """Draw mappings by swaps within windows, one sweep apart; a mapping must exist."""
-    random = np.random.default_rng(seed)
-    chain = started(windows)
-    for skipped, block in blocks(windows.items, draws, burn_in):
-        kernels.local(random, chain, skipped, block)
-        yield block
-
-
-def paper_chain(
-    windows: Windows,
-    *,
-    draws: int,
-    seed: int,
-    burn_in: int = 100_000,
-    spacing: int = 10_000,
-    restart: int = 250,
-) -> Blocks:
-    """Draw mappings as the paper does, by swaps along random permutations, beginning anew after `restart` mappings.
-
-    Every item must be believed correctly. Lakshmanan et al., Section 6.1.
-    """
-    random = np.random.default_rng(seed)
-    partner = np.empty(windows.items, np.int64)
-    for done in range(0, draws, restart):
-        chain = started(windows)
-        for skipped, block in blocks(windows.items, min(restart, draws - done), burn_in):
-            kernels.by_permutations(random, chain, skipped, spacing, partner, block)
-            yield block
 
 
 def independent(windows: Windows, *, draws: int, seed: int, budget: int = BUDGET) -> Blocks | None:

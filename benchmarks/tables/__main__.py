@@ -8,19 +8,22 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from benchmarks.shared import machine, peak_mb
-from benchmarks.tables import comparators, data
+from benchmarks.tables import comparators, data, held
 from benchmarks.tables.writing import markdown
 
 from giveaway.crowds.bounds import better_bound, lower_bound
 from giveaway.crowds.draw import deal
 from giveaway.crowds.plan import plan
+from giveaway.crowds.some_columns import bound_for_some, plan_for_some, short
 
 HERE = Path(__file__).parent
 CROWDS = (5, 11)
@@ -40,17 +43,31 @@ def main() -> None:
     parser.add_argument(
         "--generated", type=int, metavar="ROWS", help="plan a generated table and print what it took"
     )
+    parser.add_argument(
+        "--held", type=Path, metavar="FILE", help="judge a table that DuckDB holds, and print"
+    )
+    parser.add_argument(
+        "--only",
+        choices=["tables", "some_columns", "generated", "held"],
+        help="renew a part, keep the others",
+    )
     asked = parser.parse_args()
     if asked.generated:
         print(json.dumps(generated(asked.generated)))
         return
-    results = {
-        "machine": machine("scipy"),
-        "quick": asked.quick,
-        "rounds": ROUNDS,
-        "tables": real(asked.data, quick=asked.quick),
-        "generated": in_fresh_process(SMALL_ROWS if asked.quick else ROWS),
+    if asked.held:
+        print(json.dumps(held.judged(asked.held)))
+        return
+    rows = SMALL_ROWS if asked.quick else ROWS
+    parts: dict[str, Callable[[], Any]] = {
+        "tables": lambda: real(asked.data, quick=asked.quick),
+        "some_columns": lambda: known_in_part(asked.data, quick=asked.quick),
+        "generated": lambda: in_fresh_process("--generated", str(rows)),
+        "held": lambda: from_duckdb(rows),
     }
+    results: Found = json.loads((asked.out / "results.json").read_text()) if asked.only else {}
+    results |= {"machine": machine("scipy", "duckdb"), "quick": asked.quick, "rounds": ROUNDS}
+    results |= {name: work() for name, work in parts.items() if asked.only in (None, name)}
     asked.out.mkdir(parents=True, exist_ok=True)
     (asked.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
     (asked.out / "results.md").write_text(markdown(results), encoding="utf-8")
@@ -106,6 +123,31 @@ def compared(codes: np.ndarray, names: list[str], labels: list[list[str]], crowd
     }
 
 
+def known_in_part(folder: Path, *, quick: bool) -> list[Found]:
+    """Plan for somebody who knows at most so many of Adult's columns, whichever they are."""
+    if not data.path_of(folder, "Adult").exists():
+        return []
+    read, found = data.columns_of(folder, "Adult"), []
+    for columns, most in data.KNOWN_IN_PART[: 1 if quick else None]:
+        names = columns.split()
+        profiles, _ = data.profiles(data.coded(read, names)[0])
+        plan(profiles, CROWDS[0])  # what is imported on the way is not measured
+        whole_seconds, whole = on_processor(lambda profiles=profiles: plan(profiles, CROWDS[0]))
+        for known in most:
+            sets = list(combinations(range(len(names)), known))
+            arguments = (profiles, CROWDS[0], sets)
+            seconds, some = on_processor(lambda arguments=arguments: plan_for_some(*arguments))
+            bound = bound_for_some(*arguments)
+            found.append(
+                {"columns": names, "known": known, "crowd": CROWDS[0], "sets": len(sets)}
+                | {"whole": whole.blanks, "whole_seconds": whole_seconds}
+                | {"blanks": some.blanks, "seconds": seconds, "bound": float(bound)}
+                | {"short": int(some.members[short(some, sets)].sum())}
+            )
+            print(json.dumps(found[-1]), file=sys.stderr)
+    return found
+
+
 def dealt(codes: np.ndarray, crowd: int, rounds: int) -> np.ndarray:
     """Plan from rows to the entries that are blank, the draw included."""
     profiles, profile_of = data.profiles(codes)
@@ -138,8 +180,16 @@ def generated(rows: int) -> Found:
     return found | {"peak_mb": peak_mb()}
 
 
-def in_fresh_process(rows: int) -> Found:
-    command = [sys.executable, "-m", "benchmarks.tables", "--generated", str(rows)]
+def from_duckdb(rows: int) -> Found:
+    """Let DuckDB hold a generated table, and judge it there."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "generated.duckdb"
+        held.store(file, rows)
+        return in_fresh_process("--held", str(file))
+
+
+def in_fresh_process(*asked: str) -> Found:
+    command = [sys.executable, "-m", "benchmarks.tables", *asked]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 

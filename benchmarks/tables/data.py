@@ -27,6 +27,8 @@ TABLES = [
     ("Bank", _SEVEN),
     ("Bank", f"{_SEVEN} decade y"),
 ]
+KNOWN_IN_PART = [("decade sex race education marital-status", (1, 2, 3, 4)), (_NINE, (2, 3))]
+"""Columns of Adult, and how many of them somebody knows at most."""
 _SIZES = (40, 2, 5, 12, 7, 6)
 
 

@@ -12,19 +12,29 @@ if TYPE_CHECKING:
     from giveaway.assessment import Assessment as Assessment
     from giveaway.attacks.attributes.attacker import KnowsAttributes as KnowsAttributes
     from giveaway.attacks.attributes.need import NeedsCells as NeedsCells
+    from giveaway.attacks.attributes.removal_rates import removal_rates as removal_rates
+    from giveaway.attacks.attributes.rule_graph import RuleGraph as RuleGraph
+    from giveaway.attacks.attributes.rule_graph import rule_graph as rule_graph
     from giveaway.attacks.directory.attacker import Jaro as Jaro
     from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
     from giveaway.attacks.directory.attacker import Within as Within
     from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
+    from giveaway.attacks.directory.readings.close import Close as Close
     from giveaway.attacks.directory.readings.named import Readings as Readings
-    from giveaway.attacks.directory.table_readings import readings as readings
+    from giveaway.attacks.directory.readings.named import Suda as Suda
+    from giveaway.attacks.directory.readings.of_table import readings as readings
+    from giveaway.attacks.directory.readings.of_table import suda as suda
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
     from giveaway.attacks.frequencies.belief import Belief as Belief
-    from giveaway.attacks.frequencies.recognise_people import cracks as cracks
+    from giveaway.attacks.frequencies.explore.crack_space import crack_space as crack_space
+    from giveaway.attacks.frequencies.explore.recognise_people import cracks as cracks
+    from giveaway.attacks.frequencies.explore.simulate import simulate as simulate
     from giveaway.attacks.items.attacker import KnowsItems as KnowsItems
+    from giveaway.attacks.items.borders.labelled import Edge as Edge
     from giveaway.attacks.items.need import NeedsItemsets as NeedsItemsets
+    from giveaway.attacks.items.paper_borders import borders as borders
     from giveaway.attacks.profiles.attacker import KnowsProfiles as KnowsProfiles
     from giveaway.attacks.profiles.need import NeedsRules as NeedsRules
     from giveaway.errors import BudgetExceeded as BudgetExceeded
@@ -62,7 +72,9 @@ _HOME = {
     "Belief": "attacks.frequencies.belief",
     "BudgetExceeded": "errors",
     "CheckFailed": "errors",
+    "Close": "attacks.directory.readings.close",
     "DataError": "errors",
+    "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
     "GiveawayError": "errors",
@@ -88,9 +100,11 @@ _HOME = {
     "Release": "model.release.release",
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
+    "RuleGraph": "attacks.attributes.rule_graph",
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
     "Statement": "model.release.rule",
+    "Suda": "attacks.directory.readings.named",
     "Table": "model.data.table",
     "Tolerance": "model.question.tolerance",
     "Transactions": "model.data.transactions",
@@ -98,13 +112,19 @@ _HOME = {
     "Within": "attacks.directory.attacker",
     "WrongQuestion": "errors",
     "assess": "flow",
+    "borders": "attacks.items.paper_borders",
     "breaking_point": "flow",
-    "cracks": "attacks.frequencies.recognise_people",
+    "crack_space": "attacks.frequencies.explore.crack_space",
+    "cracks": "attacks.frequencies.explore.recognise_people",
     "mine_rules": "itemsets.rule_mining",
     "protect": "flow",
     "read_table": "sources",
     "read_transactions": "sources",
-    "readings": "attacks.directory.table_readings",
+    "readings": "attacks.directory.readings.of_table",
+    "removal_rates": "attacks.attributes.removal_rates",
+    "rule_graph": "attacks.attributes.rule_graph",
+    "simulate": "attacks.frequencies.explore.simulate",
+    "suda": "attacks.directory.readings.of_table",
 }
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 # the keys are the public names

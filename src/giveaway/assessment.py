@@ -15,7 +15,7 @@ from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
-from giveaway.model.answer.plain import plain
+from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
@@ -110,13 +110,14 @@ class Assessment:
         """Whether it was drawn by lot whose entries are withheld, so that the draw must be kept."""
         return any(f.protection is not None and f.protection.drawn for f in self.findings)
 
-    def to_dict(self, *, exposures: int | None = LISTED) -> dict[str, Any]:
+    def to_dict(self, *, exposures: int | None = LISTED, lists: bool = True) -> dict[str, Any]:
         """Return the Summary, listing at most `exposures` exposures of each attacker (None: all).
 
-        What only a report shows is worked out now, within the seconds that the effort allows.
+        The lists among the figures, such as rules, are cut in the same way; `lists` says whether what figures count is named
+        too, one by one. What only a report shows is worked out now, within the seconds that the effort allows.
         """
         with limited(seconds=self.effort.seconds):
-            return self._summary(exposures)
+            return self._summary(exposures, lists=lists)
 
     def headline(self) -> dict[str, Any]:
         """Return the part of the Summary that the lines of the verdict need; the rest is not worked out.
@@ -132,11 +133,14 @@ class Assessment:
                 "before": self.before and [finding.headline() for finding in self.before],
             }
 
-    def _summary(self, exposures: int | None) -> dict[str, Any]:
+    def _summary(self, exposures: int | None, *, lists: bool) -> dict[str, Any]:
         return self._about(exposures) | {
-            "findings": [finding.to_dict(exposures=exposures) for finding in self.findings],
+            "findings": [finding.to_dict(exposures=exposures, lists=lists) for finding in self.findings],
             "before": self.before
-            and [finding.to_dict(exposures=exposures, after=self.release) for finding in self.before],
+            and [
+                finding.to_dict(exposures=exposures, lists=lists, after=self.release)
+                for finding in self.before
+            ],
         }
 
     def _about(self, exposures: int | None) -> dict[str, Any]:
@@ -167,7 +171,9 @@ class Assessment:
         return counts(self.release, size_known=known)
 
     def _not_judged(self, *, shared: bool = False) -> list[dict[str, Any]]:
-        return not_judged(self.release, [(f.attack, f.attacker) for f in self.findings], shared=shared)
+        return not_judged(
+            self.release, [(f.attack, f.attacker, f.tolerance) for f in self.findings], shared=shared
+        )
 
     def _withheld(self, listed: int | None) -> dict[str, Any]:
         """Return what is withheld besides the secrets, of the entries at most `listed` (None: all).
@@ -203,6 +209,17 @@ class Assessment:
             "cells_by_column": {column: len(cells.positions(column)) for column in cells.columns},
             "secrets": len(self.release.secrets),
             "rules": rules,
+        } | self._of_rules()
+
+    def _of_rules(self) -> dict[str, Any]:
+        """Return what is withheld of a list besides its rules."""
+        if self.release.rules is None:
+            return {}
+        limits = {name: getattr(self.withheld, name) for name in ("min_support", "min_confidence")}
+        return {
+            "scores": self.withheld.scores,
+            "thresholds": exactly({name: limit for name, limit in limits.items() if limit is not None}),
+            "statements": [str(said) for said in self.withheld.statements],
         }
 
     @property
@@ -425,4 +442,4 @@ class Assessment:
     def __str__(self) -> str:
         from giveaway.report.terminal import screen
 
-        return screen.render(self.to_dict(), exposures=True, quiet=False)
+        return screen.render(self.to_dict(lists=False), exposures=True, quiet=False)

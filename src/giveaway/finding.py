@@ -8,6 +8,7 @@ from giveaway.attacks.attack import Attack
 from giveaway.model.answer.phrases import curves_of, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
+from giveaway.model.answer.rows import cut
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -41,7 +42,9 @@ class Finding:
         """Return the limits that were judged, and no others."""
         return exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
 
-    def to_dict(self, *, exposures: int | None, after: Release | None = None) -> dict[str, Any]:
+    def to_dict(
+        self, *, exposures: int | None, lists: bool = True, after: Release | None = None
+    ) -> dict[str, Any]:
         """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
         method = {
             "limits": list(self.attack.does_not_cover),
@@ -49,7 +52,8 @@ class Finding:
             "paper": self.attack.paper,
             "words": words_of(self.attack.phrases),
         }
-        return self.headline() | self._details(exposures, after) | method
+        listed = {"lists": self._lists(exposures) if lists else {}}
+        return self.headline() | self._details(exposures, after) | listed | method
 
     def headline(self) -> dict[str, Any]:
         """Return what the lines of the verdict need of the Summary; nothing that only a report shows is worked out."""
@@ -83,19 +87,34 @@ class Finding:
     def _details(self, listed: int | None, after: Release | None) -> dict[str, Any]:
         risk, extra = self.risk, self.protection
         if risk is None:
-            empty: dict[str, Any] = {"curves": [], "worked": [], "exposures_total": None, "exposures": []}
+            empty: dict[str, Any] = {
+                "curves": [],
+                "worked": [],
+                "recipe": [],
+                "exposures_total": None,
+                "exposures": [],
+            }
             return empty | {"holds_up_to": None, "figures": {}, "kept": {}, "ledger": []}
         shown = risk.exposures if listed is None else risk.exposures[:listed]
         return {
-            "figures": exactly(risk.figures) | exactly(extra.figures if extra else {}),
+            "figures": exactly(cut(risk.figures, listed)) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
             "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),
             "worked": plain(risk.worked),
+            "recipe": list(risk.recipe),
             "exposures_total": risk.over,
             "exposures": [self._exposure(exposure, after) for exposure in shown],
             "kept": dict(risk.kept),
             "ledger": plain(extra.ledger if extra else ()),
         }
+
+    def _lists(self, listed: int | None) -> dict[str, Any]:
+        """Return what figures count, one by one, at most so many of each."""
+        found = {
+            **(self.risk.lists if self.risk else {}),
+            **(self.protection.lists if self.protection else {}),
+        }
+        return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in found.items()}
 
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
         later = {} if after is None else {"after": self.attack.after(exposure, after)}

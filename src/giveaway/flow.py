@@ -262,6 +262,7 @@ def _with_others(found: Protection) -> Protection:
     return replace(
         found,
         figures={},
+        lists={},
         curves=tuple(replace(curve, says=f"For this attacker alone: {curve.says}") for curve in found.curves),
         detail=f"{found.detail} More was withheld for other attackers: what is said of this choice is not said of "
         "the release as it ended up.",

@@ -29,8 +29,11 @@ class Case:
     """What protecting comes to, whatever the order of the rows."""
     exposed: tuple[str, str] | None
     """The figures that count what is over the limit, and of how many."""
-    strength: tuple[str, float | str]
-    """What the curve `strength` shows, and where on it the stated attacker is: a number, or the field that says it."""
+    strength: tuple[str, float | str] | None
+    """What the curve `strength` shows, and where on it the stated attacker is: a number, or the field that says it.
+
+    None where the curve is about records, and people are judged.
+    """
     over_at_limit: bool = False
     """Whether a chance that is exactly the limit is over it."""
     by_lot: bool = False
@@ -142,6 +145,32 @@ CASES = {
         outcome=shown,
         exposed=("exposed_records", "records"),
         strength=("share", 3.0),
+    ),
+    "directory, of sensitive values": Case(
+        rows=[PEOPLE[0] | {"ill": "gout"}, *PEOPLE[1:]],
+        release=lambda rows: ga.Release(people(rows)),
+        attacker=ga.KnowsDirectory(on=KNOWN, judges="true"),
+        stronger=ga.KnowsDirectory(on=KNOWN),
+        tolerance=ga.Tolerance(attribute="4/5"),
+        looser=ga.Tolerance(attribute="999/1000", share="99/100"),
+        need=ga.NeedsColumns(),
+        labels=VALUES,
+        outcome=shown,
+        exposed=("exposed_people", "people"),
+        strength=None,
+    ),
+    "directory, known in part": Case(
+        rows=PEOPLE,
+        release=lambda rows: ga.Release(people(rows)),
+        attacker=ga.KnowsDirectory(on=KNOWN, at_most=2),
+        stronger=ga.KnowsDirectory(on=KNOWN, at_most=3),
+        tolerance=ga.Tolerance(identity="1/8"),
+        looser=ga.Tolerance(identity="999/1000", share="1/14"),
+        need=ga.NeedsColumns(per_record=1),
+        labels=VALUES,
+        outcome=shown,
+        exposed=("exposed_records", "records"),
+        strength=("share", "at_most"),
     ),
     "profiles": Case(
         rows=PEOPLE,

@@ -169,7 +169,7 @@ def test_each_column_has_one_line_and_one_role(tmp_path: Path, invoke: Invoke, r
     names = [json.loads(name) for name in lists] + [release[role] for role in ("id",) if role in release]
     expected = [name or "unnamed" for name in records(record, 1)[0]]
     assert sorted(names) == sorted(expected)
-    assert len(text.splitlines()) <= len(expected) + 40
+    assert len(text.splitlines()) <= len(expected) + 42
 
 
 def test_forty_columns_give_a_file_to_be_read_in_one_go(tmp_path: Path, invoke: Invoke) -> None:
@@ -349,3 +349,59 @@ def test_where_nothing_can_be_proposed_the_file_says_so(tmp_path: Path, invoke: 
     assert set(scenario) == {"release"}
     assert "Nothing can be proposed for people.csv yet" in text_of(tmp_path)
     assert invoke("assess", "people.toml").exit_code == 2
+
+
+OFFERED = '# attribute = "{}"    # nobody\'s sensitive value can be guessed with a larger chance'
+TOO_COMMON = "# For that, name the values of illness worth protecting in sensitive_values"
+
+
+def on_leave(draw: random.Random, number: int) -> Record:
+    return {
+        "sex": draw.choice("fm"),
+        "salary": str(30_000 + number),
+        "illness": "flu" if number % 4 else "hiv",
+    }
+
+
+def very_common(draw: random.Random, number: int) -> Record:
+    return {"sex": draw.choice("fm"), "illness": "hiv" if number % 20 == 0 else "none"}
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (
+            on_leave,
+            [
+                f"{OFFERED.format('9/10')}; 75 % of all have the most common illness",
+                '# For numbers with many values, say in [[knows]] how near a guess must be: within = { "salary" = "10 %" }',
+            ],
+        ),
+        (
+            very_common,
+            [
+                OFFERED.format("1/2"),
+                f"{TOO_COMMON}: 95 % of all have the most common one.",
+            ],
+        ),
+    ],
+)
+def test_a_limit_of_what_is_told_is_offered_above_what_everybody_can_guess(
+    tmp_path: Path, invoke: Invoke, record: Maker, says: list[str]
+) -> None:
+    made(tmp_path, record)
+    proposed(tmp_path, invoke)
+    text = text_of(tmp_path)
+
+    assert [line for line in says if line not in text.splitlines()] == []
+    (tmp_path / "people.toml").write_text(text.replace("# attribute =", "attribute ="), encoding="utf-8")
+    assert assessed(invoke)["tolerance"]["attribute"] is not None
+
+
+def test_without_a_sensitive_column_no_limit_of_what_is_told_is_offered(
+    tmp_path: Path, invoke: Invoke
+) -> None:
+    made(tmp_path, lambda draw, _: {"sex": draw.choice("fm"), "city": draw.choice(["Ayr", "Bath"])})
+    proposed(tmp_path, invoke)
+
+    assert '# attribute = "1/2"    #' not in text_of(tmp_path)

@@ -11,7 +11,7 @@ from tests.crowds.building import LETTERS, forms_of, profiles_of, search_only
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Mask, Row
 
-from giveaway.crowds import forms, vectors
+from giveaway.crowds import forms, state, vectors
 from giveaway.crowds.bounds import better_bound, lower_bound
 from giveaway.crowds.forms import Levels, Profiles
 from giveaway.crowds.plan import Plan, plan
@@ -104,7 +104,13 @@ def test_marks_are_kept_and_part_of_the_profile(rows: list[Row], data: st.DataOb
     with pytest.MonkeyPatch.context() as patch:
         search_only(patch)
         searched = plan(profiles, 2, rounds=3)
+        patch.setattr(state, "_REMEMBERED", 0)
+        again = plan(profiles, 2, rounds=3)
 
+    assert (again.profile.tolist(), again.vectors.tolist()) == (
+        searched.profile.tolist(),
+        searched.vectors.tolist(),
+    )
     for found in (exact, searched):
         blank = found.vectors == 1
         missing = profiles.codes[found.profile] < 0

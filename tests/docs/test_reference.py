@@ -14,6 +14,7 @@ import giveaway as ga
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.directory.scenario import MatchFields
 from giveaway.attacks.frequencies.scenario import BeliefFields, PairFields, TargetFields
+from giveaway.attacks.profiles.attacker import SHOWN
 from giveaway.attacks.profiles.scenario import KeptRules
 from giveaway.cli.main import app
 from giveaway.model.classes.rules import ClassRule, LadderRule
@@ -151,7 +152,7 @@ def protected_profiles() -> ga.Assessment:
     limits = {"min_support": "1/4", "min_confidence": "3/5"}
     return ga.protect(
         ga.Release(table, rules=ga.PublishedRules(ga.mine_rules(table, **limits), **limits, scores="exact")),
-        ga.KnowsProfiles(columns=["job", "sex"], ranges_for=[1]),
+        ga.KnowsProfiles(columns=["job", "sex"], ranges_for=[1], show=SHOWN),
         ga.Tolerance(attribute="9/10"),
     )
 
@@ -230,7 +231,7 @@ def test_every_curve_stands_in_the_reference(case: str) -> None:
 
 
 WORDS_OF_OTHERS = (
-    "attacker", "need", "target", "condition", "cells_by_column", "coarser_by_column", "empty", "coarser",
+    "attacker", "need", "target", "condition", "together", "cells_by_column", "coarser_by_column", "empty", "coarser",
 )  # fmt: skip
 """Keys under which fields of a scenario stand, or columns of the data."""
 

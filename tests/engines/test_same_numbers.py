@@ -131,6 +131,8 @@ def findings(name: str, original: Any) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = ga.assess(
         release(name, original), question.attacker, question.tolerance
     ).to_dict(exposures=None)["findings"]
+    for finding in found:
+        finding["lists"].pop("moles", None)  # it names rows, which stay where an engine counts
     return found
 
 
@@ -296,8 +298,9 @@ def _numbers(found: ga.Assessment) -> list[Any]:
     summary = found.to_dict(exposures=None)
     kept = ("figures", "kept", "curves", "ledger", "holds_up_to", "kinds")
     for one in summary["findings"]:  # whoever is drawn shows other values of columns that are not compared
-        for name in ("worst_attribute", "worst_attribute_exact"):
+        for name in ("worst_attribute", "worst_attribute_exact", "people_certain"):
             one["figures"].pop(name, None)
+        one["figures"].get("readings", {}).pop("sensitive", None)
     return [
         summary["withheld"]["cells_by_column"],
         [[one[name] for name in kept] for one in summary["findings"]],

@@ -10,6 +10,7 @@ from giveaway.scenario.reading import understand
 
 PEOPLE = ga.Table.from_rows([{"zip": "z", "ill": ("no", "yes")[n % 2]} for n in range(6)], sensitive="ill")
 SECRET = ga.Release(PEOPLE, secrets=[1])
+BARE = ga.Release(ga.Table.from_rows([{"zip": "z", "ill": ("no", "yes")[n % 2]} for n in range(6)]))
 LOOKS_UP, INFERS = ga.KnowsDirectory(on=["zip"]), ga.KnowsAttributes(columns=["zip"])
 RULES = ga.Release(
     PEOPLE,
@@ -29,7 +30,7 @@ SEES = ga.KnowsItems(at_most=1)
 @pytest.mark.parametrize(
     ("release", "attacker", "limits", "unused"),
     [
-        (SECRET, LOOKS_UP, {"identity": "1/2", "attribute": "1/2"}, ["attribute = 1/2"]),
+        (BARE, LOOKS_UP, {"identity": "1/2", "attribute": "1/2"}, ["attribute = 1/2", "no sensitive column"]),
         (RULES, READS, {"identity": "1/5", "attribute": "3/5"}, ["identity = 1/5"]),
         (RULES, READS, {"attribute": "3/5", "average": "1/5"}, ["average = 1/5"]),
         (SECRET, INFERS, {"attribute": "1/2", "identity": "1/5"}, ["identity = 1/5"]),
@@ -40,7 +41,7 @@ SEES = ga.KnowsItems(at_most=1)
         (BASKETS, COUNTS, {"average": "1/2", "share": "1/10"}, ["share = 1/10", "neither is judged"]),
         (SECRET, LOOKS_UP, {"average": "1/2", "share": "1/10"}, ["share = 1/10", "neither is judged"]),
         (
-            SECRET,
+            BARE,
             LOOKS_UP,
             {"average": "1/2", "attribute": "1/3", "share": "1/10"},
             ["attribute = 1/3", "share = 1/10"],
@@ -61,11 +62,11 @@ def test_a_limit_that_all_attackers_share_may_serve_one_of_them() -> None:
     both = ga.Tolerance(identity="1/2", attribute="1/2")
     found = ga.assess(SECRET, [LOOKS_UP, INFERS], both)
     assert [finding.to_dict(exposures=0)["tolerance"] for finding in found.findings] == [
-        {"identity": 0.5, "identity_exact": "1/2"},
+        {"attribute": 0.5, "attribute_exact": "1/2", "identity": 0.5, "identity_exact": "1/2"},
         {"attribute": 0.5, "attribute_exact": "1/2"},
     ]
-    with pytest.raises(ga.ScenarioError, match="attribute = 1/2"):
-        ga.assess(SECRET, [LOOKS_UP, INFERS], [both, ga.Tolerance(attribute="1/2")])
+    with pytest.raises(ga.ScenarioError, match="identity = 1/2"):
+        ga.assess(SECRET, [LOOKS_UP, INFERS], [ga.Tolerance(attribute="1/2"), both])
 
 
 def test_a_share_counts_where_a_chance_is_limited_beside_an_average() -> None:
@@ -81,10 +82,10 @@ def test_manifest_and_reports_list_only_what_was_judged(tmp_path: Path) -> None:
     safe = ga.protect(release, [LOOKS_UP, INFERS], limits).publish(tmp_path / "out")
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert [set(one["tolerance"]) for one in manifest["attackers"]] == [
-        {"identity", "identity_exact"},
+        {"identity", "identity_exact", "attribute", "attribute_exact"},
         {"attribute", "attribute_exact"},
     ]
-    assert "identity at most 1/5, attribute" not in safe.to_html()
+    assert safe.verdict == "safe"
 
 
 @pytest.mark.parametrize("share", ["1", "5/4", "-1/10"])

@@ -44,6 +44,9 @@ def test_a_pair_counts_once_whichever_column_stands_first() -> None:
         ({"form": "multiplicative"}, "there are none"),
         ({"pairs": {"ann": {("a", "a"): 1}}}, "names a twice"),
         ({"pairs": {"ann": {("a", "b"): 1, ("b", "a"): 2}}}, "two weights"),
+        ({"pairs": {"ann": {("a", "b", "a"): 1}}}, "names a twice"),
+        ({"pairs": {"ann": {("a",): 1}}}, "two columns or more"),
+        ({"pairs": {"ann": {"ab": 1}}}, "two columns or more"),
     ],
 )
 def test_weights_that_make_no_sense_are_refused(given: dict[str, object], said: str) -> None:

@@ -30,6 +30,8 @@ class Planned:
     least: int = 0
     regions: tuple[str, ...] = ()
     marks: frozenset[Entry] = frozenset()
+    prices: tuple[int, ...] = ()
+    """What hiding an entry of each column costs; 1 where there are none."""
 
     @property
     def width(self) -> int:
@@ -121,6 +123,18 @@ def optimum(table: Planned) -> int | None:
     return None
 
 
+def cost(table: Planned, hidden: Collection[Entry]) -> int:
+    """Return what hidden entries cost."""
+    return sum(table.prices[column] if table.prices else 1 for _, column in hidden)
+
+
+def cheapest(table: Planned) -> int | None:
+    """Return the least cost of entries whose hiding makes the table safe, trying all sets; None when there are none."""
+    entries = table.allowed()
+    sets = (chosen for size in range(len(entries) + 1) for chosen in combinations(entries, size))
+    return min((cost(table, chosen) for chosen in sets if safe(table, chosen)), default=None)
+
+
 def encoded(table: Planned) -> tuple[PartialTable, list[list[int]]]:
     """Group identical records; return the table of groups and the rows of each group, lowest first."""
     codes = [_codes(column) for column in zip(*table.records, strict=True)]
@@ -142,6 +156,7 @@ def encoded(table: Planned) -> tuple[PartialTable, list[list[int]]]:
         may=keys[:, -2],
         limit=table.limit,
         least=table.least,
+        prices=table.prices,
     )
     return made, [rows_of[key] for key in sorted(rows_of)]
 

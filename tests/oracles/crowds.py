@@ -163,18 +163,26 @@ Seen = tuple[int, frozenset[tuple[tuple[Row, str], int]]]
 
 
 def value_chances(
-    people: Sequence[Row], plans: Sequence[Forms], limit: Fraction, values: Sequence[Sequence[str]]
+    people: Sequence[Row],
+    plans: Sequence[Forms],
+    limit: Fraction,
+    values: Sequence[Sequence[str]],
+    published: Callable[[Row, str], str] | None = None,
 ) -> dict[Seen, dict[tuple[int, str], Fraction]]:
     """For each plan of a list and release that may come, the chance of each value of each person, by all worlds.
 
     The first plan is published whose views are within the limit, none of them where all fail. All assignments of values
-    weigh the same.
+    weigh the same. `published` is the known rule by which rows show something else than their value.
     """
     total: dict[Seen, Fraction] = {}
     parts: dict[tuple[Seen, int, str], Fraction] = {}
     for known in values:
         for weight, number, form in _tried(people, plans, limit, known):
-            seen = number, frozenset(Counter(zip(form, known, strict=True)).items())
+            shown = [
+                (one, published(one, value) if published else value)
+                for one, value in zip(form, known, strict=True)
+            ]
+            seen = number, frozenset(Counter(shown).items())
             total[seen] = total.get(seen, Fraction(0)) + weight
             for person, value in enumerate(known):
                 parts[seen, person, value] = parts.get((seen, person, value), Fraction(0)) + weight
@@ -193,7 +201,7 @@ def _tried(
             return
         failed = Fraction(0)
         for chance, form in deals(people, forms):
-            if views_fail(people, forms, form, values, limit):
+            if limit < 1 and views_fail(people, forms, form, values, limit):
                 failed += chance
             else:
                 yield reached * chance, number, form

@@ -35,6 +35,8 @@ class Record:
     mixture: tuple[Fraction, ...] | None = None
     """Without a prior: the loss is the sum over these parts of the directories."""
     somebody: bool = False
+    further: tuple[tuple[int, float], ...] = ()
+    """Weights of three attributes or more together."""
 
     def people(self, directory: int, subset: int) -> int:
         return sum(any(mask & subset == subset for mask in person) for person in self.directories[directory])
@@ -55,6 +57,7 @@ class Record:
         total += (
             sum(self.pairs.get((j, h), 0.0) for j in shown for h in shown if j < h) if self.pairs else 0.0
         )
+        total += sum(weight for together, weight in self.further if together & subset == together)
         if self.form == "constant":
             return 1.0
         if self.form == "additive":
@@ -105,7 +108,7 @@ class Record:
         return Case(
             signatures=tuple(map(self._signature, range(len(self.directories)))),
             prior=self.prior,
-            weights=Weights(self.form, np.array(self.each), pairs),
+            weights=Weights(self.form, np.array(self.each), pairs, self.further),
             available=self.available,
             always=self.always,
             crowd=self.crowd,
@@ -229,4 +232,9 @@ def records(
         always=draw(st.just(0) | every),
         crowd=crowd,
         limit=draw(st.sampled_from([None, Fraction(2, 2 * crowd - 1)])) if crowd > 1 else None,
+        further=tuple(
+            draw(st.lists(st.tuples(every.filter(lambda mask: mask.bit_count() > 2), WEIGHTS), max_size=2))
+        )
+        if m > 2
+        else (),
     )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Literal
 
 Value = str | int | None
@@ -44,12 +44,16 @@ def all_nodes(
     suppress: Fraction,
     *,
     people: Sequence[Sequence[Value]] | None = None,
-    sensitive: Sequence[Value] | None = None,
+    sensitive: Sequence[Sequence[Value]] = (),
     limit: Fraction = Fraction(1),
     loss: Literal["labels", "cells", "precision"] = "labels",
     importance: Sequence[Fraction] | None = None,
+    fills: bool = False,
 ) -> list[Tried]:
-    """Return the nodes within the limits, the best first."""
+    """Return the nodes within the limits, the best first.
+
+    With `fills`, a node is tried with every set of whole blocks suppressed besides, if fewer rows than a crowd show nothing.
+    """
     weights = importance or [Fraction(1)] * len(ladders)
     found = []
     for node in product(*(range(len(ladder)) for ladder in ladders)):
@@ -61,20 +65,36 @@ def all_nodes(
 
         crowds = Counter(map(shown, rows if people is None else people))
         bad = {number for number, row in enumerate(rows) if crowds[shown(row)] < crowd}
-        if sensitive is not None:
-            bad |= _over(rows, shown, sensitive, limit)
-        if len(bad) > suppress * len(rows) or len(bad) == len(rows):
-            continue
-        lost = sum(
-            (
-                weight * (Fraction(1) if number in bad else label_loss(ladder, level, value, loss))
-                for number, row in enumerate(rows)
-                for ladder, level, value, weight in zip(ladders, node, row, weights, strict=True)
-            ),
-            Fraction(0),
-        )
-        found.append(Tried(node, frozenset(bad), lost / (len(rows) * sum(weights))))
+        for column in sensitive:
+            bad |= _over(rows, shown, column, limit)
+        for chosen in _filled(list(map(shown, rows)), bad, crowd) if fills else [frozenset(bad)]:
+            if len(chosen) > suppress * len(rows) or len(chosen) == len(rows):
+                continue
+            lost = sum(
+                (
+                    weight * (Fraction(1) if number in chosen else label_loss(ladder, level, value, loss))
+                    for number, row in enumerate(rows)
+                    for ladder, level, value, weight in zip(ladders, node, row, weights, strict=True)
+                ),
+                Fraction(0),
+            )
+            found.append(Tried(node, chosen, lost / (len(rows) * sum(weights))))
     return sorted(found, key=lambda one: (one.loss, len(one.suppressed), one.node))
+
+
+def _filled(forms: Sequence[tuple[Value, ...]], bad: set[int], crowd: int) -> list[frozenset[int]]:
+    """Return all sets of rows to suppress: the bad ones with any whole blocks, if those that show nothing are too few."""
+    silent = {number for number, form in enumerate(forms) if set(form) <= {None, "*"}}
+    if not bad or len(bad | silent) >= crowd:
+        return [frozenset(bad)]
+    good = {form for number, form in enumerate(forms) if number not in bad}
+    sets = []
+    for many in range(len(good) + 1):
+        for blocks in combinations(good, many):
+            chosen = bad | {number for number, form in enumerate(forms) if form in blocks}
+            if len(chosen | silent) >= crowd:
+                sets.append(frozenset(chosen))
+    return sets
 
 
 def _over(

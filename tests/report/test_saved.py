@@ -88,7 +88,7 @@ def undocumented(value: Any, schema: dict[str, Any], where: str = "") -> Iterato
     named = schema.get("properties", {})
     if isinstance(value, dict) and named:
         for key, part in value.items():
-            if key not in named:
+            if key not in named and "additionalProperties" not in schema:
                 yield f"{where}.{key}"
             yield from undocumented(part, named.get(key, {}), f"{where}.{key}")
 
@@ -154,6 +154,11 @@ CONTRADICTIONS: dict[str, tuple[str, Callable[[Summary], None], str]] = {
     "limit": ("items", lambda made: first(made)["kinds"][0].update(limit=1, limit_exact="1/1"), "two limits"),
     "worst": ("items", changed(worst=0.01, worst_exact="1/100"), "a worst chance that is not the largest"),
     "total": ("items", changed(exposures_total=0), "exposures over the limit, and counts 0"),
+    "list": (
+        "items",
+        lambda made: first(made)["lists"]["moles"].update(total=0),
+        "moles, and counts 0",
+    ),
     "not measured": ("items, protected", changed(how=None), "has a verdict, and was not measured"),
     "nothing judged": (
         "items, protected",

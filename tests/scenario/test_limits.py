@@ -47,11 +47,14 @@ def refused(tmp_path: Path, text: str, *settings: str) -> list[str]:
 
 
 def test_every_limit_that_nobody_is_judged_by_is_told_at_once_with_its_line(tmp_path: Path) -> None:
-    attribute = refused(tmp_path, TABLE.format(release="", limits='attribute = "1/2"'))
+    bare = TABLE.replace('sensitive = "ill"', 'leave_out = "ill"')
+    attribute = refused(tmp_path, bare.format(release="", limits='attribute = "1/2"'))
     assert len(attribute) == 1
-    assert attribute[0].startswith("line 7: attribute = 1/2 is a limit that no attacker is judged by.")
+    assert attribute[0].startswith(
+        "line 7: attribute = 1/2 is a limit that no attacker is judged by: no sensitive"
+    )
     assert "directory: average and identity" in attribute[0]
-    both = refused(tmp_path, TABLE.replace('identity = "1/5"', 'average = "1/5"').format(
+    both = refused(tmp_path, bare.replace('identity = "1/5"', 'average = "1/5"').format(
         release="", limits='attribute = "1/2"\nshare = "1/10"'
     ))  # fmt: skip
     assert [text.split(" = ")[0] for text in both] == ["line 7: attribute", "line 8: share"]

@@ -267,7 +267,6 @@ def test_a_wrong_field_about_rules_is_one_clear_mistake(
         (('must_publish = "marks.csv"', 'must_publish = ["job"]'), "is marked to be published"),
         (('must_publish = "marks.csv"', 'must_publish = ["pay"]'), 'There is no column "pay"'),
         (('secrets = "secrets.csv"', 'secrets = "nowhere.csv"'), "nowhere.csv"),
-        (('order = "shuffled"', "statements = [{ value = 'cook', count = 1 }]"), "given without rules"),
         (('attack = "attributes"', 'attack = "profiles"'), "has no field trusts_support_above"),
     ],
 )
@@ -278,6 +277,33 @@ def test_a_wrong_field_about_rows_is_one_clear_mistake(
 
     assert changed != ROWS
     assert said in refused(folder, changed)
+
+
+def test_statements_without_rules_are_published_instead_of_rows_too(folder: Path) -> None:
+    stated = "statements = [{ value = 'cook', count = 1 }]"
+    with pytest.raises(ga.ScenarioError, match="belongs to published rows") as error:
+        understood(folder, ROWS.replace('order = "shuffled"', stated))
+    assert len(error.value.mistakes) == 2
+
+    line = next(line for line in RULES.splitlines() if line.startswith("rules = { min_support"))
+    alone = understood(folder, RULES.replace(f"{line}\n", "")).release
+    assert alone.published.rules == ()
+    assert len(alone.published_statements) == 2
+
+
+def test_sensitive_columns_may_be_taken_together(folder: Path) -> None:
+    text = RULES.replace('sensitive = "job"', 'sensitive = ["job", "note"]\nsensitive_together = true')
+    text = text.replace('leave_out = ["note"]\n', "").replace('sensitive_values = ["cook", 7]\n', "")
+    start, _, rest = text.partition("statements = [")
+    text = start + rest.partition("]\n\n")[2]
+    text = text.partition("[[knows.background]]")[0]
+    assert understood(folder, text).release.original.sensitive == ("job & note",)
+    assert "Only several sensitive columns" in refused(
+        folder, RULES.replace("leave_out", "sensitive_together = true\nleave_out")
+    )
+    assert "rows are published" in refused(
+        folder, ROWS.replace("publish_unj", "sensitive_together = true\npublish_unj")
+    )
 
 
 def test_all_columns_without_a_role_are_named_at_once(folder: Path) -> None:

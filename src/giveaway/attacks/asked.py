@@ -40,6 +40,7 @@ def questions(
     """Put the attackers, tolerances, needs and options of one call together, and refuse what does not fit."""
     asked = as_tuple(attackers)
     limits = as_tuple(tolerance)
+    _check_types(release, asked, limits)
     if not asked:
         example = next(attack for attack in ATTACKS.values() if attack.example)
         raise ScenarioError(
@@ -69,6 +70,21 @@ def questions(
         if not any(isinstance(need, question.attack.need) for question in made):
             raise ScenarioError(f"{type(need).__name__} serves none of the attackers named.")
     return made
+
+
+def _check_types(release: object, asked: Sequence[object], limits: Sequence[object]) -> None:
+    """Refuse what is not a release, an attacker or a tolerance, naming what would be one."""
+    attack = next(attack for attack in ATTACKS.values() if attack.example)
+    an_attacker = f"ga.{attack.attacker.__name__}({attack.example})"
+    expected: list[tuple[object, type, str, str]] = [
+        (release, Release, "a release", "ga.Release(data)"),
+        *((one, Attacker, "an attacker", an_attacker) for one in asked),
+        *((one, Tolerance, "a tolerance", 'ga.Tolerance(identity="1/5")') for one in limits),
+    ]
+    for value, kind, what, example in expected:
+        if not isinstance(value, kind):
+            name = value.__name__ if isinstance(value, type) else f"a {type(value).__name__}"
+            raise ScenarioError(f"{name} is not {what}.", hint=f"for example {example}.")
 
 
 def _check_kind(release: Release, attack: Attack) -> None:
@@ -114,8 +130,11 @@ def as_published(release: Release, asked: Sequence[Question]) -> Release:
 
 
 def has_private(release: Release) -> bool:
-    """Tell whether some item is private."""
-    return isinstance(release.original, Transactions) and bool(release.original.private)
+    """Tell whether some item is private, or some column sensitive."""
+    original = release.original
+    if isinstance(original, Table):
+        return bool(original.sensitive)
+    return isinstance(original, Transactions) and bool(original.private)
 
 
 def check_tolerances(release: Release, attackers: Sequence[Attacker], limits: Sequence[Tolerance]) -> None:

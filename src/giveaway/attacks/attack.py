@@ -1,6 +1,6 @@
 """One row of the table of attacks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from importlib import import_module
@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 from giveaway.attacks.proposal import Form, Proposal
 from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
+from giveaway.model.answer.study import Study
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -52,7 +53,7 @@ def about_something(*_: Any) -> None:
     """Find every question to be about something."""
 
 
-def covered(*_: Any) -> tuple[str, ...]:
+def covered(*_: Any) -> tuple[Any, ...]:
     """Leave nothing out."""
     return ()
 
@@ -85,13 +86,15 @@ class Attack:
     limits_used: frozenset[str]
     """The limits that the attack can be judged by, of which at least one must be given."""
     spared: Callable[[Any, bool], Mapping[str, str]] = nothing
-    """The limits that an attacker is not judged by all the same, given whether some item is private, and why."""
+    """The limits that an attacker is not judged by all the same, given whether something is private or sensitive, and why."""
     greatest: Callable[[Release], Mapping[str, Fraction]] = nothing
     """The greatest values that are compared with some limits: at these and above, a limit allows everything."""
     average_is_share: bool = False
     """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
     breach_at_limit: frozenset[Kind] = frozenset()
     """The kinds of chance that are a breach at the limit already, not only above it."""
+    has_readings: bool = False
+    """Whether its figures hold the readings of a table, such as k, l and t, by name."""
 
     vacuous: Callable[[Release, Any, Tolerance, Effort], None] = about_something
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
@@ -114,10 +117,14 @@ class Attack:
     story: str
     measures: str
     does_not_cover: tuple[str, ...]
-    not_judged: Callable[[Release, Any], tuple[str, ...]] = covered
-    """What an attacker on a release is not judged on, in a few words for the line under the verdict."""
+    not_judged: Callable[[Release, Any, Tolerance], tuple[str, ...]] = covered
+    """What an attacker on a release is not judged on within some limits, in a few words for the line under the verdict."""
     missing: str
     paper: str
+    paper_number: str = ""
+    """How `giveaway reproduce` calls the paper."""
+    studies: Callable[[], Sequence[Study]] = covered
+    """The examples, tables and figures of the paper that can be run again."""
     phrases: Phrases = field(default_factory=Phrases)
     """The words of its reports."""
 

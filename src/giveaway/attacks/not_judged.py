@@ -7,11 +7,12 @@ from giveaway.attacks.attack import Attack
 from giveaway.model.answer.verdict import METHOD
 from giveaway.model.data.origin import Others
 from giveaway.model.question.attacker import Attacker
+from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 
 def not_judged(
-    release: Release, judged: Iterable[tuple[Attack, Attacker]], *, shared: bool = False
+    release: Release, judged: Iterable[tuple[Attack, Attacker, Tolerance]], *, shared: bool = False
 ) -> list[dict[str, Any]]:
     """List what a reader of the verdict must not take to be covered by it.
 
@@ -26,8 +27,10 @@ def not_judged(
         "looks_like": {name: shape for name, shape in others.items() if shape and not shared},
     }
     pairs = list(judged)
-    texts = dict.fromkeys(text for attack, attacker in pairs for text in attack.not_judged(release, attacker))
-    uninformed = any(not attacker.knows_method for _, attacker in pairs)
+    texts = dict.fromkeys(
+        text for attack, attacker, limits in pairs for text in attack.not_judged(release, attacker, limits)
+    )
+    uninformed = any(not attacker.knows_method for _, attacker, _ in pairs)
     return [
         *([columns] if others else []),
         *({"what": "attack", "says": text} for text in texts),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 Form = Literal["rows", "rules", "transactions", "supports"]
@@ -22,6 +23,10 @@ class Found:
     """The column that numbers people who have several rows."""
     sensitive: int = 0
     """How many columns are taken for sensitive."""
+    commonest: tuple[tuple[str, Fraction], ...] = ()
+    """Those of them with few values, and the part of all that have the most common one."""
+    many_values: tuple[str, ...] = ()
+    """Those of them that are numbers with many values."""
     gaps: bool = False
     """Whether some known column has gaps."""
 
@@ -39,5 +44,7 @@ class Proposal:
     """Its entries of [[knows]]; empty where the data are not such."""
     tolerates: str = ""
     """The section [tolerates], for the attack that stands first."""
+    limits: Callable[[Found], str] = nothing
+    """Further lines of it that depend on the data, commented out."""
     needs: Callable[[Found], str] = nothing
     """Its lines of the section [needs], commented out."""

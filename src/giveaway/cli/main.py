@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from giveaway._version import __version__
-from giveaway.cli import assess, demo, explain, init, protect, report
+from giveaway.cli import assess, demo, explain, init, protect, report, reproduce
 from giveaway.cli.running import CANNOT_JUDGE, complain
 from giveaway.masking import masked
 
@@ -42,6 +42,7 @@ app.command("assess")(assess.assess)
 app.command("protect")(protect.protect)
 app.command("report")(report.report)
 app.command("explain")(explain.explain)
+app.command("reproduce")(reproduce.reproduce)
 
 
 def _version(value: bool) -> None:

@@ -31,6 +31,14 @@ Settings = Annotated[
         help="Change a field, as in tolerates.identity=1/5 or release.rules.min_support=0.1. May be repeated.",
     ),
 ]
+As = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--as",
+        metavar="NAME",
+        help="Print readings of a table by name too, as in k-anonymity,l-diversity or all. May be repeated.",
+    ),
+]
 Json = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE", help="Write the Summary as JSON; - is standard output."),

@@ -16,6 +16,7 @@ def report(
     newer: Annotated[
         Path | None, typer.Argument(metavar="NEW.json", help="A later one, to be compared.")
     ] = None,
+    as_: options.As = None,
     html: options.Html = None,
     public_html: options.PublicHtml = None,
     force: options.Force = False,
@@ -23,14 +24,18 @@ def report(
     debug: options.Debug = False,
 ) -> None:
     """Draw a saved assessment again; with two, say what changed. Leaves with 0 once it is drawn."""
-    output = Output(html=html, public_html=public_html, force=force, quiet=quiet, debug=debug)
+    output = Output(
+        html=html, public_html=public_html, force=force, readings=as_ or (), quiet=quiet, debug=debug
+    )
 
     def command() -> int:
         from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
         from giveaway.report import saved as files
         from giveaway.report.html import document as page
         from giveaway.report.terminal import compare
+        from giveaway.report.wording.readings import has_readings
 
+        names = output.names
         if newer is not None and (html is not None or public_html is not None):
             raise ScenarioError(
                 "A page shows one assessment, not what changed between two.",
@@ -44,6 +49,10 @@ def report(
                 text = compare.render(old, new, values=sys.stdout.isatty())
             say(text)
             return 0
+        if names and not any(map(has_readings, old["findings"])):
+            raise ScenarioError(
+                f"{saved} has no readings.", hint="assess a table against an attacker who looks people up."
+            )
         pages = []
         with files.drawing(saved):
             if html is not None:
@@ -59,7 +68,7 @@ def report(
                         replaces=force,
                     )
                 )
-            show(old, quiet=quiet)
+            show(old, quiet=quiet, names=names)
         write_texts(pages)
         return 0
 

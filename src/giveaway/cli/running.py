@@ -8,7 +8,7 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -54,6 +54,8 @@ class Output:
     database: Path | None = None
     force: bool = False
     exposures: str = "100"
+    readings: Sequence[str] = ()
+    """The readings that are printed too, each a name or several joined by commas."""
     memory: str | None = None
     quiet: bool = False
     debug: bool = False
@@ -68,6 +70,19 @@ class Output:
                 f"--exposures {self.exposures} is not understood.", hint="write a number, or all."
             )
         return int(self.exposures)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the readings that are printed too."""
+        if not self.readings:
+            return ()
+        from giveaway.report.wording.readings import NAMES
+
+        wanted = [name.strip() for text in self.readings for name in text.split(",")]
+        unknown = next((name for name in wanted if name not in (*NAMES, "all")), None)
+        if unknown is not None:
+            raise ScenarioError(f'There is no reading "{unknown}".', exists=", ".join((*NAMES, "all")))
+        return tuple(name for name in NAMES if name in wanted or "all" in wanted)
 
     @property
     def speaks_json(self) -> bool:
@@ -108,14 +123,11 @@ class Output:
     def mistakes(self) -> list[Mistake]:
         """What is wrong with the numbers that options give."""
         found: list[Mistake] = []
-        try:
-            _ = self.listed
-        except ScenarioError as error:
-            found += error.mistakes
-        try:
-            size(self.memory)
-        except ScenarioError as error:
-            found += error.mistakes
+        for read in (lambda: self.listed, lambda: size(self.memory), lambda: self.names):
+            try:
+                read()
+            except ScenarioError as error:
+                found += error.mistakes
         return found
 
     def deliver(self, assessment: "Assessment") -> None:
@@ -125,11 +137,12 @@ class Output:
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         else:
-            show(assessment.headline() if self.quiet else assessment.to_dict(exposures=5), quiet=self.quiet)
+            summary = assessment.headline() if self.quiet else assessment.to_dict(exposures=5, lists=False)
+            show(summary, quiet=self.quiet, names=self.names)
 
 
-def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False) -> None:
-    """Print a Summary; values of the data only to a terminal, unless they are made up."""
+def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False, names: Sequence[str] = ()) -> None:
+    """Print a Summary, and the readings of these names; values of the data only to a terminal, unless they are made up."""
     from giveaway.report.terminal import screen
 
     tty = sys.stdout.isatty()
@@ -139,6 +152,7 @@ def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False) -> None
         quiet=quiet,
         colour=tty and "NO_COLOR" not in os.environ,
         unicode="utf" in (sys.stdout.encoding or "").lower(),
+        names=names,
     )
     say(text)
 
@@ -192,6 +206,7 @@ class Asked:
             refusal = error
         try:
             scenario = self.understood()
+            mistakes += _without_readings(scenario) if output.readings else []
         except WrongQuestion as error:
             mistakes += error.mistakes
         if mistakes:
@@ -214,6 +229,21 @@ class Asked:
     @property
     def _base(self) -> Path:
         return Path() if self.file is None else self.file.parent
+
+
+def _without_readings(scenario: "Scenario") -> list[Mistake]:
+    """Find that no attacker of a scenario has readings to be printed by name."""
+    from giveaway.attacks import ATTACKS
+
+    if any(ATTACKS[attacker.attack].has_readings for attacker in scenario.asked):
+        return []
+    known = " or ".join(f'"{attack.name}"' for attack in ATTACKS.values() if attack.has_readings)
+    return [
+        Mistake(
+            "--as prints readings, and no attacker of the scenario has any.",
+            hint=f"add one with attack = {known}.",
+        )
+    ]
 
 
 def asked(

@@ -22,13 +22,14 @@ _PARTS = 1 << 16
 _NOBODY = np.iinfo(np.int32).max
 
 
-def lower_bound(profiles: Profiles, crowd: int) -> Fraction:
+def lower_bound(profiles: Profiles, crowd: int, can_stay: Flags | None = None) -> Fraction:
     """Return what no plan without exceptions costs less than, exactly.
 
     A form x whose crowd has r members that cannot stay as they are (rare ones) has at least k - r others, so each rare
     member pays its own price and a part (k - r) / r of what the cheapest of the others pays. r is at most R(x), the
     rare people who could carry x. Each rare member pays at least the least of that over all forms that k people could
-    carry. Vectors whose own price is not below what is known already are left out.
+    carry. Vectors whose own price is not below what is known already are left out. `can_stay` marks profiles that need
+    no crowd as they are.
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [2, 1]])
@@ -36,7 +37,8 @@ def lower_bound(profiles: Profiles, crowd: int) -> Fraction:
     Fraction(4, 1)
     """
     space = Space(profiles, crowd)
-    least = _least(space, _rare(space), np.argsort(space.nominal, kind="stable").tolist())
+    rare = _rare(space) if can_stay is None else _rare(space) & ~can_stay
+    least = _least(space, rare, np.argsort(space.nominal, kind="stable").tolist())
     return _added(space, least)
 
 

@@ -160,6 +160,22 @@ class Profiles:
         )
         return merged, profile_of
 
+    def some(self, profile: Ints) -> "Profiles":
+        """Return some of the profiles."""
+
+        def kept(part: Flags | Ints | None) -> Any:
+            return None if part is None else part[profile]
+
+        return Profiles(
+            codes=self.codes[profile],
+            counts=self.counts[profile],
+            levels=self.levels,
+            shown=kept(self.shown),
+            hidden=kept(self.hidden),
+            most_blanks=kept(self.most_blanks),
+            rows_each=kept(self.rows_each),
+        )
+
     @property
     def rows(self) -> int:
         """The number of rows of all profiles."""

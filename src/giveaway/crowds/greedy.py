@@ -142,7 +142,7 @@ def _fill(state: State, groups: _Groups) -> Floats:
     entry = np.flatnonzero(state.members[: state.entries])
     entry = entry[state.lendable(entry) > 0]
     if space.profiles.is_marked:
-        entry = entry[space.profiles.allows(space.vectors[groups.vector], state.profile[entry])]
+        entry = entry[space.allows(groups.vector, state.profile[entry])]
     if not len(entry):
         return np.full(len(groups.wanted), groups.tau * _LATER)
     forms = groups.forms[groups.wanted]
@@ -255,7 +255,7 @@ def _cheapest_union(state: State, vector: int) -> tuple[float, Ints, list[tuple[
     free = space.allowed(vector, np.flatnonzero(state.free))
     entry = np.flatnonzero(state.members[: state.entries])
     if space.profiles.is_marked:
-        entry = entry[space.profiles.allows(space.vectors[vector], state.profile[entry])]
+        entry = entry[space.allows(vector, state.profile[entry])]
     keys, others = space.keys(vector, free), space.keys(vector, state.profile[entry])
     forms, form_of = np.unique(np.concatenate([keys, others]), return_inverse=True)
     members = np.concatenate([state.free[free], state.members[entry]])

@@ -1,6 +1,6 @@
 """A public list of plans of which the first one is published that is within a limit: what that choice tells (theorem 3)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb
 
@@ -13,6 +13,9 @@ from giveaway.model.progress import tell
 
 DOUBT = Fraction(1, 20)
 """How often a lower end may be above the truth."""
+
+_FIRST = 20
+"""If all earlier plans fail in none of so many worlds, no more are drawn."""
 
 _STEPS = 1_000_000
 """A lower end is a whole number of these parts."""
@@ -34,15 +37,31 @@ def failures(
     each profile. A plan fails when a view (theorem 2) is over the limit; one that is hardly over it does not count,
     which makes the answer lower, and so more cautious.
     """
+
+    def fails(draw: np.random.Generator) -> bool:
+        values = value_of_row[dealt_anew(form_of_row, draw)]
+        return all(_fails(plan, profile_of_row, values, limit, draw) for plan in earlier)
+
+    return failing_worlds(fails, draws=draws, seed=seed)
+
+
+def failing_worlds(fails: Callable[[np.random.Generator], bool], *, draws: int, seed: int) -> int:
+    """Count in how many of some random worlds all earlier plans fail; 0 once that is so in none of the first."""
     draw = np.random.default_rng(seed)
-    by_form = np.argsort(form_of_row, kind="stable")
     counted = 0
     for done in range(draws):
         tell("drawing worlds", done, draws)
-        values = np.empty_like(value_of_row)
-        values[_shuffled(form_of_row, draw)] = value_of_row[by_form]
-        counted += all(_fails(plan, profile_of_row, values, limit, draw) for plan in earlier)
+        counted += fails(draw)
+        if done + 1 == _FIRST and not counted:
+            break
     return counted
+
+
+def dealt_anew(group_of_row: Ints, draw: np.random.Generator) -> Ints:
+    """Return for each row a row of its group whose value it gets, each once, at random."""
+    other = np.empty(len(group_of_row), np.int64)
+    other[shuffled(group_of_row, draw)] = np.argsort(group_of_row, kind="stable")
+    return other
 
 
 def _fails(
@@ -50,11 +69,11 @@ def _fails(
 ) -> bool:
     lines = np.argsort(plan.profile, kind="stable")
     form = np.empty(len(profile_of_row), np.int64)
-    form[_shuffled(profile_of_row, draw)] = np.repeat(plan.form[lines], plan.members[lines])
+    form[shuffled(profile_of_row, draw)] = np.repeat(plan.form[lines], plan.members[lines])
     return surely_over(plan, Held.observed(form, values), limit)
 
 
-def _shuffled(group_of_row: Ints, draw: np.random.Generator) -> Ints:
+def shuffled(group_of_row: Ints, draw: np.random.Generator) -> Ints:
     """Return the rows group by group, those of a group in random order."""
     return np.lexsort((draw.random(len(group_of_row)), group_of_row))
 

@@ -66,8 +66,8 @@ class Plan:
     @property
     def below(self) -> int:
         """How many rows have a form that too few rows have, where some are allowed or no crowd was found for them."""
-        needs = _needs(self.profiles, self.crowd)[self.profile]
-        return int(self.members[self.split.crowds[self.split.form] < needs].sum())
+        needed = needs(self.profiles, self.crowd)[self.profile]
+        return int(self.members[self.split.crowds[self.split.form] < needed].sum())
 
     @property
     def lent(self) -> int:
@@ -75,7 +75,7 @@ class Plan:
         profiles = self.profiles
         home = profiles.prices_at(profiles.home)[self.profile]
         forms = alike(list(profiles.labels_of(np.arange(len(profiles.counts)), profiles.home).T))[0]
-        alone = np.bincount(forms, weights=profiles.counts)[forms] >= _needs(profiles, self.crowd)
+        alone = np.bincount(forms, weights=profiles.counts)[forms] >= needs(profiles, self.crowd)
         return int(self.members[alone[self.profile] & (self.prices > home)].sum())
 
 
@@ -113,7 +113,7 @@ def plan(
     space = Space(profiles, crowd)
     if not share and (exact := least(space, split=split)) is not None:
         vectors = space.vectors[exact.vector]
-        return _in_order(profiles, crowd, exact.profile, vectors, exact.members, optimal=exact.optimal)
+        return in_order(profiles, crowd, exact.profile, vectors, exact.members, optimal=exact.optimal)
     state = State(space, split=split)
     greedy(state)
     shed(state)
@@ -125,10 +125,10 @@ def plan(
     number = np.concatenate([state.vector[used], np.full(len(rest), HOME)])
     members = np.concatenate([state.members[used], (state.free + state.alone)[rest]])
     vectors = np.where((number == HOME)[:, None], profiles.home[profile], space.vectors[number])
-    return _in_order(profiles, crowd, profile, vectors, members, optimal=state.cost == 0 and not len(rest))
+    return in_order(profiles, crowd, profile, vectors, members, optimal=state.cost == 0 and not len(rest))
 
 
-def _in_order(
+def in_order(
     profiles: Profiles, crowd: int, profile: Ints, vectors: Vectors, members: Ints, *, optimal: bool
 ) -> Plan:
     """Merge lines with the same profile and form, and put all in the order of profiles and labels."""
@@ -145,6 +145,7 @@ def _in_order(
     )
 
 
-def _needs(profiles: Profiles, crowd: int) -> Ints:
+def needs(profiles: Profiles, crowd: int) -> Ints:
+    """Return how many rows must look like a member of each profile."""
     each = profiles.rows_each
     return np.full(len(profiles.counts), crowd) if each is None else each * crowd

@@ -51,7 +51,7 @@ def _targets(state: State, vector: int, entry: Ints) -> tuple[Ints, Ints]:
     block = state.look_up(space.keys(vector, profile))
     closed = (state.size_of(block) == 0) | (block == state.block[entry])
     if space.profiles.is_marked:
-        closed |= ~space.profiles.allows(space.vectors[vector], profile)
+        closed |= ~space.allows(vector, profile)
     return np.where(closed, -1, block), space.prices(vector, profile)
 
 

@@ -29,13 +29,15 @@ class Split:
     profile: Ints
     form: Ints
     members: Ints
+    """Whole numbers; of Python where they are large."""
 
     @classmethod
-    def observed(cls, profile_of_row: Ints, form_of_row: Ints) -> "Split":
-        """Count the rows of a release: how it was made is then taken to be what it shows."""
-        forms = int(form_of_row.max(initial=-1)) + 1
-        pairs, members = np.unique(profile_of_row * max(forms, 1) + form_of_row, return_counts=True)
-        return cls(profile=pairs // max(forms, 1), form=pairs % max(forms, 1), members=members)
+    def observed(cls, profile_of_row: Ints, form_of_row: Ints, rows: Ints | None = None) -> "Split":
+        """Count the rows of a release: how it was made is then taken to be what it shows; `rows` says how many are equal."""
+        forms = max(int(form_of_row.max(initial=-1)) + 1, 1)
+        pairs, of = np.unique(profile_of_row * forms + form_of_row, return_inverse=True)
+        members = np.bincount(of.reshape(-1), weights=rows, minlength=len(pairs)).astype(np.int64)
+        return cls(profile=pairs // forms, form=pairs % forms, members=members)
 
     @cached_property
     def sizes(self) -> Ints:
@@ -83,7 +85,7 @@ class Split:
 
 
 def _summed(at: Ints, numbers: Ints) -> Ints:
-    found = np.zeros(int(at.max(initial=-1)) + 1, np.int64)
+    found = np.zeros(int(at.max(initial=-1)) + 1, numbers.dtype)
     np.add.at(found, at, numbers)
     return found
 
@@ -141,23 +143,14 @@ def views(split: Split, held: Held) -> Views:
     >>> [str(chance) for chance in found.chances], found.values.tolist()
     (['2/3', '2/3'], [0, 1])
     """
-    pairs = _Pairs(split, held)
-    many = len(split.sizes)
-    largest = np.zeros(many)
-    np.maximum.at(largest, pairs.profile, pairs.shares)
-    chances, values = [Fraction(0)] * many, np.full(many, -1)
-    for pair in np.flatnonzero(pairs.shares >= largest[pairs.profile] - _NEAR).tolist():
-        one, chance = int(pairs.profile[pair]), pairs.chance(pair)
-        if chance > chances[one]:
-            chances[one], values[one] = chance, pairs.value[pair]
-    return Views(chances, values)
+    return Pairs(split, held).largest()
 
 
-class _Pairs:
-    """The pairs of a profile and a value that its members may have, with their chances."""
+class Pairs:
+    """The pairs of a profile and a value that its members may have, by profile and then value, with their chances."""
 
     def __init__(self, split: Split, held: Held) -> None:
-        """Join the forms of profiles with the values in them, in the order of profiles and values."""
+        """Join the forms of profiles with the values in them."""
         order = np.argsort(held.form, kind="stable")
         ends = np.searchsorted(held.form[order], split.form, side="right")
         starts = np.searchsorted(held.form[order], split.form)
@@ -173,19 +166,48 @@ class _Pairs:
         self._members, self._rows, self._of = split.members[line], held.rows[at], held.of[held.form[at]]
         self.profile, self.value = profile[new], value[new]
         self.sizes = split.sizes[self.profile]
-        parts = self._members * self._rows / self._of
-        summed = np.add.reduceat(parts, self._starts[:-1]) if len(parts) else parts
-        self.shares: Floats = summed / self.sizes
+        self._profiles = len(split.sizes)
+        weights: Floats = (split.members / split.sizes[split.profile]).astype(np.float64)
+        parts = weights[line] * (self._rows / self._of)
+        self.shares: Floats = np.add.reduceat(parts, self._starts[:-1]) if len(parts) else parts
 
     def chance(self, pair: int) -> Fraction:
-        """Return the chance of a pair exactly."""
+        """Return the chance of a pair exactly; 0 for -1, a pair that there is not."""
+        if pair < 0:
+            return Fraction(0)
         inside = slice(self._starts[pair], self._starts[pair + 1])
         columns = (self._members[inside], self._rows[inside], self._of[inside])
         lines = zip(*(column.tolist() for column in columns), strict=True)
         total = sum((Fraction(members * rows, of) for members, rows, of in lines), Fraction(0))
         return total / int(self.sizes[pair])
 
+    def largest(self) -> Views:
+        """Return the likeliest value of each profile, the first of several."""
+        largest = np.zeros(self._profiles)
+        np.maximum.at(largest, self.profile, self.shares)
+        chances, values = [Fraction(0)] * self._profiles, np.full(self._profiles, -1)
+        for pair in np.flatnonzero(self.shares >= largest[self.profile] - _NEAR).tolist():
+            one, chance = int(self.profile[pair]), self.chance(pair)
+            if chance > chances[one]:
+                chances[one], values[one] = chance, self.value[pair]
+        return Views(chances, values)
+
+    def at(self, profile: Ints, value: Ints) -> Ints:
+        """Find pairs; -1 where a profile has no chance of a value."""
+        span = int(max(self.value.max(initial=0), value.max(initial=0))) + 1
+        keys, wanted = self.profile * span + self.value, profile * span + value
+        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
+        known = (value >= 0) & (np.append(keys, -1)[place] == wanted)
+        return np.where(known, place, -1)
+
+    def over(self, limit: Fraction) -> NDArray[np.bool_]:
+        """Tell which pairs are above a limit; those that are close to it are computed exactly."""
+        over: NDArray[np.bool_] = self.shares > float(limit)
+        for pair in np.flatnonzero(np.abs(self.shares - float(limit)) <= _NEAR).tolist():
+            over[pair] = self.chance(pair) > limit
+        return over
+
 
 def surely_over(split: Split, held: Held, limit: Fraction) -> bool:
     """Tell whether a view is over a limit for certain, by floats: a view that is hardly over it is not counted."""
-    return bool((_Pairs(split, held).shares > float(limit) + _NEAR).any())
+    return bool((Pairs(split, held).shares > float(limit) + _NEAR).any())

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.crowds.forms import Profiles, Vectors
+from giveaway.crowds.forms import Flags, Profiles, Vectors
 from giveaway.crowds.vectors import vectors
 from giveaway.model.data.arrays import Ints
 
@@ -12,6 +12,8 @@ HOME = -1
 """The vector of members who show all that they may, whatever that is for their profile."""
 
 _ROOM = 256
+_REMEMBERED = 1 << 26
+"""Up to this many pairs of a vector and a profile it is remembered which are allowed."""
 
 
 class Space:
@@ -20,6 +22,7 @@ class Space:
     def __init__(self, profiles: Profiles, crowd: int) -> None:
         """Prepare the vectors; `crowd` rows must carry each form."""
         self.profiles = profiles
+        self._allowed: dict[int, Flags] = {}
         self.vectors: Vectors = vectors(profiles.levels)
         self.count = profiles.counts
         each = profiles.rows_each
@@ -43,7 +46,16 @@ class Space:
         """Return those of some profiles that may be published at a vector."""
         if not self.profiles.is_marked:
             return profile
-        return profile[self.profiles.allows(self.vectors[vector], profile)]
+        return profile[self.allows(vector, profile)]
+
+    def allows(self, vector: int, profile: Ints) -> Flags:
+        """Tell which of some profiles may be published at a vector; worked out once for each vector."""
+        if len(self.vectors) * len(self.count) > _REMEMBERED:
+            return self.profiles.allows(self.vectors[vector], profile)
+        if vector not in self._allowed:
+            every = np.arange(len(self.count))
+            self._allowed[vector] = self.profiles.allows(self.vectors[vector], every)
+        return self._allowed[vector][profile]
 
     def keys(self, vector: int, profile: Ints) -> Ints:
         """Return the keys of the forms of some profiles at a vector."""

@@ -44,9 +44,10 @@ class MoleCounts:
         counted[self._codes] = self._counts
         return counted
 
-    def withhold(self, code: int) -> None:
-        """Remove an item."""
+    def withhold(self, code: int) -> int:
+        """Remove an item and return how many moles went with it."""
         rank = self._rank_of[code]
+        removed = int(self._counts[rank])
         others, shared = self._counter.withhold(rank)
         self._counts[others] -= shared
         free = self._of(rank)
@@ -55,3 +56,4 @@ class MoleCounts:
         _, gone = arrays.take(self._offsets, self._ranks, free)
         np.add.at(self._counts, gone, 1)
         self._counts[rank] = 0
+        return removed

@@ -69,7 +69,11 @@ def _hash(release: Release) -> str | None:
     if origin is None or origin.sha256 is None:
         return None
     told = hashlib.sha256(repr((origin.sha256, origin.layout, release.order, release.renamed)).encode())
-    told.update(repr((sorted(map(str, release.withheld.items)), release.withheld.rules)).encode())
+    withheld = release.withheld
+    told.update(repr((sorted(map(str, withheld.items)), withheld.rules)).encode())
+    if release.rules is not None:
+        terms = (withheld.scores, withheld.min_support, withheld.min_confidence)
+        told.update(repr((terms, list(map(str, withheld.statements)))).encode())
     if isinstance(release.original, Table):
         told.update(repr([(name, one.rows) for name, one in release.original.classes.items()]).encode())
     for column in release.hidden.columns:

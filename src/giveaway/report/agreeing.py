@@ -139,3 +139,7 @@ def _totals(summary: Summary) -> Iterator[str]:
             total = kept.get(f"{name}_total")
             if size is not None and total is not None and size > total:
                 yield f"attacker {place} leaves {size} of {total} {name.replace('_', ' ')}"
+        for name, listing in (finding.get("lists") or {}).items():
+            total = listing["total"]
+            if total is not None and len(listing["rows"]) > total:
+                yield f"attacker {place} lists {len(listing['rows'])} {name.replace('_', ' ')}, and counts {total}"

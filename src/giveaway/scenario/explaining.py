@@ -26,6 +26,8 @@ from giveaway.scenario.needs import needs_fields
 Fields = dict[str, Field[Any]]
 
 _WIDTH = 88
+_NAMES = 16
+"""The width of the names of fields, where none is longer."""
 
 
 def explained(name: str | None) -> str:
@@ -94,10 +96,13 @@ def _fields(title: str, fields: Fields, kind: type) -> str:
 
 def _rows(fields: Fields, kind: type, indent: str) -> Iterator[str]:
     hints = get_type_hints(kind)
+    width = max(_NAMES, *map(len, fields))
     for name, field in fields.items():
         kinds = kinds_of(hints[field.name])
         facts = "; ".join(filter(None, [_choices(kinds), _default(field.default)]))
-        yield _wrapped(f"{name:16} {field.metadata['doc']} ({facts})", indent, indent + " " * 17)
+        yield _wrapped(
+            f"{name:{width}} {field.metadata['doc']} ({facts})", indent, indent + " " * (width + 1)
+        )
         for part in kinds:
             inner = {tuple: get_args(part)[:1], Mapping: get_args(part)[1:]}.get(get_origin(part), (part,))[0]
             if is_dataclass(inner) and isinstance(inner, type):

@@ -78,7 +78,8 @@ class SensitivityFields:
         default=None,
     )
     pairs: File | None = described(
-        "a file of further weights of two entries together; its columns: the id or row, first, second and weight",
+        "a file of further weights of two or more entries together; its columns: the id or row, first, second, weight, and "
+        "third to sixth where there are more",
         default=None,
     )
     form: Form = described(
@@ -127,8 +128,17 @@ class ReleaseFields:
     domain_from: File | None = described("the same from a file, one item a line", default=None)
     renamed: bool = described("publish random codes instead of item labels", default=False)
     sensitive: tuple[str, ...] = described("table: the sensitive column or columns", default=())
-    sensitive_values: tuple[Label, ...] = described(
-        "table: the only sensitive values worth protecting; all when left out", default=()
+    sensitive_together: bool = described(
+        "table, with rules: the sensitive columns are one, whose values are the combinations of theirs",
+        default=False,
+    )
+    sensitive_values: tuple[Label, ...] | None = described(
+        "table: the only sensitive values worth protecting; all when left out", default=None
+    )
+    sensitive_classes: Mapping[str, Mapping[str, tuple[Label, ...]]] | None = described(
+        'table: sensitive values that hurt together, as in { illness = { cancer = ["lung", "breast"] } }; judged besides '
+        "the values, with sensitive_values = [] alone",
+        default=None,
     )
     id: str | None = described(
         "the column that identifies a record or transaction; never published", default=None
@@ -188,7 +198,8 @@ class ReleaseFields:
         "table: publish association rules, not rows; its fields follow", default=None
     )
     statements: tuple[Statement, ...] = described(
-        "table: further aggregates that are published with the rules, each with these fields", default=()
+        "table: further aggregates that are published with the rules, or instead of them, each with these fields",
+        default=(),
     )
     statements_from: File | None = described(
         "the same from a file, such as the leaves of a decision tree", default=None
@@ -249,13 +260,16 @@ class ReleaseFields:
             return [_misplaced(for_tables, "to a table, not to transactions", "use private.")]
         return []
 
+    @property
+    def publishes_rules(self) -> bool:
+        """Whether rules, or statements alone, are published instead of rows."""
+        return bool(self.given(OF_RULES))
+
     def _other_form(self) -> list[Mistake]:
         """Find fields that belong to published rows when rules are published, or the other way round."""
-        if self.rules is None:
-            return [
-                Mistake(f"{name} is given without rules.", hint="statements are published with rules.")
-                for name in self.given(OF_RULES)
-            ]
+        if not self.publishes_rules:
+            fact = "sensitive_together belongs to published rules, and rows are published."
+            return [Mistake(fact, hint="give rules too, or leave it out.")] if self.sensitive_together else []
         return [
             Mistake(f"{name} belongs to published rows, and rules are published instead of them.")
             for name in self.given(OF_ROWS)
@@ -274,9 +288,9 @@ NOT_OF_SUPPORTS = (
 )
 OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
 OF_RULES = ("rules", "statements", "statements_from")
-OF_FEW_ATTACKS = ("sensitivity", "hierarchies", "ladders", "gaps")
+OF_FEW_ATTACKS = ("sensitive_classes", "sensitivity", "hierarchies", "ladders", "gaps")
 OF_ROWS = ("secrets", "must_publish", *OF_FEW_ATTACKS)
-OF_TABLES = ("sensitive", "sensitive_values", "classes", "decimal", *OF_ROWS, *OF_RULES)
+OF_TABLES = ("sensitive", "sensitive_together", "sensitive_values", "classes", "decimal", *OF_ROWS, *OF_RULES)
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
 _HOW_TO_READ = (
     "id",

@@ -53,6 +53,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
             decimal=fields.decimal,
             **common,
         )
+        table = table.together() if fields.sensitive_together else table
     with lines.told("release.sensitivity"):
         sensitivity = _sensitivity(fields, base, table)
     if on_tables(attackers):
@@ -64,6 +65,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         secrets=_secrets(fields, base, table),
         must_publish=_marks(fields, base, table),
         sensitive_values=fields.sensitive_values,
+        sensitive_classes=fields.sensitive_classes,
         rules=_rules(fields, base, table, attackers),
         statements=_statements(fields, base, table),
         sensitivity=sensitivity,

@@ -40,8 +40,12 @@ def check_before(
             Mistake("No sensitive column is named.", hint="sensitive names what must not be inferred."),
         )
     with builder.collecting("knows.0"):
-        check_form(attacks, rules=fields.rules is not None)
-    if fields.secrets is None and fields.rules is None and any("secrets" in a.requires for a in attacks):
+        check_form(attacks, rules=fields.publishes_rules)
+    if (
+        fields.secrets is None
+        and not fields.publishes_rules
+        and any("secrets" in a.requires for a in attacks)
+    ):
         builder.wrong(
             "release",
             Mistake(
@@ -111,5 +115,5 @@ def check_table(
         wrong += [replace(mistake, where=line) for mistake in attacker.objections(fields.publish_unjudged)]
     if wrong:
         raise ScenarioError(wrong)
-    if fields.rules is None:
+    if not fields.publishes_rules:
         check_roles(table, attackers, sensitivity)

@@ -60,7 +60,7 @@ def read_transactions(
         rest=rest,
     )
     lacks = several("missing", ("", *several("missing", missing)))  # an empty item stands for none
-    where = _where(path, table, query)
+    where = data_at(path, table, query)
     if isinstance(where, Held):
         from giveaway.sources.engines.transactions import read_engine_transactions
 
@@ -125,7 +125,7 @@ def read_table(
     given = roles(publish_unjudged=publish_unjudged, leave_out=leave_out, rest=rest)
     groups = grouping(classes, ladders, decimal)
     lacks = several("missing", missing)
-    where = _where(path, table, query)
+    where = data_at(path, table, query)
     if isinstance(where, Held):
         from giveaway.sources.engines.tables import read_engine_table
 
@@ -154,7 +154,7 @@ def read_table(
     )
 
 
-def _where(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | Held:
+def data_at(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | Held:
     """Return the file, or open the data that live in a database or on a cluster."""
     where = address(path, Path()) or path if isinstance(path, str) else path
     if isinstance(where, Address):

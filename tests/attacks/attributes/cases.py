@@ -1,6 +1,6 @@
 """Tables of the oracle as releases, and what a release hides as entries of the oracle."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -12,7 +12,6 @@ from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttribu
 from giveaway.attacks.attributes.measure import measure
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.protect import protect
-from giveaway.attacks.attributes.rgraph.graph import RGraph, members
 from giveaway.model.answer.risk import Curve, Protection, Risk
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
@@ -92,15 +91,6 @@ def best_chance(table: Planned, row: int) -> Fraction:
         return Fraction(0)
     found = [oracle.counts(seen, (pattern, value)) for pattern in oracle.patterns(seen[row])]
     return max((Fraction(*one) for one in found if one[0] > table.least), default=Fraction(0))
-
-
-def edges(graph: RGraph) -> Iterator[tuple[int, int]]:
-    """Give parents and children of an R-graph: the parent's pattern has one condition more."""
-    for parent, below in enumerate(graph.descendants):
-        size = graph.nodes[parent].mask.bit_count()
-        for child in members(below):
-            if graph.nodes[child].mask.bit_count() == size - 1:
-                yield parent, child
 
 
 def curve(curves: Sequence[Curve], name: str) -> Curve:

@@ -30,7 +30,7 @@ def classes(kinds: Sequence[Kind], mask: Sequence[int]) -> list[Class]:
                 own=np.array(own, np.int64),
                 matched=np.zeros(0, np.int64),
                 secret=False,
-                by_value=by_value,
+                value=useful & SENSITIVE,
                 count=count,
             )
         )

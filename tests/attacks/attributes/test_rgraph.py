@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.attacks.attributes.cases import edges
 from tests.oracles import attributes as oracle
 
 from giveaway.attacks.attributes.rgraph import protect
@@ -62,7 +61,7 @@ def test_the_whole_graph_has_every_pattern_of_the_secrets_and_every_step_between
         steps = [
             (one, other) for one in patterns for other in patterns if len(one - other) == 1 and other < one
         ]
-        assert len(list(edges(graph))) == len(steps)
+        assert len(list(graph.edges())) == len(steps)
         assert sum(nodes.bit_count() for nodes in graph.descendants) == sum(
             other <= one for one in patterns for other in patterns
         )

@@ -109,10 +109,10 @@ def worlds(
 @st.composite
 def weighed(  # noqa: PLR0911 # one for each kind
     draw: st.DrawFn, form: str, records: int, names: Sequence[str], compared: Sequence[str], weight: Any
-) -> tuple[ga.Sensitivity, list[dict[str, Any]], list[dict[tuple[str, str], Any]]]:
+) -> tuple[ga.Sensitivity, list[dict[str, Any]], list[dict[tuple[str, ...], Any]]]:
     """A sensitivity of a kind, and the weights of each record that it means."""
     ids = [f"r{place}" for place in range(records)]
-    nothing: list[dict[tuple[str, str], Any]] = [{} for _ in ids]
+    nothing: list[dict[tuple[str, ...], Any]] = [{} for _ in ids]
     if form == "constant":
         return ga.Sensitivity(), [{} for _ in ids], nothing
     columns = {name: draw(weight) for name in names}
@@ -132,6 +132,7 @@ def weighed(  # noqa: PLR0911 # one for each kind
     if form == "multiplicative":
         return ga.Sensitivity(cells=cells, form="multiplicative"), lines, nothing
     if form == "pairs" and len(names) > 1:
-        both = {record: {(names[0], names[1]): draw(weight)} for record in ids}
+        many = st.integers(2, len(names))
+        both = {record: {tuple(names[: draw(many)]): draw(weight)} for record in ids}
         return ga.Sensitivity(cells=cells, pairs=both), lines, [both[record] for record in ids]
     return ga.Sensitivity(cells=cells), lines, nothing

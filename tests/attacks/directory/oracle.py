@@ -25,7 +25,7 @@ class World:
     directories: Sequence[Sequence[Line]]
     form: str
     weights: Sequence[Mapping[str, Any]]
-    pairs: Sequence[Mapping[tuple[str, str], Any]] = ()
+    pairs: Sequence[Mapping[tuple[str, ...], Any]] = ()
     prior: tuple[Fraction, ...] = ()
     gaps: str = "apart"
     """Whether somebody whose value is missing agrees with no value that is shown, or with every one."""
@@ -54,8 +54,8 @@ class World:
         total: Any = Fraction(0)
         for name in shown:
             total += self.weights[record].get(name, 0)
-        for (one, other), weight in (self.pairs[record] if self.pairs else {}).items():
-            if one in shown and other in shown:
+        for together, weight in (self.pairs[record] if self.pairs else {}).items():
+            if {*together} <= {*shown}:
                 total += weight
         return math.exp(total) if self.form == "multiplicative" else total
 

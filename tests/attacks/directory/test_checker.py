@@ -154,7 +154,7 @@ SENSITIVITIES: Any = st.one_of(
     ),
     st.builds(
         lambda one, two: ga.Sensitivity(
-            cells={1: {"a": one, "c": 2}, 2: {"b": 1}}, pairs={1: {("a", "b"): two}}
+            cells={1: {"a": one, "c": 2}, 2: {"b": 1}}, pairs={1: {("a", "b"): two, ("a", "b", "c"): 3}}
         ),
         weights,
         weights,

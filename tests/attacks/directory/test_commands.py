@@ -194,7 +194,6 @@ WRONG = {
     "hierarchy of another column": (['release.hierarchies={town="born.csv"}'], "of town have no line in its hierarchy"),
     "unknown column compared": (['knows.0.on=["twn"]'], "none of the columns compared"),
     "no directory there": (["knows.0.people=nowhere.csv"], "nowhere.csv"),
-    "other limit": (["tolerates={attribute=0.5}"], "average, identity"),
 }  # fmt: skip
 
 

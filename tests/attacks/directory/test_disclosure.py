@@ -276,6 +276,8 @@ def test_sensitivities_by_hand() -> None:
     assert Weights("constant", each).phi(0b111) == 1.0
     assert [Weights("additive", each).phi(mask) for mask in (0b00, 0b11, 0b100)] == [0.0, 3.0, inf]
     assert Weights("additive", each, pairs).phi(0b011) == 10.0
+    triple = Weights("additive", np.array([1.0, 2.0, 3.0]), None, ((0b111, 5.0),))
+    assert [triple.phi(mask) for mask in (0b011, 0b111)] == [3.0, 11.0]
     assert Weights("multiplicative", each).phi(0) == 1.0
     assert Weights("multiplicative", each).phi(0b011) == pytest.approx(exp(3))
     assert Weights("multiplicative", 500 * each).phi(0b011) == inf

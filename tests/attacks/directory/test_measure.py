@@ -277,21 +277,20 @@ def test_more_columns_than_a_mask_holds_are_measured_but_not_protected() -> None
         ga.protect(shown, ga.KnowsDirectory(knows_method=False), TOLERANCE)
 
 
-def test_a_large_table_is_its_own_directory_by_its_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    from giveaway.attacks.directory import lookup
+def test_parts_of_the_directory_are_drawn_of_small_tables_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    from giveaway.attacks.directory.reporting import what_if
 
     rows = [{"c0": one, "c1": other} for one, other in ("aa", "ab", "ab", "ba", "bb", "bb", "bb")]
-    small = (
-        ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(knows_method=False), TOLERANCE)
-        .findings[0]
-        .risk
-    )
-    monkeypatch.setattr(lookup, "FEW", 3)
-    large = (
-        ga.assess(ga.Release(table(rows, ["c0", "c1"])), ga.KnowsDirectory(knows_method=False), TOLERANCE)
-        .findings[0]
-        .risk
-    )
+
+    def judged() -> ga.Risk:
+        own = ga.KnowsDirectory(knows_method=False)
+        return ga.assess(ga.Release(table(rows, ["c0", "c1"])), own, TOLERANCE).findings[0].risk
+
+    small = judged()
+    drawn = {curve.name for curve in small.curves}
+    monkeypatch.setattr(what_if, "FEW", 3)
+    large = judged()
+    assert drawn - {curve.name for curve in large.curves} == {"size"}
     assert dict(large.figures) == dict(small.figures)
     assert [one.chance for one in large.exposures] == [one.chance for one in small.exposures]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import giveaway as ga
+from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.scenario import Scenario, explained, from_words, overridden, read_scenario, understand
 
 SCENARIO = """\
@@ -50,6 +51,7 @@ def folder(tmp_path: Path) -> Path:
         "w.csv": "id,weight\n1,2\n",
         "cells.csv": "id,zip,hiv\n1,2,\n2,,inf\n",
         "pairs.csv": "id,first,second,weight\n1,zip,name,3\n",
+        "triples.csv": "id,first,second,third,weight\n1,zip,name,,3\n1,zip,hiv,name,5\n",
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="latin-1")
@@ -82,6 +84,15 @@ def test_every_word_is_read(folder: Path) -> None:
     assert scenario.asked[0].knows() == attacker.knows()
 
 
+def test_the_words_of_levels_are_read(folder: Path) -> None:
+    levels = 'method = "levels"\nsuppress = "1/50"\nloss = "cells"\nagain = true\nimportance = { zip = 3, name = 0.5 }'
+    (options,) = understood(folder, SCENARIO.replace('method = "minrisk"', levels)).options.values()
+
+    made = DirectoryOptions(**options)
+    assert (made.suppress, made.loss, made.again) == (Fraction(1, 50), "cells", True)
+    assert made.importance == {"zip": 3, "name": Fraction(1, 2)}
+
+
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
@@ -91,6 +102,13 @@ def test_every_word_is_read(folder: Path) -> None:
         (
             '{ cells = "cells.csv", pairs = "pairs.csv" }',
             ga.Sensitivity(cells={"1": {"zip": 2}, "2": {"hiv": "inf"}}, pairs={"1": {("zip", "name"): 3}}),
+        ),
+        (
+            '{ cells = "cells.csv", pairs = "triples.csv" }',
+            ga.Sensitivity(
+                cells={"1": {"zip": 2}, "2": {"hiv": "inf"}},
+                pairs={"1": {("zip", "name"): 3, ("hiv", "name", "zip"): 5}},
+            ),
         ),
     ],
 )  # fmt: skip
@@ -169,7 +187,13 @@ WRONG = {
     "hierarchy with gaps": (("age.csv", "voters.csv"), "of age have no line in its hierarchy"),
     "two needs": (("per_record = 2", "per_record = 2, total = 3"), "per_record and total are both given"),
     "negative need": (("per_record = 2", "per_record = -2"), "per_record = -2 must be a whole number"),
-    "method": (('"minrisk"', '"best"'), "auto, crowd, least, minrisk"),
+    "method": (('"minrisk"', '"best"'), "auto, crowd, levels, least, minrisk"),
+    "option of levels": (('"minrisk"', '"minrisk"\nsuppress = "1/50"'), 'suppress is an option of method = "levels"'),
+    "suppress": (('"minrisk"', '"levels"\nsuppress = 1.5'), "line 28: suppress = 1.5 must be at least 0 and at most 1"),
+    "loss": (('"minrisk"', '"levels"\nloss = "entropy"'), "labels, cells, precision"),
+    "importance": (('"minrisk"', '"levels"\nimportance = { zip = -1 }'), "line 28: The importance -1 of zip must be above 0"),
+    "importance of another kind": (('"minrisk"', '"levels"\nimportance = "zip"'), "must name columns"),
+    "again": (('"minrisk"', '"levels"\nagain = "yes"'), "again"),
     "tolerance": (('identity = "1/2"\naverage = 2', "attribute = 0.5"), "gives no limit"),
     "true people": (('true_people = "register.csv"', 'true_people = "no.csv"'), "no.csv"),
     "id of nobody": (('people = ["register.csv", "voters.csv"]\n', ""), "no directory is named"),
@@ -226,6 +250,6 @@ def test_the_command_line_says_the_same(folder: Path) -> None:
 def test_the_attack_is_explained_with_all_its_words() -> None:
     told = explained("directory")
 
-    for word in ("people", "match", "jaro", "prior", "true_people", "sensitivity", "pairs", "hierarchies", "per_record", "method"):  # fmt: skip
+    for word in ("people", "match", "jaro", "prior", "true_people", "sensitivity", "pairs", "hierarchies", "per_record", "method", "suppress", "importance", "again"):  # fmt: skip
         assert f" {word} " in told, word
     assert "hierarchies" not in explained("attributes")

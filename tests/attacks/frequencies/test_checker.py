@@ -146,6 +146,43 @@ def test_the_judge_agrees_about_sets_of_a_size(
     assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
 
 
+@settings(max_examples=200)
+@given(
+    counts=counts_of_items,
+    size=st.integers(1, 3),
+    top=st.sampled_from([0, "1/4"]),
+    interest=st.sets(st.integers(0, 6)),
+    asked=st.sets(st.integers(0, 6)),
+    identity=st.fractions("1/9", 1, max_denominator=9),
+    share=SHARES,
+)
+def test_the_judge_agrees_about_sets_of_some_items(
+    counts: list[int],
+    size: int,
+    top: Any,
+    interest: set[int],
+    asked: set[int],
+    identity: Fraction,
+    share: Fraction,
+) -> None:
+    held, items = baskets(counts), {*range(len(counts))}
+    attacker = papers_attacker(
+        belief=ga.Belief.around("1/12"),
+        targets=ga.Itemsets(size=size, without_top=top, with_any=[f"i{item}" for item in asked & items]),
+        of_interest=[f"i{item}" for item in interest & items],
+    )
+    tolerance = ga.Tolerance(identity=identity, share=share)
+    assume(measured_number(held, attacker, tolerance))
+
+    assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
+
+
+def measured_number(held: ga.Transactions, attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance) -> int:
+    """Return how many targets there are; 0 where there is nothing to judge."""
+    risk = ga.assess(ga.Release(held), attacker, tolerance).findings[0].risk
+    return 0 if risk is None else int(risk.figures["targets"])
+
+
 @settings(max_examples=300)
 @given(
     counts=counts_of_items,
@@ -209,6 +246,47 @@ def test_the_judge_recomputes_what_known_pairs_tell(
         belief=ga.Belief.around(width), known_pairs=known, knows_method=knows_method
     )
     tolerance = ga.Tolerance(average=average, identity=identity, share="1/4")
+    if see(ga.Release(held), attacker, ga.Effort()).contradiction is None:
+        assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
+    else:
+        with pytest.raises(ga.CheckFailed, match="known pairs"):
+            keeps(held, attacker, tolerance)
+
+
+@settings(max_examples=300)
+@given(
+    rows=rows_with_pairs,
+    data=st.data(),
+    size=st.sampled_from([None, 1, 2, 3]),
+    identity=st.fractions("1/9", 1, max_denominator=9),
+    share=SHARES,
+    knows_method=st.booleans(),
+)
+def test_the_judge_recomputes_known_pairs_with_candidates_for_items_and_sets(
+    rows: list[set[int]],
+    data: st.DataObject,
+    size: int | None,
+    identity: Fraction,
+    share: Fraction,
+    knows_method: bool,
+) -> None:
+    held = transactions(rows)
+    labels = sorted(held.labels)
+    assume(len(labels) >= max(size or 1, 2))
+    pairs = st.lists(st.sampled_from(list(combinations(labels, 2))), min_size=1, max_size=2)
+    least = data.draw(st.none() | st.fractions("1/10", 1, max_denominator=10))
+    known = ga.KnownPairs(
+        pairs=data.draw(pairs),
+        candidates_at_least=least,
+        candidate_pairs=() if least else data.draw(pairs),
+    )
+    attacker = ga.KnowsFrequencies(
+        belief=ga.Belief.around("1/4"),
+        known_pairs=known,
+        targets="items" if size is None else ga.Itemsets(size=size),
+        knows_method=knows_method,
+    )
+    tolerance = ga.Tolerance(identity=identity, share=share)
     if see(ga.Release(held), attacker, ga.Effort()).contradiction is None:
         assert keeps(held, attacker, tolerance) == measured_safe(held, attacker, tolerance)
     else:
@@ -467,6 +545,8 @@ def test_what_was_not_promised_is_not_confirmed() -> None:
         (papers_attacker(targets=[["i0", "i1"]]), ["i1"]),
         (papers_attacker(targets="pairs"), ["i0", "i1"]),
         (papers_attacker(targets=ga.Itemsets(size=3)), ["i2"]),
+        (papers_attacker(targets="pairs", of_interest=["i0", "i1"]), ["i1"]),
+        (papers_attacker(targets=ga.Itemsets(size=2, with_any=["i1"])), ["i1"]),
     ],
 )
 def test_targets_that_are_all_withheld_are_not_recognised(

@@ -139,6 +139,14 @@ def test_the_words_of_a_scenario_become_an_attacker(place: Path) -> None:
             "known_pairs",
             {"pairs": "1 pair", "use": "refine"},
         ),
+        'knows.0.known_pairs={from="p.csv", candidate_pairs="p.csv"}': (
+            "known_pairs",
+            {"pairs": "1 pair", "candidate_pairs": "1 pair"},
+        ),
+        "knows.0.known_pairs={top=2, candidates_at_least=0.125}": (
+            "known_pairs",
+            {"top": 2, "candidates_at_least": 0.125},
+        ),
         'knows.0.known_pairs.never="p.csv"': ("known_pairs", {"never": "1 pair"}),
         'knows.0.of_interest="items.txt"': ("of_interest", "2 items"),
         'knows.0.of_interest=["bread"]': ("of_interest", "1 item"),
@@ -150,6 +158,9 @@ def test_the_words_of_a_scenario_become_an_attacker(place: Path) -> None:
     sets = "knows.0.targets={size=3, without_top=0.2, sample=2}"
     _, summary = assessed(sets, *limits_of(sets), "knows.0.knows_method=false")
     assert summary["findings"][0]["figures"]["targets"] == 2
+    some = 'knows.0.targets={size=2, with_any=["jam"]}'
+    _, summary = assessed(some, *limits_of(some))
+    assert all("jam" in exposure["target"] for exposure in summary["findings"][0]["exposures"])
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,54 @@ def test_the_items_of_known_pairs_have_no_candidates_but_those_of_frequent_pairs
 
 
 @settings(max_examples=60)
+@given(rows=baskets_of_items, data=st.data(), size=st.integers(1, 3), knows_method=st.booleans())
+def test_known_pairs_with_candidates_filter_items_and_sets(
+    rows: list[set[int]], data: st.DataObject, size: int, knows_method: bool
+) -> None:
+    items, _, together = counted(rows)
+    assume(together and size <= len(items))
+    pair = st.sampled_from(list(combinations(items, 2)))
+    known = data.draw(st.lists(pair, min_size=1, max_size=2))
+    least = data.draw(st.none() | st.fractions("1/10", 1, max_denominator=10))
+    among = data.draw(st.lists(pair, min_size=1, max_size=3))
+    if least is not None:
+        among = [one for one, times in together.items() if times >= least * len(rows)]
+    bound = {item for one in known for item in one}
+    allowed = {items.index(item) for one in among for item in one}
+    some = [
+        few & allowed if item in bound else few
+        for item, few in zip(items, around(rows, Fraction(1, 4) * len(rows)), strict=True)
+    ]
+    assume(next(oracle.mappings(some), None) is not None)
+    candidates = {"candidates_at_least": least} if least else {"candidate_pairs": map(names, among)}
+    stated = ga.KnownPairs(pairs=map(names, known), **candidates)
+    sets = list(combinations(range(len(items)), size))
+    attacker = ga.KnowsFrequencies(
+        belief=ga.Belief.around("1/4"),
+        known_pairs=stated,
+        targets=[tuple(f"i{items[place]}" for place in one) for one in sets],
+        knows_method=knows_method,
+    )
+    risk = measured(transactions(rows), attacker, ga.Tolerance(identity="1/2", share="1/10"))
+    chance = oracle.likeliest_set_chance if knows_method else oracle.set_chance
+
+    assert sorted(chances_of(risk).values()) == sorted(chance(some, one) for one in sets)
+    assert risk.figures["os_mean"] == pytest.approx(
+        float(sum(oracle.os_estimate(some, one) for one in sets) / len(sets))
+    )
+    assert risk.figures["os2_mean"] == pytest.approx(
+        float(sum(oracle.os2_estimate(some, one) for one in sets) / len(sets))
+    )
+    single = papers_attacker(belief=ga.Belief.around("1/4"), known_pairs=stated)
+    alone = measured(transactions(rows), single, AVERAGE)
+    assert list(chances_of(alone).values()) == sorted(oracle.crack_chances(some), reverse=True)
+
+
+def names(pair: tuple[int, int]) -> tuple[str, str]:
+    return f"i{pair[0]}", f"i{pair[1]}"
+
+
+@settings(max_examples=60)
 @given(rows=baskets_of_items, least=st.fractions("1/3", 1, max_denominator=6))
 def test_items_that_imply_each_other_are_believed_alike_until_nothing_changes(
     rows: list[set[int]], least: Fraction

@@ -1,8 +1,9 @@
 """Sets of items against brute force over all mappings."""
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import ceil, comb
 
 import pytest
 from hypothesis import assume, given, settings
@@ -89,6 +90,71 @@ def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_correctly(
         assert Fraction(inside, len(chosen)) <= share
     half = papers_attacker(belief=ga.Belief.exact(), compliance="1/2", targets=[named(one) for one in chosen])
     assert measured(baskets(counts), half, tolerance).share == at(-(-items // 2))
+
+
+@settings(max_examples=40)
+@given(counts=counts_of_items, data=st.data(), compliance=st.fractions("1/10", 1, max_denominator=10))
+def test_mean_chances_are_those_over_all_choices_of_the_items_believed_correctly(
+    counts: list[int], data: st.DataObject, compliance: Fraction
+) -> None:
+    items = len(counts)
+    everything = [one for size in (1, 2, 3) for one in combinations(range(items), size)]
+    chosen = data.draw(st.lists(st.sampled_from(everything), min_size=1, max_size=6, unique=True))
+    wanted = [named(one) for one in chosen]
+    attacker = papers_attacker(belief=ga.Belief.exact(), compliance=compliance, targets=wanted)
+    risk = measured(baskets(counts), attacker, HALF)
+    groups = oracle_groups(counts)
+    choices = [set(right) for right in combinations(range(items), ceil(compliance * items))]
+
+    def over_choices(chance: Callable[[Sequence[set[int]], tuple[int, ...]], Fraction]) -> Fraction:
+        each = [chance(groups, one) for right in choices for one in chosen if set(one) <= right]
+        return sum(each, Fraction(0)) / (len(choices) * len(chosen))
+
+    assert risk.figures["mean_probability"] == over_choices(oracle.set_chance)
+    assert risk.figures["os_mean"] == pytest.approx(float(over_choices(oracle.os_estimate)))
+    assert risk.figures["os2_mean"] == pytest.approx(float(over_choices(oracle.os2_estimate)))
+    curves = {curve.name: dict(zip(curve.x, curve.y, strict=True)) for curve in risk.curves}
+    assert curves["mean_chance"][float(compliance)] == pytest.approx(float(risk.figures["mean_probability"]))
+    assert curves["os"][float(compliance)] == pytest.approx(risk.figures["os_mean"])
+
+
+@settings(max_examples=60)
+@given(
+    counts=counts_of_items,
+    size=st.integers(1, 3),
+    interest=st.sets(st.integers(0, 6)),
+    asked=st.sets(st.integers(0, 6)),
+)
+def test_sets_of_items_of_interest_with_at_least_one_of_some_items(
+    counts: list[int], size: int, interest: set[int], asked: set[int]
+) -> None:
+    items = range(len(counts))
+    kept, wanted = sorted(interest & {*items}), sorted(asked & {*items})
+    sets = [one for one in combinations(kept or items, size) if not wanted or {*one} & {*wanted}]
+    assume(sets and (not kept or any(counts[item] for item in kept)))
+    plain = size == 2 and not wanted
+    attacker = papers_attacker(
+        belief=ga.Belief.exact(),
+        targets="pairs" if plain else ga.Itemsets(size=size, with_any=named(tuple(wanted))),
+        of_interest=named(tuple(kept)),
+    )
+    risk = measured(baskets(counts), attacker, HALF)
+    exact = {named(one): oracle.set_chance(oracle_groups(counts), one) for one in sets}
+
+    assert chances_of(risk) == exact
+    assert risk.figures["targets"] == len(sets)
+    assert risk.figures["point_valued_cracks"] == sum(exact.values())
+
+
+def test_a_sample_of_sets_with_one_of_some_items_holds_no_other() -> None:
+    data = baskets([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    attacker = papers_attacker(targets=ga.Itemsets(size=3, with_any=["i3"], sample=20))
+    risk = measured(data, attacker, HALF)
+
+    assert risk.figures["targets"] == len({exposure.target for exposure in risk.exposures}) == 20
+    assert all("i3" in exposure.target for exposure in risk.exposures)
+    # Whichever items are believed correctly: at worst every set of them is one of the 55 with the item.
+    assert risk.figures["breaking_point_worst"] * 12 == max(n for n in range(13) if comb(n, 3) <= 55 / 10)
 
 
 def test_the_most_frequent_items_are_left_out_ties_by_label() -> None:

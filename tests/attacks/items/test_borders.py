@@ -11,6 +11,7 @@ from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
 from giveaway.attacks.items.borders import border as borders
+from giveaway.attacks.items.borders import greedy
 from giveaway.attacks.items.borders.border import Border, Difference, Edge
 from giveaway.attacks.items.borders.greedy import Limits, Rows, border_greedy, mole_border, nugget_border
 from giveaway.errors import BudgetExceeded, NoSafeRelease
@@ -170,7 +171,8 @@ def test_the_border_method_suppresses_what_brute_force_does_in_the_same_order(
         minus=minus,
     )
 
-    assert tuple([data.labels[item] for item in items] for items in found) == oracle.greedy(
+    chosen = found.infrequent, found.greedy
+    assert tuple([data.labels[item] for item in items] for items in chosen) == oracle.greedy(
         rows,
         PRIVATE,
         Fraction(h),
@@ -200,6 +202,17 @@ def test_a_border_of_too_many_edges_is_refused() -> None:
 
     with pytest.raises(BudgetExceeded, match="edges"):
         border.edges()
+
+
+def test_rows_too_many_to_be_looked_at_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(attribute=Fraction(1), crowd=2, at_most=2)
+    rows = [set("ab"), set("bc"), set("ac"), set("abc"), set("cd"), set("d")]
+    for looks in (23, 43):
+        monkeypatch.setattr(greedy, "_MOST_LOOKS", looks)
+        with pytest.raises(BudgetExceeded, match="looks at rows"):
+            border_greedy(transactions(rows), limits, 1)
+    monkeypatch.setattr(greedy, "_MOST_LOOKS", 1_000)
+    border_greedy(transactions(rows), limits, 1)
 
 
 def test_edges_that_overlap_in_too_many_pieces_are_refused() -> None:

@@ -17,7 +17,7 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protect import protect
 from giveaway.attacks.items.protecting import ledger
 from giveaway.attacks.items.protecting.greedy import best
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import BudgetExceeded, NoSafeRelease, ScenarioError
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -116,21 +116,31 @@ def test_what_is_withheld_equals_the_greedy_by_brute_force_order_included(
 
 
 @quick
-@given(rows=some_rows, at_most=st.integers(1, 3), crowd=st.integers(2, 4), limit=limits, need=needs)
+@given(
+    rows=some_rows,
+    at_most=st.integers(1, 3),
+    crowd=st.integers(2, 4),
+    limit=limits,
+    need=needs,
+    chosen=options,
+)
 def test_the_ledger_and_the_curve_follow_every_step(
-    rows: Rows, at_most: int, crowd: int, limit: Fraction, need: NeedsItemsets | None
+    rows: Rows, at_most: int, crowd: int, limit: Fraction, need: NeedsItemsets | None, chosen: ItemsOptions
 ) -> None:
     private = private_in(rows)
     if not has_public(rows):
         return
     try:
-        found = protected(rows, at_most, Tolerance(identity=Fraction(1, crowd), attribute=limit), need)
+        found = protected(
+            rows, at_most, Tolerance(identity=Fraction(1, crowd), attribute=limit), need, **vars(chosen)
+        )
     except NoSafeRelease:
         return
     order = list(found.release.withheld.items)
     assert [line.withheld for line in found.ledger] == order
     steps = [oracle.without(rows, order[:step]) for step in range(len(order) + 1)]
-    moles = [len(oracle.minimal_moles(step, private, limit, crowd, at_most)) for step in steps]
+    charged = oracle.moles if chosen.score == "paper" else oracle.minimal_moles
+    moles = [len(charged(step, private, limit, crowd, at_most)) for step in steps]
     worth = [
         sum(map(len, step)) if need is None else len(oracle.nuggets(step, need.min_support, need.max_size))
         for step in steps
@@ -230,7 +240,7 @@ def test_a_tolerated_share_withholds_the_shortest_part_of_the_order_and_puts_bac
 def test_what_would_withhold_everything_releases_the_item_that_is_safe_alone() -> None:
     found = protected([{"a", "b"}, set(), {"b"}], 1, Tolerance(identity="1/3", share="1/3"))
     assert found.release.withheld.items == ("b",)
-    assert found.detail.endswith("1 item was put back.")
+    assert found.detail.endswith("which leaves no release. 1 item was put back.")
 
 
 def test_from_nothing_the_items_most_useful_for_the_need_are_put_back_first() -> None:
@@ -385,6 +395,31 @@ def test_when_no_public_item_is_safe_alone_either_limit_may_be_relaxed() -> None
     protected(rows, 1, Tolerance(identity="1/1", attribute="1/2"))
 
 
+def test_the_refusal_of_what_the_paper_returns_names_it() -> None:
+    rows = [{"a", "z"}, {"a", "z"}, {"a"}, {"b"}, set(), set()]
+    as_printed = {"score": "paper", "reinstate": False}
+    with pytest.raises(
+        NoSafeRelease, match="a cohesion; but a release without public items is not a release"
+    ):
+        protected(rows, 1, Tolerance(identity="1/2", attribute="1/2"), **as_printed)
+    assert oracle.greedy(
+        rows, ["z"], Fraction(1, 2), 2, 1, 1, score="paper", reinstate=False, observation2=True
+    ) == (["b"], ["a"])
+
+
+def test_moles_too_many_to_count_leave_the_minimal_ones_in_the_ledger(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [set("abc"), set("bcd"), set("abd"), set("bcd")]
+    asked = rows, 2, Tolerance(identity="1/3"), None
+    whole = protected(*asked, score="paper")
+    monkeypatch.setattr(ledger, "_all_removed", lambda *_: None)
+    minimal = protected(*asked, score="paper")
+    assert [line.removed for line in minimal.ledger] != [line.removed for line in whole.ledger]
+    assert "all were too many to count" in minimal.detail
+    assert "all were too many to count" not in whole.detail
+
+
 def test_when_both_limits_must_be_relaxed_both_are_said() -> None:
     rows = [{"a", "z"}, {"a", "z"}, set(), set()]
     with pytest.raises(NoSafeRelease) as refused:
@@ -401,3 +436,47 @@ def test_items_too_rare_for_the_need_are_released_when_nothing_else_is_left() ->
     )
     assert found.release.withheld.items == ()
     assert found.figures["nuggets_kept"] == 0
+
+
+def outcome(
+    rows: Rows, at_most: int, tolerance: Tolerance, need: NeedsItemsets, chosen: ItemsOptions
+) -> Protection | str:
+    """Return what is proposed, or the reason why nothing is."""
+    try:
+        return protected(rows, at_most, tolerance, need, **vars(chosen))
+    except NoSafeRelease as refused:
+        return refused.reason
+
+
+@quick
+@given(
+    rows=some_rows,
+    at_most=st.integers(1, 4),
+    tolerance=tolerances,
+    need=needs.filter(bool),
+    chosen=options,
+)
+def test_borders_choose_what_counts_choose(
+    rows: Rows, at_most: int, tolerance: Tolerance, need: NeedsItemsets, chosen: ItemsOptions
+) -> None:
+    if not has_public(rows):
+        return
+    on_borders = replace(chosen, method="borders")
+    counted, found = (outcome(rows, at_most, tolerance, need, one) for one in (chosen, on_borders))
+    if isinstance(counted, str) or isinstance(found, str):
+        assert found == counted
+        return
+    assert found.release.withheld == counted.release.withheld
+    assert (found.ledger, found.figures) == (counted.ledger, counted.figures)
+    assert set(found.lists) == {"mole_border", "nugget_border", "scores"}
+
+
+def test_borders_need_nuggets_and_small_data() -> None:
+    with pytest.raises(ScenarioError, match="no itemsets are needed"):
+        protected([set("ab"), {"a"}], 1, Tolerance(identity="1/2"), method="borders")
+    with pytest.raises(ScenarioError, match="method = 'border' is unknown"):
+        ItemsOptions(method="border")  # type: ignore[arg-type]
+    many = [{f"{a:02}", f"{b:02}"} for a in range(40) for b in range(a)] * 2
+    with pytest.raises(BudgetExceeded, match="edges") as refused:
+        protected(many, 2, Tolerance(identity="1/3"), NeedsItemsets(min_support=1), method="borders")
+    assert 'method = "counts"' in refused.value.hint

@@ -331,3 +331,55 @@ def test_the_limit_is_kept_to_a_ten_millionth(tmp_path: Path) -> None:
 
     assert keeps(release, tmp_path, promise("4/5", share=Fraction(4, 12)))
     assert not keeps(release, tmp_path, promise(Fraction(4, 5) - Fraction(1, 10**6), share=Fraction(4, 12)))
+
+
+def weak_rules() -> ga.Release:
+    """Rules about people with a, with b, and with b alone; the last is just below a confidence of 71 %."""
+    counts = {"ab": (9, 1), "a": (19, 11), "b": (21, 9), "": (3, 7)}
+    rows = [
+        {"a": "a" in has, "b": "b" in has, "ill": ill}
+        for has, both in counts.items()
+        for ill, many in zip("yn", both, strict=True)
+        for _ in range(many)
+    ]
+    table = ga.Table.from_rows(rows, sensitive="ill")
+    terms = {"min_support": "0.25", "min_confidence": "0.65"}
+    return ga.Release(table, rules=ga.PublishedRules(ga.mine_rules(table, **terms), **terms, scores="exact"))
+
+
+def test_a_list_at_higher_thresholds_is_read_with_its_silence(tmp_path: Path) -> None:
+    release, asked = weak_rules(), promise("0.8", columns=("a", "b"))
+    kept, *below = release.rules.rules
+    assert str(kept) == "b=True => ill=y"
+    for place, (withheld, safe) in enumerate(
+        [
+            (ga.Withheld(rules=below, min_confidence="0.71"), False),
+            (ga.Withheld(min_confidence="0.71"), False),
+            (ga.Withheld(rules=below), True),
+            (ga.Withheld(rules=[kept, *below[1:]], min_confidence="0.66"), True),
+        ]
+    ):
+        (folder := tmp_path / str(place)).mkdir()
+        assert keeps(release.withholding(withheld), folder, asked) is safe
+
+
+@pytest.mark.parametrize("scores", [1, 2, "withheld"])
+def test_scores_that_tell_more_than_they_should_are_found(scores: Any, tmp_path: Path) -> None:
+    release = first(scores="exact")
+    coarser = release.withholding(ga.Withheld(scores=scores))
+    assert keeps(coarser, tmp_path, promise()) is True
+    file = publish.write_release(release, tmp_path, None)
+    with pytest.raises(ga.CheckFailed, match="does not hold the rules"):
+        rule_files.same(file, coarser, release.original)
+
+
+def test_a_statement_that_should_be_withheld_is_found(tmp_path: Path) -> None:
+    said = [
+        Statement(where={"sex": sex}, value="50K+", count=count)
+        for sex, count in (("Female", 8), ("Male", 1))
+    ]
+    release = ga.Release(FIRST, statements=said)
+    file = publish.write_release(release, tmp_path, None)
+    assert rule_files.same(file, release, FIRST)[1] == {"rules.csv": 0, "statements.csv": 2}
+    with pytest.raises(ga.CheckFailed, match="does not hold the statements"):
+        rule_files.same(file, release.withholding(ga.Withheld(statements=said[:1])), FIRST)

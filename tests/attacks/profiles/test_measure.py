@@ -161,7 +161,7 @@ def test_figures_follow_from_the_chances(world: World, terms: dict[str, Any]) ->
     assert shown["baseline_divergence"] == pytest.approx(log(len(world.values)) - truth.entropy)
     entropies = [-sum(p * log(p) for p in row if p > 0) for row in chance]
     assert shown["entropy_l"] == pytest.approx(exp(min(entropies)), abs=1e-6)
-    small = [max(row) for row, many in zip(chance, truth.weights, strict=True) if many < figures.SMALL]
+    small = [max(row) for row, many in zip(chance, truth.weights, strict=True) if many < 5]
     assert shown["alpha_k"] == pytest.approx(max(small), abs=1e-7) if small else shown["alpha_k"] is None
     assert risk.average == pytest.approx((counts * chance).sum() / counts.sum(), abs=1e-7)
     assert shown["non_rules"] == len(world.conditions) * len(world.values) - shown["rules"]

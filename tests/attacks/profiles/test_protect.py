@@ -183,7 +183,7 @@ def test_rules_of_large_support_are_kept_and_the_rule_that_decides_is_withheld()
     assert [str(rule) for rule in found.release.withheld.rules] == [
         "education=Doctorate, gender=Female => 50K+"
     ]
-    assert found.figures == {"rules_tried": 3, "rules_withheld": 1, "solves": 8}
+    assert {"rules_tried": 3, "rules_withheld": 1, "solves": 8}.items() <= found.figures.items()
     assert "not proved largest" in found.detail
     assert found.curves[0].says == (
         "Withholding 1 rule keeps 2 of 3; people above the limit: 4 before, 0 after."

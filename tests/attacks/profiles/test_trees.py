@@ -16,8 +16,7 @@ TABLE = ga.Table.from_rows(
 
 
 def nothing_but(statements: list[ga.Statement]) -> ga.Release:
-    rules = ga.PublishedRules([], min_support=1, min_confidence=1, complete=False)
-    return ga.Release(TABLE, rules=rules, statements=statements)
+    return ga.Release(TABLE, statements=statements)
 
 
 def test_the_belief_is_the_frequency_in_the_leaf() -> None:
@@ -39,3 +38,25 @@ def test_features_of_other_records_are_refused() -> None:
     tree = DecisionTreeClassifier(max_depth=1).fit(features, PAY)
     with pytest.raises(ga.ScenarioError, match="The features have 3 rows and the table has 12 records"):
         ga.Statement.from_tree(tree, features[:3], TABLE)
+
+
+def test_the_default_class_of_a_classifier_speaks_of_the_records_that_no_rule_is_about() -> None:
+    rules = [ga.Rule({"age": age}, pay) for age, pay in (("20", "low"), ("40", "high"), ("50", "high"))]
+    said = ga.Statement.from_default("low", rules, TABLE)
+    assert said.rows is not None
+    assert said.rows.tolist() == [3, 4, 10, 11]
+    belief = believed(ask(nothing_but([said]), ga.KnowsProfiles(columns=["age"])))
+    assert belief.chance.tolist() == [[0.5, 0.5]] * len(belief.chance)
+    with pytest.raises(ga.ScenarioError, match="high is not the commonest pay of the 4 records"):
+        ga.Statement.from_default("high", rules, TABLE)
+    with pytest.raises(ga.ScenarioError, match="of the 0 records"):
+        ga.Statement.from_default("low", [ga.Rule({}, "low")], TABLE)
+
+
+def test_the_default_of_three_values_can_move_a_chance() -> None:
+    rows = [{"age": "1", "pay": pay} for pay in "llmh"] + [{"age": "2", "pay": "h"}] * 4
+    table = ga.Table.from_rows(rows, sensitive="pay")
+    rules = [ga.Rule({"age": "2"}, "h")]
+    release = ga.Release(table, statements=[ga.Statement.from_default("l", rules, table)])
+    belief = believed(ask(release, ga.KnowsProfiles(columns=["age"])))
+    assert belief.chance[0].tolist() == pytest.approx([0.25, 0.5, 0.25])

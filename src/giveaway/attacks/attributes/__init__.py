@@ -11,10 +11,10 @@ from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 
 
-def _not_judged(release: Release, *_: KnowsAttributes) -> tuple[str, ...]:
+def _not_judged(release: Release, attacker: KnowsAttributes, *_: object) -> tuple[str, ...]:
     table = release.original
     several = isinstance(table, Table) and len(table.sensitive) > 1
-    return ("other sensitive columns as conditions",) if several else ()
+    return ("other sensitive columns as conditions",) if several and not attacker.uses_sensitive else ()
 
 
 ATTRIBUTES = Attack(
@@ -47,7 +47,7 @@ ATTRIBUTES = Attack(
         "A person whose entry was blanked by lot and who knows it: in a block of two they learn the other value.",
         "Somebody to whom people in the same group differ by more than the columns stated.",
         "With knows_method = false: somebody who knows how the entries were chosen; those hidden for a secret carry its value.",
-        "Another sensitive column that is published: it is never a condition, and may tell more about a secret than what is judged.",
+        "Another sensitive column that is published, unless uses_sensitive says so: it may tell more about a secret.",
         "A hidden condition that somebody knows from elsewhere.",
     ),
     not_judged=_not_judged,
@@ -57,6 +57,8 @@ ATTRIBUTES = Attack(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."
     ),
+    paper_number="004",
+    studies=later("giveaway.attacks.attributes.studies", "studies"),
     phrases=PHRASES,
 )
 

@@ -25,6 +25,8 @@ class KnowsAttributes(Attacker):
     'the published sex and education of a person'
     >>> KnowsAttributes(columns=["sex", "education"], trusts_support_above=60, knows_method=False).knows()
     'the published sex and education of a person, and rules that more than 60 records support'
+    >>> KnowsAttributes(columns=["sex"], uses_sensitive=True).knows()
+    'the published sex of a person, and their other sensitive entries that are published'
     """
 
     attack: ClassVar[str] = "attributes"
@@ -51,6 +53,11 @@ class KnowsAttributes(Attacker):
         default=Fraction(1),
     )
 
+    uses_sensitive: bool = described(
+        "whether the published entries of the other sensitive columns are conditions too, for each sensitive column",
+        default=False,
+    )
+
     def __init__(
         self,
         *,
@@ -60,6 +67,7 @@ class KnowsAttributes(Attacker):
         asking: Asking = "by value",
         cells_of: int = 1,
         odds: Number = 1,
+        uses_sensitive: bool = False,
         knows_method: bool = True,
     ) -> None:
         fields = {
@@ -71,6 +79,7 @@ class KnowsAttributes(Attacker):
             "asking": asking,
             "cells_of": _whole("cells_of", cells_of, 1, "1 takes only equal records together."),
             "odds": fraction(odds, "odds"),
+            "uses_sensitive": uses_sensitive,
             "knows_method": knows_method,
         }
         for name, value in fields.items():
@@ -79,10 +88,9 @@ class KnowsAttributes(Attacker):
         self._check()
 
     def _check(self) -> None:
-        if not isinstance(self.asking_known, bool):
-            raise ScenarioError(
-                f"asking_known = {self.asking_known!r} must be true or false.", field="asking_known"
-            )
+        for name in ("asking_known", "uses_sensitive"):
+            if not isinstance(getattr(self, name), bool):
+                raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.", field=name)
         _one_of("asking", self.asking, get_args(Asking))
         if self.odds < 1:
             raise ScenarioError(
@@ -95,6 +103,12 @@ class KnowsAttributes(Attacker):
                 "cells_of and odds are about blanks next to each other, which say nothing more where it is known who asked.",
                 hint="leave them or asking_known out.",
                 field="cells_of",
+            )
+        if self.asking_known and self.uses_sensitive:
+            raise ScenarioError(
+                "What other sensitive columns tell somebody who knows who asked is not worked out.",
+                hint="leave uses_sensitive or asking_known out.",
+                field="uses_sensitive",
             )
         if self.knows_method:
             return
@@ -115,9 +129,22 @@ class KnowsAttributes(Attacker):
         """Return the same attacker, who looks at other columns."""
         others: dict[str, Any] = {
             name: getattr(self, name)
-            for name in ("trusts_support_above", "asking_known", "asking", "cells_of", "odds", "knows_method")
+            for name in (
+                "trusts_support_above",
+                "asking_known",
+                "asking",
+                "cells_of",
+                "odds",
+                "uses_sensitive",
+                "knows_method",
+            )
         }
         return KnowsAttributes(columns=columns, **others)
+
+    def conditions(self, table: Table, sensitive: str) -> tuple[str, ...]:
+        """Return the columns from which an entry of a sensitive column may be inferred."""
+        others = (name for name in table.sensitive if name != sensitive)
+        return (*self.columns, *others) if self.uses_sensitive else self.columns
 
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # they are named
         """Return the columns that this attacker knows."""
@@ -130,6 +157,8 @@ class KnowsAttributes(Attacker):
     def knows(self) -> str:
         """Say what this attacker knows."""
         parts = [f"the published {listed(self.columns)} of a person"]
+        if self.uses_sensitive:
+            parts.append("their other sensitive entries that are published")
         if self.trusts_support_above and self.trusts_rules:
             parts.append(f"rules that {supporters(self.trusts_support_above)}")
         if self.asking_known:

@@ -73,7 +73,7 @@ class Tally(Exposed):
     @cached_property
     def by_length(self) -> list[int]:
         """The number of secrets over the limit when rules have one condition, up to two, and so on."""
-        exposed = np.zeros(len(self.question.attacker.columns) + 1, np.int64)
+        exposed = np.zeros(self.question.most_conditions + 1, np.int64)
         for column in self.question.sensitive_columns:
             table, best = column.table, column.best
             above = Limits.of_table(table).is_unsafe(best.showing_by_length, best.matching_by_length)

@@ -279,7 +279,7 @@ class InformedTally(Exposed):
 
 def informed(question: Question) -> InformedTally:
     """Count the secrets that somebody infers who knows how entries are chosen; the same question is counted once."""
-    asked = question.attacker, question.tolerance, question.hideable
+    asked = question.attacker, question.tolerance, question.hideable, *sorted(question.need.weights.items())
     return question.published.remember(
         "attributes, informed", asked, lambda: InformedTally(question=question)
     )

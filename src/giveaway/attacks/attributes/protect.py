@@ -38,7 +38,7 @@ def protect(
     planned = plan(question, effort, options)
     ledger, exposed = replay(question, planned.cells, _why(planned, options))
     bound = planned.lower_bound
-    before = question.hidden_entries
+    before = question.hidden_cost
     return Protection(
         release=planned.release,
         figures={
@@ -91,10 +91,13 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
     }.get(options.method, "by greedy covering, improved where a search found fewer")
     sentences = [f"The entries to hide were chosen {how}; of identical records the first are taken."]
     hidden = counted(len(planned.cells), "entry", "entries")
+    fewer = "fewer"
+    if question.need.weights:
+        hidden, fewer = f"{hidden} with a weight of {planned.cost:,}", "a smaller weight"
     if planned.is_optimal:
-        sentences.append(f"It is proved that no safe release hides fewer than these {hidden}.")
+        sentences.append(f"It is proved that no safe release hides {fewer} than these {hidden}.")
     elif planned.lower_bound is not None:
-        sentences.append(f"{hidden} were hidden; no safe release hides fewer than {planned.lower_bound:,}.")
+        sentences.append(f"{hidden} were hidden; no safe release hides {fewer} than {planned.lower_bound:,}.")
     if planned.stopped:
         sentences.append("The search for fewer was stopped by its time limit, so another run may differ.")
     if planned.exposed:

@@ -37,7 +37,12 @@ class Question:
     tolerance: Tolerance
     limit: Fraction
     """The largest confidence of a rule to a secret value."""
-    hideable: tuple[str, ...]
+    need: NeedsCells
+
+    @property
+    def hideable(self) -> tuple[str, ...]:
+        """Where entries may be hidden."""
+        return self.need.hideable
 
     @cached_property
     def sensitive_columns(self) -> tuple[SensitiveColumn, ...]:
@@ -46,22 +51,53 @@ class Question:
             # The published table may then be that of several releases, and there is nothing to remember.
             return ()
         return self.published.remember(
-            "attributes", (self.attacker, self.limit, self.hideable), self._grouped
+            "attributes", (self.attacker, self.limit, self.hideable, *self._weights()), self._grouped
         )
 
     def _grouped(self) -> tuple[SensitiveColumn, ...]:
         return tuple(
             group(
                 self.release,
-                self.attacker.columns,
+                self.conditions(column),
                 column,
                 hideable=self.hideable,
                 limit=self.limit,
                 least=self.attacker.trusts_support_above,
+                prices=self._prices(column),
             )
             for column in self.original.sensitive
             if len(self.release.secrets.positions(column))
         )
+
+    def conditions(self, sensitive: str) -> tuple[str, ...]:
+        """Return the columns from which an entry of a sensitive column may be inferred."""
+        return self.attacker.conditions(self.original, sensitive)
+
+    @property
+    def most_conditions(self) -> int:
+        """The most conditions that a rule may have."""
+        return len(self.conditions(self.original.sensitive[0]))
+
+    @property
+    def are_columns_apart(self) -> bool:
+        """Whether what is hidden for one sensitive column is no condition of another."""
+        return len(self.sensitive_columns) == 1 or not self.attacker.uses_sensitive
+
+    def _weights(self) -> list[tuple[str, int]]:
+        return sorted(self.need.weights.items())
+
+    def weight(self, column: str) -> int:
+        """Return how much an entry of a column counts."""
+        return self.need.weights.get(column, 1)
+
+    def _prices(self, sensitive: str) -> tuple[int, ...]:
+        """Return what hiding an entry of each condition and of a sensitive column costs; empty where each costs 1."""
+        prices = tuple(map(self.weight, (*self.conditions(sensitive), sensitive)))
+        return prices if any(price != 1 for price in prices) else ()
+
+    def cost(self, cells: Cells) -> int:
+        """Return how much some entries count together: as many as they are, without weights."""
+        return sum(self.weight(name) * len(cells.positions(name)) for name in cells.columns)
 
     @cached_property
     def peers(self) -> tuple[Peers, ...]:
@@ -69,7 +105,7 @@ class Question:
         return tuple(
             peers(
                 self.release,
-                self.attacker.columns,
+                self.conditions(column.name),
                 column.name,
                 worth=column.is_worth_protecting,
                 at_least=self.attacker.cells_of,
@@ -107,14 +143,27 @@ class Question:
 
     def has_conditions_of_secrets(self, cells: Cells) -> bool:
         """Tell whether conditions of records with a secret are among some entries."""
-        rows = self.rows_with_secrets
-        return any(np.isin(cells.positions(name), rows).any() for name in self.attacker.columns)
+        secrets = self.release.secrets
+        return any(
+            np.isin(cells.positions(name), secrets.positions(sensitive)).any()
+            for sensitive in secrets.columns
+            for name in self.conditions(sensitive)
+        )
 
     @property
     def hidden_entries(self) -> int:
         """The entries withheld in addition to the secrets, where there is a value."""
+        return sum(self._hidden_by_column.values())
+
+    @property
+    def hidden_cost(self) -> int:
+        """How much the entries count together that are withheld in addition to the secrets."""
+        return sum(self.weight(name) * many for name, many in self._hidden_by_column.items())
+
+    @cached_property
+    def _hidden_by_column(self) -> dict[str, int]:
         hidden = self.release.withheld.cells - self.release.secrets
-        return sum(self._with_value(name, hidden.positions(name)) for name in self.columns)
+        return {name: self._with_value(name, hidden.positions(name)) for name in self.columns}
 
     @property
     def entries(self) -> int:
@@ -137,7 +186,7 @@ class Question:
 
     def about(self, release: Release, attacker: KnowsAttributes | None = None) -> "Question":
         """Ask the same of another release, or of another attacker."""
-        return ask(release, attacker or self.attacker, self.tolerance, NeedsCells(hideable=self.hideable))
+        return ask(release, attacker or self.attacker, self.tolerance, self.need)
 
 
 def ask(
@@ -151,6 +200,9 @@ def ask(
             hint="leave the rules out, or ask about a profiles attacker.",
         )
     _check(release, original, attacker)
+    need = need or NeedsCells()
+    for column in need.weights:
+        original.checked(column)
     return Question(
         release=release,
         original=original,
@@ -158,7 +210,7 @@ def ask(
         attacker=attacker,
         tolerance=tolerance,
         limit=Fraction(1) if tolerance.attribute is None else tolerance.attribute,
-        hideable=(need or NeedsCells()).hideable,
+        need=need,
     )
 
 
@@ -180,12 +232,13 @@ def _check(release: Release, original: Table, attacker: KnowsAttributes) -> None
                 f'The sensitive column "{column}" is among the columns that rules start from.',
                 hint="a column is what is known or what is inferred, not both.",
             )
-    if len(attacker.columns) > _MOST_COLUMNS:
+    known = len(attacker.conditions(original, original.sensitive[0]))
+    if known > _MOST_COLUMNS:
         raise ScenarioError(
-            f"The attacker knows {len(attacker.columns)} columns, more than the {_MOST_COLUMNS} that can be judged."
+            f"The attacker knows {known} columns, more than the {_MOST_COLUMNS} that can be judged."
         )
     labels = {label for column in original.sensitive for label in original.labels[column]}
-    for value in release.sensitive_values:
+    for value in release.sensitive_values or ():
         if value not in labels:
             values = sorted(map(str, labels))
             raise ScenarioError(

@@ -114,13 +114,14 @@ def group(
     hideable: Collection[str],
     limit: Fraction,
     least: int,
+    prices: tuple[int, ...] = (),
 ) -> SensitiveColumn:
     """Group the published records that are equal in conditions, sensitive value, truth, and what may be hidden."""
     original, published = release.original, release.published
     if not isinstance(original, Table) or not isinstance(published, Table):
         raise TypeError("only published rows can be grouped")
     columns = (*conditions, column)
-    regions = _regions(hideable, len(conditions))
+    regions = _regions(hideable, [name in original.sensitive for name in conditions])
     markable = {name: bit for bit, name in enumerate(columns) if (regions[0] | regions[1]) >> bit & 1}
     kinds, first = alike([published.columns[name] for name in columns])
     shown = np.stack([published.columns[name][first] for name in columns], axis=1)
@@ -150,6 +151,7 @@ def group(
             may=records.may[sample],
             limit=limit,
             least=least,
+            prices=prices,
         ),
         marked=records.marked[sample],
         rows=rows,
@@ -237,14 +239,21 @@ def _joined(one: _Records, other: _Records) -> _Records:
     return _Records(**{name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in names})
 
 
-def _regions(hideable: Collection[str], width: int) -> tuple[int, int]:
-    """Return the entries whose region may be hidden, of a record without and of one with a secret, as bitmasks."""
-    conditions = (1 << width) - 1
-    sensitive = conditions + 1 if "sensitive of others" in hideable else 0
-    others, secrets = (
-        conditions if f"conditions of {whose}" in hideable else 0 for whose in ("others", "secrets")
+def _regions(hideable: Collection[str], is_sensitive: Sequence[bool]) -> tuple[int, int]:
+    """Return the entries whose region may be hidden, of a record without and of one with a secret, as bitmasks.
+
+    Of conditions that are sensitive columns themselves, the entries of records without a secret are sensitive of others.
+    """
+    bits = [1 << place for place in range(len(is_sensitive) + 1)]
+    own = bits[-1] if "sensitive of others" in hideable else 0
+    conditions = list(zip(bits, is_sensitive, strict=False))
+    others = sum(
+        bit
+        for bit, other in conditions
+        if ("sensitive of others" if other else "conditions of others") in hideable
     )
-    return others | sensitive, secrets | sensitive
+    secrets = sum(bits[:-1]) if "conditions of secrets" in hideable else 0
+    return others | own, secrets | own
 
 
 def _bits(flags: NDArray[np.bool_]) -> Ints:

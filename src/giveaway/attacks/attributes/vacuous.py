@@ -19,12 +19,18 @@ def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_
         raise NothingToJudge(
             f"No entry is secret, so there is nothing to infer; the rows of {table.called} were not judged.",
             hint="name secrets, the sensitive entries that are hidden; or ask the attack directory with an attribute "
-            "limit, which judges every entry of somebody who is looked up.",
+            "limit, which judges how surely sensitive values that are shown can be guessed of each person.",
         )
     if attacker.asking_known and not attacker.trusts_rules:
         raise NothingToJudge(
             "Somebody who knows who asked, where people may have asked because of their value, may know it by that alone.",
             hint='set asking = "independent" if asking has nothing to do with the value, or asking_known = false.',
+        )
+    if attacker.knows_method and not question.are_columns_apart:
+        raise NothingToJudge(
+            "Where several sensitive columns have secrets and each may tell of the others, it is not worked out what the "
+            "choice of blanks tells somebody who knows it.",
+            hint="set uses_sensitive = false, or knows_method = false, or ask about one sensitive column at a time.",
         )
     truth = [
         table.columns[name][table.record_of[question.release.secrets.positions(name)]]

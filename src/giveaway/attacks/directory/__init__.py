@@ -5,29 +5,33 @@ from fractions import Fraction
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory, Within
 from giveaway.attacks.directory.need import NeedsColumns
+from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.data.table import Table
+from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 
-def _not_judged(_: Release, attacker: KnowsDirectory) -> tuple[str, ...]:
-    together = "what a crowd has in common"
-    return (together,) if attacker.knows_method else ("matching all records at once", together)
+def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> tuple[str, ...]:
+    in_common = () if tolerance.attribute is not None else ("what a crowd has in common",)
+    return in_common if attacker.knows_method else ("matching all records at once", *in_common)
 
 
 DIRECTORY = Attack(
     name="directory",
     attacker=KnowsDirectory,
     data=Table,
-    release_fields=frozenset({"sensitivity", "hierarchies", "ladders", "gaps"}),
+    release_fields=frozenset({"sensitive_classes", "sensitivity", "hierarchies", "ladders", "gaps"}),
     knows_sensitive=True,
     need=NeedsColumns,
     options=DirectoryOptions,
-    limits_used=frozenset({"identity", "average"}),
+    limits_used=frozenset({"identity", "attribute", "average"}),
+    spared=lambda _, private: {} if private else {"attribute": "no sensitive column is named"},
     greatest=lambda release: dict.fromkeys(
-        ("identity", "average") if release.sensitivity.is_constant else ("identity",), Fraction(1)
+        ("identity", "attribute", *(("average",) if release.sensitivity.is_constant else ())), Fraction(1)
     ),
+    has_readings=True,
     vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
@@ -38,20 +42,26 @@ DIRECTORY = Attack(
     proposes=PROPOSES,
     story=(
         "Records are published without names. Somebody has a directory of people, such as a voters' register or a "
-        "phone book, and looks up who agrees with what a record discloses."
+        "phone book, and looks up who agrees with what a record discloses; or sees what the records that may be somebody's "
+        "have in common."
     ),
     measures=(
         "For each record, how many records look exactly like it in the columns compared; in another directory, how many "
         "people would. The fewer, the easier it is to recognise. With knows_method = false, how many people of the directory "
         "agree with what it shows. Weighed by how much the disclosed values hurt, one in this many is the loss of the record; "
-        "the risk is the mean loss."
+        "the risk is the mean loss. With an attribute limit, how surely the sensitive values of each person can be guessed: by "
+        "what the released records show that may be theirs, also where nobody can tell which of them is."
     ),
     does_not_cover=(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
+        "Somebody who knows more of people than the columns compared, such as the sensitive values of some.",
         "With another directory: somebody who thinks one of its people more likely to have a record than another.",
-        "What shown rows teach about sensitive and unjudged columns, and so about blanks next to them.",
+        "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
         "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
-        "What can be inferred about a person without knowing which record is theirs.",
+        "Without a limit on attribute: what is told of a person by all records that may be theirs.",
+        "Why sensitive entries are hidden, where all records that may be somebody's hide theirs.",
+        "With at_most: somebody who also knows the other columns of some people.",
+        "With at_most and a limit on attribute: what the other columns of a record tell of its blanks.",
         "Records of one release that are joined with each other or with another release.",
     ),
     not_judged=_not_judged,
@@ -64,7 +74,9 @@ DIRECTORY = Attack(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "
         "Risk, PSD 2006. Their words: dictionary, consistency set, disclosure rule, Bayes risk, minimax rule, MinRisk."
     ),
+    paper_number="002",
+    studies=later("giveaway.attacks.directory.studies", "studies"),
     phrases=PHRASES,
 )
 
-__all__ = ["DIRECTORY", "DirectoryOptions", "Jaro", "KnowsDirectory", "Within"]
+__all__ = ["DIRECTORY", "Close", "DirectoryOptions", "Jaro", "KnowsDirectory", "Within"]

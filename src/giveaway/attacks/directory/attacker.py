@@ -6,6 +6,8 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar, Literal, get_args
 
+from giveaway.attacks.directory.levels.lattice import Loss
+from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.people import People
@@ -51,6 +53,9 @@ class Within:
         object.__setattr__(self, "distance", found)
 
 
+Judges = Literal["any", "true"]
+
+
 @dataclass(frozen=True, kw_only=True, init=False, eq=False)
 class KnowsDirectory(Attacker):
     """Somebody who holds a directory of identified people and keeps those who agree with a published record.
@@ -74,6 +79,9 @@ class KnowsDirectory(Attacker):
     columns: tuple[str, ...] = described(
         "the columns compared, also called on; all common ones when left out", default=()
     )
+    at_most: int | None = described(
+        "somebody knows at most this many of the columns, whichever they are; all when left out", default=None
+    )
     match: Mapping[str, Jaro | Within] = described(
         "columns whose texts need only be similar, as in { name = { jaro = 0.8 } }, or whose numbers may differ, as in "
         "{ age = { within = 2 } }; equal when left out",
@@ -81,6 +89,14 @@ class KnowsDirectory(Attacker):
     )
     prior: tuple[Fraction, ...] = described(
         "several directories: how likely each is the attacker's; without it the worst one counts", default=()
+    )
+    judges: Judges = described(
+        "of sensitive values: any that is believed, right or wrong, or only what is true of the person",
+        default="any",
+    )
+    within: Mapping[str, Close] = described(
+        'sensitive numbers: how near a guess must be to be right, as in { salary = "10 %", age = 2 }; equal when left out',
+        default=None,
     )
     true_people: str | None = described(
         "a second directory, to compare the estimated risk with the true one", default=None
@@ -96,8 +112,11 @@ class KnowsDirectory(Attacker):
         people: Any = None,
         id: str | None = None,
         columns: Iterable[str] = (),
+        at_most: int | None = None,
         match: Mapping[str, Jaro | Within] | None = None,
         prior: Iterable[Number] = (),
+        judges: Judges = "any",
+        within: Mapping[str, Close | Number] | None = None,
         true_people: Any = None,
         knows_method: bool = True,
         on: Iterable[str] = (),
@@ -120,8 +139,14 @@ class KnowsDirectory(Attacker):
             "people": tuple(part.name for part in held),
             "id": id,
             "columns": compared,
+            "at_most": at_most,
             "match": dict(match or {}),
             "prior": _prior(prior, len(held)),
+            "judges": judges,
+            "within": {
+                name: near if isinstance(near, Close) else Close(near)
+                for name, near in (within or {}).items()
+            },
             "true_people": None if true is None else true.name,
             "directories": held,
             "true_directory": true,
@@ -130,6 +155,7 @@ class KnowsDirectory(Attacker):
         for name, value in values.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
+        self._check_fields()
         for column in self.match:
             if self.columns and column not in self.columns:
                 raise ScenarioError(
@@ -139,6 +165,27 @@ class KnowsDirectory(Attacker):
                 )
         for directory in held:
             self._check(directory)
+
+    def _check_fields(self) -> None:
+        """Refuse numbers and words that mean nothing, or that contradict each other."""
+        if self.judges not in get_args(Judges):
+            raise ScenarioError(
+                f"judges = {self.judges!r} is unknown.", exists=", ".join(get_args(Judges)), field="judges"
+            )
+        if self.judges == "true" and self.directories:
+            raise ScenarioError(
+                'judges = "true" needs to know which record is whose, and that is not known of another directory.',
+                hint="leave out people, or judge any value.",
+                field="judges",
+            )
+        if self.at_most is None:
+            return
+        if isinstance(self.at_most, bool) or not isinstance(self.at_most, int) or self.at_most < 1:
+            raise ScenarioError(
+                f"at_most = {self.at_most!r} must be a whole number of at least 1.", field="at_most"
+            )
+        if self.prior:
+            raise ScenarioError("at_most and prior are both given.", hint="leave one out.", field="at_most")
 
     def _check(self, directory: People) -> None:
         if self.columns and not set(self.columns) & set(directory.columns):
@@ -190,6 +237,8 @@ class KnowsDirectory(Attacker):
 
     def _knows_of(self, directories: str) -> str:
         what = f"the {listed(self.columns)}" if self.columns else "the common columns"
+        if self.at_most is not None and len(self.columns) != 1:
+            what = f"at most {self.at_most} of {what}"
         if not self.people:
             return f"{what} of everybody in the table"
         worst = "" if self.prior or len(self.people) == 1 else "the worst of "
@@ -227,19 +276,64 @@ def _prior(given: Iterable[Number], directories: int) -> tuple[Fraction, ...]:
     return tuple(parts)
 
 
-Method = Literal["auto", "crowd", "least", "minrisk"]
+Method = Literal["auto", "crowd", "levels", "least", "minrisk"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class DirectoryOptions:
-    """How the values that are disclosed are chosen."""
+    """How the values that are disclosed are chosen.
+
+    >>> DirectoryOptions(method="levels", suppress="1/50").suppress
+    Fraction(1, 50)
+    """
 
     method: Method = described(
-        "crowds that hold for whoever knows the method, the least withheld for whoever does not, or the paper's MinRisk; "
-        "auto: crowds unless knows_method is false",
+        "crowds that hold for whoever knows the method, one level for each column, the least withheld for whoever does not "
+        "know it, or the paper's MinRisk; auto: crowds unless knows_method is false",
         default="auto",
     )
+    suppress: Fraction = described(
+        "with levels: the largest part of the rows that may show nothing of the columns compared",
+        default=Fraction(0),
+    )
+    loss: Loss = described(
+        "with levels: what a label loses: the part of the values that it stands for, all that is not the value, or its level",
+        default="labels",
+    )
+    importance: Mapping[str, Fraction] = described(
+        "with levels: how much what is lost in a column counts, as in { age = 3 }; 1 for the others",
+        default=None,
+    )
+    again: bool = described("with levels: choose levels again for the rows that show nothing", default=False)
 
     def __post_init__(self) -> None:
-        if self.method not in get_args(Method):
-            raise ScenarioError(f"method = {self.method!r} is unknown.", exists=", ".join(get_args(Method)))
+        for name, word, words in (("method", self.method, Method), ("loss", self.loss, Loss)):
+            if word not in get_args(words):
+                raise ScenarioError(
+                    f"{name} = {word!r} is unknown.", exists=", ".join(get_args(words)), field=name
+                )
+        part = fraction(self.suppress, "suppress")
+        if not 0 <= part <= 1:
+            raise ScenarioError(
+                f"suppress = {self.suppress} must be at least 0 and at most 1.", field="suppress"
+            )
+        if not isinstance(self.again, bool):
+            raise ScenarioError(f"again = {self.again!r} must be true or false.", field="again")
+        object.__setattr__(self, "suppress", part)
+        object.__setattr__(self, "importance", _importance(self.importance))
+        unused = {"suppress": part, "loss": self.loss != "labels", "importance": self.importance}
+        named = next((name for name, value in {**unused, "again": self.again}.items() if value), None)
+        if named is not None and self.method != "levels":
+            raise ScenarioError(
+                f'{named} is an option of method = "levels", and the method is "{self.method}".', field=named
+            )
+
+
+def _importance(given: Any) -> dict[str, Fraction]:
+    if given is not None and not isinstance(given, Mapping):
+        raise ScenarioError("importance gives numbers for columns, as in { age = 3 }.", field="importance")
+    weights = {name: fraction(number, f"importance of {name}") for name, number in (given or {}).items()}
+    for name, number in weights.items():
+        if number <= 0:
+            raise ScenarioError(f"The importance {number} of {name} must be above 0.", field="importance")
+    return weights

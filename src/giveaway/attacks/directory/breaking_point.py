@@ -9,8 +9,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.attacks.directory.inference.tally import AttributeTally, attribute_tally
 from giveaway.attacks.directory.losses import Tally, tallied
-from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.reporting import sentences
 from giveaway.model.answer.risk import HoldsUpTo
 from giveaway.model.progress import tell
@@ -21,11 +22,13 @@ Measured = tuple[float, float]
 
 WORK = 40_000_000
 """How many values may be compared to find the breaking point."""
+TOLD = 1_000_000
+"""How many kinds of people may be looked at to find it for sensitive values, each once for each set of columns."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Strength:
-    """What an attacker finds who compares fewer columns: the part of the records over the limit, or the risk."""
+    """What an attacker finds who compares fewer columns: the part of the records or people over the limit, or the risk."""
 
     holds: HoldsUpTo
     order: tuple[int, ...]
@@ -33,12 +36,76 @@ class Strength:
     identifies: tuple[float, ...]
     """The part of the mean chance that would go if a column were not compared, in the order of the columns."""
     worst: tuple[float, ...]
-    """The largest that was found for each number of columns, from none to all; with all it is that of the release."""
+    """The largest that was found for each number of columns, from none on; with all it is that of the release."""
     if_listed: tuple[float, ...]
     """The same with records that nobody agrees with counted as if they were listed."""
 
 
-def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength:
+def strength(
+    question: Question, tally: Tally, tolerance: Tolerance, told: AttributeTally | None = None
+) -> Strength:
+    """Say how many columns may be compared before some limit is passed: of records, of the risk, or of what is told.
+
+    Fewer columns may tell more of a sensitive value, so that all sets of one column are tried, of two, and so on; those
+    that are too much work are left out.
+    """
+    found = _of_records(question, tally, tolerance)
+    if told is None:
+        return found
+    shares = _shares_told(question, tolerance, told)
+    floats = np.array([float(share) for share in shares])
+    records = tolerance.identity is not None
+    worst, if_listed = (
+        np.maximum(floats, of_records[: len(floats)]) if records else floats
+        for of_records in (found.worst, found.if_listed)
+    )
+    holds = min(
+        found.holds,
+        _holds_told(shares, tolerance.share, found.holds, question.lookup.compared),
+        key=lambda one: (one.value or 0, one.at_least),
+    )
+    return replace(found, holds=holds, worst=tuple(worst.tolist()), if_listed=tuple(if_listed.tolist()))
+
+
+def _shares_told(question: Question, tolerance: Tolerance, told: AttributeTally) -> list[Fraction]:
+    """Return the part of the people over the limit for the worst set of no column, of one, and so on.
+
+    For somebody who knows at most this many, whichever they are, everybody counts who is over for some set.
+    """
+    width, any_set = question.lookup.compared, question.attacker.at_most is not None
+    sets: list[Columns] = []
+    kinds, left = sum(len(one.source.persons.alone) for one in told.directories), TOLD
+    shares: list[Fraction] = []
+    for size in range(width + 1):
+        if size == width and not any_set:
+            shares.append(told.share)
+            break
+        left -= kinds * comb(width, size)
+        if left < 0:
+            break
+        tell("guessing with fewer columns", size, width)
+        sets = [*(sets if any_set else ()), *combinations(range(width), size)]
+        tried = (attribute_tally(question, tolerance, some) for some in ([sets] if any_set else zip(sets)))
+        shares.append(max(one.share for one in tried if one is not None))
+    return shares
+
+
+def _holds_told(shares: list[Fraction], allowed: Fraction, records: HoldsUpTo, width: int) -> HoldsUpTo:
+    """Say how many columns may be compared before too much is told, given what each number of them tells."""
+    over = next((size for size, share in enumerate(shares) if share > allowed), None)
+    if over is None:
+        whole = len(shares) > width
+        return HoldsUpTo(value=len(shares) - 1, unit="columns", at_least=True, whole_scale=whole)
+    beside = None
+    if len(shares) > width and shares[width] <= allowed and records.whole_scale:
+        beside = (
+            f"Knowing all {width} columns is within your limits, but fewer may tell more: with "
+            f"{sentences.counted(over, 'column', 'columns')}, {sentences.percent(shares[over])} of the people are over."
+        )
+    return HoldsUpTo(value=over - 1 if over > 1 else None, unit="columns", beside=beside)
+
+
+def _of_records(question: Question, tally: Tally, tolerance: Tolerance) -> Strength:
     """Compare fewer columns: each alone, all but one, the most identifying ones together, and all sets while they hold.
 
     With fewer columns more people agree, so that the release holds for a number of columns if it does for every set of
@@ -46,22 +113,25 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
     """
     width = question.lookup.compared
     everything = list(range(width))
+    every = tally if question.attacker.at_most is None else _with(question, tolerance, everything)
     single = [_with(question, tolerance, [column]) for column in everything]
     others = [
         _with(question, tolerance, [column for column in everything if column != left]) for left in everything
     ]
-    whole = float(tally.identification_if_listed)
+    whole = float(every.identification_if_listed)
     identifies = tuple(max(0.0, 1 - float(one.identification_if_listed) / whole) for one in others)
     alone = [float(one.identification_if_listed) for one in single]
     order = tuple(sorted(everything, key=lambda column: (-identifies[column], -alone[column], column)))
-    measured = {0: [_measured(_with(question, tolerance, []))], width: [_measured(tally)]}
+    measured = {0: [_measured(_with(question, tolerance, []))], width: [_measured(every)]}
     for size in range(1, width):
         tell("comparing fewer columns", size, width)
         measured[size] = [_measured(_with(question, tolerance, list(order[:size])))]
     if width > 1:
         measured[1] += map(_measured, single)
         measured[width - 1] += map(_measured, others)
-    if tally.within_if_listed:
+    stated = min(question.attacker.at_most or width, width)
+    measured[stated].append(_measured(tally))
+    if every.within_if_listed:
         holds = HoldsUpTo(value=width, unit="columns", at_least=True, whole_scale=True)
     elif all(one.within_if_listed for one in others):
         holds = HoldsUpTo(value=width - 1 or None, unit="columns")
@@ -69,13 +139,15 @@ def strength(question: Question, tally: Tally, tolerance: Tolerance) -> Strength
         holds = HoldsUpTo(value=None, unit="columns")
     else:
         holds = _searched(question, tolerance, order, measured)
+    if not tally.within_if_listed and (holds.value or 0) >= stated:
+        holds = HoldsUpTo(value=stated - 1 or None, unit="columns")
     sizes = range(width + 1)
     # More columns never let more people agree, so that what fewer of them give away, more do too.
     if_listed = np.maximum.accumulate([max(listed for _, listed in measured[at]) for at in sizes])
     worst = [max(counted for counted, _ in measured[at]) for at in sizes]
-    everybody = not tally.missing_somewhere
+    everybody = not every.missing_somewhere
     return Strength(
-        holds=holds if everybody else replace(holds, beside=_beside(tally, holds, if_listed)),
+        holds=holds if everybody else replace(holds, beside=_beside(every, holds, if_listed)),
         order=order,
         identifies=identifies,
         worst=tuple(if_listed.tolist() if everybody else worst),

@@ -1,7 +1,8 @@
 """Records that are equal in what they disclose, taken together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,15 @@ class Groups:
     classes: Ints
     """The class of weights of each group."""
     count: Ints
-    group_of: Ints
-    """The group of each row of the original."""
+    of_record: Ints | None
+    """The group of each record of the original; None where equal rows may be in several."""
+    rows: Callable[[], Ints]
+    """Tells the group of each row; rows that an engine holds come here for it."""
+
+    @cached_property
+    def group_of(self) -> Ints:
+        """The group of each row of the original."""
+        return self.rows()
 
     @property
     def shown(self) -> NDArray[np.bool_]:
@@ -43,8 +51,44 @@ class Groups:
             levels=self.levels[chosen],
             classes=self.classes[chosen],
             count=self.count[chosen],
-            group_of=np.zeros(0, np.int64),
+            of_record=None,
+            rows=lambda: np.zeros(0, np.int64),
         )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lines:
+    """Rows that are of the same record and published as the same one: each pair once, with its number of rows."""
+
+    record: Ints
+    """The record of the original."""
+    published: Ints
+    """The record of the published table."""
+    group: Ints
+    count: Ints
+    rows: Callable[[], Ints]
+    """Tells the line of each row."""
+
+
+def lines(published: Table, original: Table, groups: Groups) -> Lines:
+    """Merge rows; those that an engine holds do not come here where nothing is withheld."""
+    if groups.of_record is not None:
+        every = np.arange(len(original.weights))
+        return Lines(
+            record=every,
+            published=every,
+            group=groups.of_record,
+            count=original.weights,
+            rows=lambda: original.record_of.astype(np.int64),
+        )
+    line, row = alike([original.record_of, published.record_of, groups.group_of])
+    return Lines(
+        record=original.record_of[row].astype(np.int64),
+        published=published.record_of[row].astype(np.int64),
+        group=groups.group_of[row],
+        count=np.bincount(line),
+        rows=lambda: line,
+    )
 
 
 def group(
@@ -59,11 +103,13 @@ def group(
     kinds, first = (
         alike(columns) if columns else (np.zeros(len(published.weights), np.int64), np.zeros(1, np.int64))
     )
-    group_of = kinds[published.record_of]
     kind_of, class_of = np.arange(len(first)), np.zeros(len(first), np.int64)
-    if classes is not None:
-        group_of, row = alike([group_of, classes])
-        kind_of, class_of = kinds[published.record_of[row]], classes[row]
+    of_row: Ints | None = None
+    if classes is None:
+        count = np.bincount(kinds, weights=published.weights, minlength=len(first)).astype(np.int64)
+    else:
+        of_row, row = alike([kinds[published.record_of], classes])
+        kind_of, class_of, count = kinds[published.record_of[row]], classes[row], np.bincount(of_row)
     shape = (len(kind_of), len(attributes))
     values, levels = np.empty(shape, np.int32), np.zeros(shape, np.int8)
     for place, name in enumerate(attributes):
@@ -73,8 +119,9 @@ def group(
         values=values,
         levels=levels,
         classes=class_of,
-        count=np.bincount(group_of, minlength=len(kind_of)),
-        group_of=group_of,
+        count=count,
+        of_record=kinds if classes is None and published is original else None,
+        rows=lambda: kinds[published.record_of] if of_row is None else of_row,
     )
 
 

@@ -14,14 +14,14 @@ with these values count by this part. What a record misses by nature it would ha
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
@@ -91,6 +91,7 @@ class LookAlikes:
     people: People
     original: Table
     groups: Groups
+    lines: Lines
     forms: Ints
     """What each group shows of these columns."""
     spellings: Sequence[Spelling]
@@ -101,6 +102,18 @@ class LookAlikes:
     places: Ints
     """Where these stand among the attributes of the groups."""
 
+    def comparing(self, chosen: Sequence[int]) -> "LookAlikes":
+        """Return the same for somebody who compares some of these columns only."""
+        if len(chosen) == len(self.names):
+            return self
+        return replace(
+            self,
+            forms=self.forms[:, chosen],
+            spellings=[self.spellings[at] for at in chosen],
+            names=tuple(self.names[at] for at in chosen),
+            places=self.places[chosen],
+        )
+
     def crowds(self, columns: Flags) -> Ints:
         """Count for each group who would look like it, to somebody who compares some of the attributes."""
         here = np.flatnonzero(columns[self.places])
@@ -108,8 +121,8 @@ class LookAlikes:
         (form,) = numbered(published)
         fewest = np.full(int(form.max(initial=-1)) + 1, np.iinfo(np.int64).max)
         for missing, groups in self._missing_by_nature(here):
-            wanted, shown = numbered(published, np.where(missing, HIDDEN, self._shown.forms[:, here]))
-            counts = self._shown.counted(shown, int(max(wanted.max(initial=0), shown.max(initial=0))) + 1)
+            wanted, shown = numbered(published, np.where(missing, HIDDEN, self.shown.forms[:, here]))
+            counts = self.shown.counted(shown, int(max(wanted.max(initial=0), shown.max(initial=0))) + 1)
             np.minimum.at(fewest, form[groups], counts[wanted[groups]])
         crowds = fewest[form]
         nothing = (crowds == 0) & (published == HIDDEN).all(axis=1)
@@ -122,22 +135,26 @@ class LookAlikes:
             yield np.zeros(0, np.bool_), np.arange(len(self.groups.count))
             return
         pattern, first = alike(columns)
-        _, row = alike([pattern[self.original.record_of], self.groups.group_of])
-        for number, record in enumerate(first.tolist()):
-            of_it = row[pattern[self.original.record_of[row]] == number]
-            yield np.array([column[record] for column in columns]), np.unique(self.groups.group_of[of_it])
+        record, group = self.lines.record, self.lines.group
+        for number, example in enumerate(first.tolist()):
+            yield (
+                np.array([column[example] for column in columns]),
+                np.unique(group[pattern[record] == number]),
+            )
 
     @cached_property
-    def _shown(self) -> "_Shown":
+    def shown(self) -> "Shown":
         """What the entries of the directory would show: what records with the same values do, else what is planned."""
-        table, groups = self.original, self.groups
+        table = self.original
+        record, group_of, rows = self.lines.record, self.lines.group, self.lines.count
         entries = self._as_planned()
         profile, first = alike([table.columns[name] for name in self.names])
-        profile_of_row = profile[table.record_of]
+        profile_of_pair = profile[record]
         (form_of_group,) = numbered(self.forms)
-        both, row = alike([profile_of_row, form_of_group[groups.group_of]])
-        count, whole = np.bincount(both), np.bincount(profile_of_row, minlength=len(first))
-        of_profile = profile_of_row[row]  # ascending: classes are numbered in the order of their codes
+        both, pair = alike([profile_of_pair, form_of_group[group_of]])
+        count = np.bincount(both, weights=rows).astype(np.int64)
+        whole = np.bincount(profile_of_pair, weights=rows, minlength=len(first)).astype(np.int64)
+        of_profile = profile_of_pair[pair]  # ascending: classes are numbered in the order of their codes
         begin = np.searchsorted(of_profile, np.arange(len(first) + 1))
         own = np.stack([table.columns[name][first] for name in self.names], axis=1)
         ours, theirs = numbered(own, self._values)
@@ -150,8 +167,8 @@ class LookAlikes:
         kind = of_entry[entry]
         seen = kind >= 0
         at = np.where(seen, begin[kind] + within, 0)
-        group = groups.group_of[row[at]] if len(row) else at
-        return _Shown(
+        group = group_of[pair[at]] if len(pair) else at
+        return Shown(
             people=self.people,
             forms=np.where(seen[:, None], self.forms[group], entries[entry]),
             entry=entry,
@@ -193,7 +210,7 @@ class LookAlikes:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Shown:
+class Shown:
     """The forms of a directory's entries: `having` of `of` people with an entry would be shown in a form."""
 
     people: People

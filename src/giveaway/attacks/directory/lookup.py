@@ -20,15 +20,12 @@ from giveaway.attacks.directory.candidates.agreement import (
 from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
 from giveaway.model.classes.fixed import Classes
-from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.hierarchy import ANYTHING as NOTHING
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import Gaps, People
 from giveaway.model.data.table import Table
-
-FEW = 500_000
-"""Of a table with more rows it is not kept who its people are."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,20 +99,8 @@ def look_up(
 
 
 def _itself(table: Table, compared: tuple[str, ...], attacker: KnowsDirectory) -> People:
-    """Make a directory of the table, whose ids are all different; of a large one only the counts are kept."""
-    if len(table) <= FEW or attacker.true_directory is not None:
-        return People.from_table(table, compared)
-    kinds, first = alike([table.columns[name] for name in compared])
-    alone = np.zeros(len(first), np.int64)
-    np.add.at(alone, kinds, table.weights)
-    nobody = np.zeros(0, np.int64)
-    return People(
-        columns={name: table.columns[name][first] for name in compared},
-        labels={name: table.labels[name] for name in compared},
-        alone=alone,
-        several_person=nobody,
-        several_entry=nobody,
-    )
+    """Make a directory of the table, whose ids are all different; who its people are matters to a true directory only."""
+    return People.from_table(table, compared, named=attacker.true_directory is not None)
 
 
 def matched(

@@ -3,11 +3,13 @@
 from typing import Literal
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.inference.tally import AttributeTally, attribute_tally
 from giveaway.attacks.directory.losses import Tally, tallied
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.details import DirectoryDetails
-from giveaway.attacks.directory.reporting.exposures import LookedUp
+from giveaway.attacks.directory.reporting.exposures import Followed
 from giveaway.attacks.directory.reporting.reasons import doubt, reasons
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
@@ -22,27 +24,44 @@ def measure(
     need: NeedsColumns | None,  # noqa: ARG001 # what is kept does not depend on it
     effort: Effort,
 ) -> Risk:
-    """Count for each record the people who agree with what it discloses, and weigh it.
+    """Count for each record the people who agree with what it discloses, and weigh it; and what is told of people.
 
     Lebanon et al., Definitions 4 to 7, with the people counted.
     """
     question = ask(release, attacker)
-    tally = judged(question, tolerance)
+    tally, told = judged(question, tolerance), told_of(question, tolerance)
+    shares = [
+        *([tally.share] if tolerance.identity is not None else []),
+        *([told.share] if told is not None else []),
+    ]
     return Risk(
-        share=tally.share if tolerance.identity is not None else None,
+        share=max(shares, default=None),
         average=tally.risk,
         undecided=tally.undecided,
-        reasons=reasons(question, tally),
-        doubt=doubt(tally),
-        details=DirectoryDetails(question, tally, effort.seed),
+        reasons=(*reasons(question, tally), *(() if told is None else inference.reasons(told))),
+        doubt=doubt(tally) or (None if told is None else inference.doubt(told)),
+        details=DirectoryDetails(question, tally, told, effort.seed),
     )
 
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     """Return the chance of an exposure once more is withheld: of the same record with what it still discloses."""
-    return exposure.chance_in(release) if isinstance(exposure, LookedUp) else exposure.chance
+    return exposure.chance_in(release) if isinstance(exposure, Followed) else exposure.chance
 
 
 def judged(question: Question, tolerance: Tolerance) -> Tally:
     """Count what a release gives away."""
-    return tallied(question.groups, question.crowds, question.phis, question.attacker.prior, tolerance)
+    return tallied(question.groups, question.crowds_judged, question.phis, question.attacker.prior, tolerance)
+
+
+def told_of(question: Question, tolerance: Tolerance) -> AttributeTally | None:
+    """Work out what a release tells of sensitive values; None where that is not limited, or none is published."""
+    if tolerance.attribute is None:
+        return None
+    given = (question.release, question.attacker, tolerance)
+    return question.published.remember("told", given, lambda: attribute_tally(question, tolerance))
+
+
+def told_in(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> AttributeTally | None:
+    """Work out what another release tells the same attacker."""
+    return told_of(ask(release, attacker), tolerance)

@@ -9,7 +9,9 @@ from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.choose import Chosen
 from giveaway.attacks.directory.protecting.crowd import in_crowds
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
+from giveaway.attacks.directory.protecting.levels import in_levels
 from giveaway.attacks.directory.protecting.plan import Planned, Planner
+from giveaway.attacks.directory.protecting.public_list import within_values
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted, records
 from giveaway.model.answer.risk import Protection
@@ -26,7 +28,7 @@ def protect(
     effort: Effort,
     options: DirectoryOptions,
 ) -> Protection:
-    """Withhold values by crowds that hold for whoever knows the method; for others as few as possible.
+    """Withhold values by crowds or levels that hold for whoever knows the method; for others as few as possible.
 
     Lebanon et al., section 3: disclosure rules, by counting the people who agree; the risk is least for what is needed,
     and what the tolerance allows is put back.
@@ -34,10 +36,14 @@ def protect(
     question = ask(release, attacker)
     if options.method == "crowd" or (options.method == "auto" and attacker.knows_method):
         return in_crowds(question, tolerance, need, effort)
+    if options.method == "levels":
+        return in_levels(question, tolerance, need, effort, options)
     planner = Planner(
         question=question, tolerance=tolerance, need=need, options=options, thorough=effort.exact
     )
     planned = planner.plan()
+    if not within_values(question, planned.release, tolerance):
+        return in_crowds(question, tolerance, need, effort)
     why = "minrisk" if options.method == "minrisk" else "least risk"
     ledger, stages = replay(question, planned.release, tolerance, why)
     return Protection(

@@ -1,14 +1,17 @@
 """The question put about a table and a directory, checked: what is compared, what weighs, and what is disclosed."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations, islice
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, group
-from giveaway.attacks.directory.look_alikes import LookAlikes, Spelling, crowds_in_table
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines, group, lines
+from giveaway.attacks.directory.look_alikes import LookAlikes, Spelling, crowds_in_table, numbered
 from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
@@ -16,7 +19,13 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
+from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
+
+Columns = tuple[int, ...]
+"""The places of columns among those compared."""
+
+_NOBODY = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,10 +65,88 @@ class Question:
             self.weighing.class_of,
         )
 
+    def column_sets(self, *, exactly: bool = False) -> Iterator[Columns]:
+        """Give the sets of columns that somebody may compare: all of them, or each of at most so many, the empty one too.
+
+        Fewer columns may tell more of a sensitive value, but never single out more: for that, sets of exactly so many do.
+        """
+        width, most = self.lookup.compared, self.attacker.at_most
+        if most is None or (exactly and most >= width):
+            yield tuple(range(width))
+            return
+        sizes = range(min(most, width) if exactly else 0, min(most, width) + 1)
+        total, done = sum(comb(width, size) for size in sizes), 0
+        for size in sizes:
+            for columns in combinations(range(width), size):
+                tell("comparing sets of columns", done, total)
+                done += 1
+                yield columns
+
     @cached_property
-    def crowds(self) -> Ints:
-        """How many people of each directory a record of each group may be of."""
+    def _fewest(self) -> tuple[Ints, Ints, Ints]:
+        """The fewest people that some set of columns leaves for each group: of those that leave somebody, and of all.
+
+        Then the number of the first set that leaves so few people and not nobody.
+        """
+        some, every = [], []
+        for columns in self.column_sets(exactly=True):
+            crowds = self._crowds_known(columns)
+            every.append(crowds)
+            some.append(np.where(crowds > 0, crowds, _NOBODY))
+        fewest = np.minimum.reduce(some)
+        return np.where(fewest == _NOBODY, 0, fewest), np.minimum.reduce(every), np.argmin(some, axis=0)
+
+    def _crowds_known(self, columns: Columns) -> Ints:
+        """Count how many people a record may be of, for somebody who knows some of the columns.
+
+        Whoever knows the method may tell by the other columns whose entry was withheld in these. So a record of which one
+        was withheld there is hidden only among those that look the same in all columns.
+        """
+        crowds = self.crowds_comparing(self.only(list(columns)))
+        if not self.attacker.knows_method or len(columns) == self.lookup.compared:
+            return crowds
+        altered = self._altered[:, list(columns)].sum(axis=1) > 0
+        return np.where(altered[:, None], self._crowds_whole, crowds) if altered.any() else crowds
+
+    @cached_property
+    def _crowds_whole(self) -> Ints:
         return self.crowds_comparing(self.only(list(range(self.lookup.compared))))
+
+    @cached_property
+    def _altered(self) -> NDArray[np.bool_]:
+        """Of which columns compared something is withheld from a record that looks like each group."""
+        (form,) = numbered(self.forms)
+        found = np.zeros((int(form.max(initial=-1)) + 1, self.lookup.compared), np.bool_)
+        release = self.release
+        if not (release.hidden or release.coarser):
+            return found[form]
+        groups, lines = self.groups, self.lines
+        for place, name in enumerate(self.compared):
+            there = self.original.columns[name][lines.record] != HIDDEN
+            whole = groups.shown[lines.group, place] & (groups.levels[lines.group, place] == 0)
+            found[form[lines.group[there & ~whole]], place] = True
+        return found[form]
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The rows, equal ones together."""
+        return lines(self.published, self.original, self.groups)
+
+    @property
+    def crowds(self) -> Ints:
+        """How many people of each directory a record of each group may be of, by the worst set of columns."""
+        return self._fewest[0]
+
+    @property
+    def crowds_judged(self) -> Ints:
+        """The crowds of each directory, and where another set of columns leaves nobody, that too."""
+        some, every, _ = self._fewest
+        return some if (some == every).all() else np.concatenate([some, every], axis=1)
+
+    def telling_columns(self, group: int, directory: int) -> Columns:
+        """Return the columns that leave the fewest people for a group, of all that somebody may compare."""
+        number = int(self._fewest[2][group, directory])
+        return next(islice(self.column_sets(exactly=True), number, None))
 
     def crowds_comparing(self, columns: NDArray[np.bool_]) -> Ints:
         """Count how many people a record may be of, when some of the columns are compared.
@@ -71,7 +158,7 @@ class Question:
         if self.lookup.is_own:
             forms = self.forms[:, columns[: self.lookup.compared]]
             return crowds_in_table(forms, self.groups.count)[:, None]
-        return np.stack([one.crowds(columns) for one in self._look_alikes], axis=1)
+        return np.stack([one.crowds(columns) for one in self.look_alikes], axis=1)
 
     @cached_property
     def _spellings(self) -> list[Spelling]:
@@ -88,7 +175,7 @@ class Question:
         return np.stack(shown, axis=1)
 
     @cached_property
-    def _look_alikes(self) -> tuple[LookAlikes, ...]:
+    def look_alikes(self) -> tuple[LookAlikes, ...]:
         """Those who look like a record, in each directory."""
         return tuple(self.looking_alike(matching.people) for matching in self.lookup.matchings)
 
@@ -99,6 +186,7 @@ class Question:
             people=people,
             original=self.original,
             groups=self.groups,
+            lines=self.lines,
             forms=self.forms[:, places],
             spellings=[self._spellings[place] for place in places],
             plan=next((plan for plan in self.release.plans if plan.people is people), None),

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
-from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory, Within
+from giveaway.attacks.directory.attacker import Jaro, Judges, KnowsDirectory, Within
 from giveaway.attacks.proposal import Form, Found, Proposal
+from giveaway.attacks.wording import percent
 from giveaway.errors import ScenarioError
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
@@ -48,8 +50,11 @@ class DirectoryFields(Attacker):
     people: File | tuple[File, ...] | None = described(_SAID["people"], default=None)
     id: str | None = described(_SAID["id"], default=None)
     columns: tuple[str, ...] = described(_SAID["columns"], default=(), also="on")
+    at_most: int | None = described(_SAID["at_most"], default=None)
     match: Mapping[str, MatchFields] | None = described(_SAID["match"], default=None)
     prior: tuple[Number, ...] = described(_SAID["prior"], default=())
+    judges: Judges = described(_SAID["judges"], default="any")
+    within: Mapping[str, Number] | None = described(_SAID["within"], default=None)
     true_people: File | None = described(_SAID["true_people"], default=None)
 
     def __post_init__(self) -> None:
@@ -84,8 +89,11 @@ class DirectoryFields(Attacker):
             people=None if self.people is None else people,
             id=self.id,
             columns=self.columns,
+            at_most=self.at_most,
             match={column: how.similarity() for column, how in (self.match or {}).items()},
             prior=self.prior,
+            judges=self.judges,
+            within=self.within,
             true_people=true_people,
             knows_method=self.knows_method,
         )
@@ -140,6 +148,38 @@ def _knows(found: Found) -> str:
     return _KNOWS.format(people=people, known=found.known_in_lines)
 
 
+_LIMITS = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
+_ATTRIBUTE = """\
+# attribute = "{limit}"    # nobody's sensitive value can be guessed with a larger chance{common}
+"""
+_MANY_VALUES = """\
+# For numbers with many values, say in [[knows]] how near a guess must be: within = {{ {columns} }}
+"""
+_TOO_COMMON = """\
+# For that, name the values of {column} worth protecting in sensitive_values: {part} of all have the most common one.
+"""
+
+
+def _limits(found: Found) -> str:
+    """Offer a limit of what crowds have in common, above what everybody can guess."""
+    if not found.sensitive:
+        return ""
+    column, most = max(found.commonest, key=lambda pair: pair[1], default=("", Fraction(0)))
+    limit = next((limit for limit in _LIMITS if limit > most), None)
+    common = f"; {percent(most)} of all have the most common {column}" if column and limit else ""
+    said = _ATTRIBUTE.format(limit=limit or _LIMITS[0], common=common)
+    if limit is None:
+        said += _TOO_COMMON.format(column=column, part=percent(most))
+    if found.many_values:
+        near = ", ".join(f'{name} = "10 %"' for name in found.many_values)
+        said += _MANY_VALUES.format(columns=near)
+    return said
+
+
 PROPOSES: dict[Form, Proposal] = {
-    "rows": Proposal(tolerates='identity = "1/5"    # each record fits at least five people\n', knows=_knows)
+    "rows": Proposal(
+        tolerates='identity = "1/5"    # each record fits at least five people\n',
+        limits=_limits,
+        knows=_knows,
+    )
 }

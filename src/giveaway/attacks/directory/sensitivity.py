@@ -14,9 +14,9 @@ from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.table import Table
 from giveaway.model.release.sensitivity import Sensitivity, Weight
 
-Pairs = tuple[tuple[tuple[int, int], Weight], ...]
+Pairs = tuple[tuple[tuple[int, ...], Weight], ...]
 Line = tuple[tuple[Weight, ...], Pairs]
-"""The weights of the attributes of one record, and of pairs of them, by their numbers, the smaller first."""
+"""The weights of the attributes of one record, and of two or more of them together, by their numbers in ascending order."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,7 +65,7 @@ class Weighing:
             return Fraction(1)
         each, pairs = self.lines[line]
         parts = [each[place] for place in shown]
-        parts += [weight for (one, other), weight in pairs if one in shown and other in shown]
+        parts += [weight for places, weight in pairs if set(places) <= set(shown)]
         total: Weight = math.inf if math.inf in parts else sum(parts, Fraction(0))
         if self.form == "additive":
             return total
@@ -84,12 +84,15 @@ class Weighing:
     def weights(self, line: int) -> Weights:
         """Return the weights of a class as the searches take them."""
         each, pairs = self.lines[line]
-        square = None
-        if pairs:
-            square = np.zeros((len(each), len(each)))
-            for place, weight in pairs:
-                square[place] = float(weight)
-        return Weights(self.form, np.array([float(weight) for weight in each], np.float64), square)
+        square = np.zeros((len(each), len(each)))
+        further = []
+        for places, weight in pairs:
+            if len(places) == 2:  # noqa: PLR2004 - the searches know pairs by themselves
+                square[places] = float(weight)
+            else:
+                further.append((sum(1 << place for place in places), float(weight)))
+        single = np.array([float(weight) for weight in each], np.float64)
+        return Weights(self.form, single, square if square.any() else None, tuple(further))
 
     def in_form(self, form: Form) -> "Weighing":
         """Return the same weights joined in another way."""
@@ -143,9 +146,9 @@ def _line(sensitivity: Sensitivity, record: object, attributes: tuple[str, ...])
     """Return the weights of one record; None is a record that is not named."""
     each = tuple(sensitivity.weight(record, name) for name in attributes)
     place = {name: at for at, name in enumerate(attributes)}
-    pairs = {}
-    for (first, second), weight in sensitivity.pairs.get(record, {}).items():
-        if weight and first in place and second in place:
-            one, other = sorted((place[first], place[second]))
-            pairs[one, other] = weight
+    pairs = {
+        tuple(sorted(place[name] for name in names)): weight
+        for names, weight in sensitivity.pairs.get(record, {}).items()
+        if weight and all(name in place for name in names)
+    }
     return each, tuple(sorted(pairs.items()))

@@ -1,6 +1,7 @@
 """When there is nothing that somebody with a directory could look up."""
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
@@ -22,13 +23,20 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
             f"There is nobody in {listed([people.name for people in directories])}, so nobody can be looked up.",
             hint="check the file; without people the table itself is the directory.",
         )
-    if tolerance.identity is None and question.release.sensitivity.is_harmless:
+    if tolerance.attribute is not None and not sensitive_columns(question):
+        raise NothingToJudge(
+            "No sensitive value could be told: every sensitive column is among those compared, or none of its values is "
+            "named in sensitive_values.",
+            hint="leave the sensitive column out of columns, or leave out the limit of attribute.",
+        )
+    others = tolerance.identity is None and tolerance.attribute is None
+    if others and question.release.sensitivity.is_harmless:
         raise NothingToJudge(
             "Every entry weighs nothing, so no loss could be above the average that you tolerate.",
             hint="give weights above 0, or limit identity.",
         )
     greatest = question.weighing.greatest
-    if tolerance.identity is None and tolerance.average is not None and tolerance.average >= greatest:
+    if others and tolerance.average is not None and tolerance.average >= greatest:
         raise NothingToJudge(
             f"average = {tolerance.average} allows everything: no record weighs more than {greatest}.",
             hint="set a limit below, or limit identity.",

@@ -47,7 +47,7 @@ FREQUENCIES = Attack(
         "What it tells that just these items are withheld, and their codes with them.",
         "Other releases or files that may be joined with this one.",
     ),
-    not_judged=lambda _, attacker: (
+    not_judged=lambda _, attacker, __: (
         *(("items known to occur together",) if attacker.known_pairs is None else ()),
         *(("what a removed code tells",) if attacker.knows_method else ()),
     ),
@@ -56,6 +56,8 @@ FREQUENCIES = Attack(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."
     ),
+    paper_number="000",
+    studies=later("giveaway.attacks.frequencies.studies", "studies"),
     phrases=PHRASES,
 )
 

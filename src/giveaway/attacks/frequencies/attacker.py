@@ -1,6 +1,7 @@
 """The attacker who knows how often things occur, and what exactly they know and want."""
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeVar, get_args, overload
@@ -53,26 +54,44 @@ class Several(Sequence[T]):
 
 @dataclass(frozen=True, kw_only=True, init=False)
 class Itemsets:
-    """All sets of one size, or a sample of them.
+    """All sets of one size, those with one of some items, or a sample of them.
 
     >>> Itemsets(size=4, without_top=0.1, sample=10_000).without_top
     Fraction(1, 10)
+    >>> list(Itemsets(size=2, with_any=["insulin", "hiv-test"]).with_any)
+    ['insulin', 'hiv-test']
     """
 
     size: int = described("how many items each set has")
     without_top: Fraction = described(
         "leave this part of the items out, the most frequent ones", default=Fraction(0)
     )
+    with_any: Sequence[Label] = described(
+        "only sets with at least one of these items; all when left out", default=()
+    )
     sample: int | None = described("judge this many random sets; all when left out", default=None)
 
-    def __init__(self, *, size: int, without_top: Number = 0, sample: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        size: int,
+        without_top: Number = 0,
+        with_any: Iterable[Label] = (),
+        sample: int | None = None,
+    ) -> None:
         _whole("size", size)
         if sample is not None:
             _whole("sample", sample)
         top = fraction(without_top, "without_top")
         if not 0 <= top < 1:
             raise ScenarioError(f"without_top = {without_top!r} must be at least 0 and below 1.")
-        for name, value in (("size", size), ("without_top", top), ("sample", sample)):
+        values = {
+            "size": size,
+            "without_top": top,
+            "with_any": _several(with_any, "with_any"),
+            "sample": sample,
+        }
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
 
@@ -80,12 +99,16 @@ class Itemsets:
 class KnownPairs:
     """Pairs of items that somebody knows to occur together often, or never.
 
-    With `use = "filter"` the known pairs, the `top` ones of the data or those listed, must be among the `candidates`
-    most frequent pairs of codes. With `use = "refine"` the two items of a pair, those listed or those that imply each
+    With `use = "filter"` the known pairs, the `top` ones of the data or those listed, must be among the candidates: the
+    `candidates` most frequent pairs of codes, the pairs of codes that occur together in at least the share
+    `candidates_at_least` of the transactions, or `candidate_pairs`, in which each code is named by its item.
+    With `use = "refine"` the two items of a pair, those listed or those that imply each
     other, are believed to be equally frequent.
 
     >>> KnownPairs(top=10).says()
     'the 10 pairs that occur together most often'
+    >>> len(KnownPairs(pairs=[("a", "b")], candidate_pairs=[("a", "b"), ("a", "c")]).candidate_pairs)
+    2
     """
 
     top: int | None = described(
@@ -95,7 +118,14 @@ class KnownPairs:
         "filter: a known pair is among this many most frequent pairs of codes; as many as are known when left out",
         default=None,
     )
+    candidates_at_least: Fraction | None = described(
+        "filter: instead of a number, pairs of codes that occur together in at least this share of the transactions",
+        default=None,
+    )
     pairs: Sequence[Pair] = described("known pairs, listed", default=())
+    candidate_pairs: Sequence[Pair] = described(
+        "filter: the pairs of codes that the known pairs are among, each code named by its item", default=()
+    )
     use: Use = described(
         "filter candidates by the pairs, or refine the beliefs of their items", default="filter"
     )
@@ -112,7 +142,9 @@ class KnownPairs:
         *,
         top: int | None = None,
         candidates: int | None = None,
+        candidates_at_least: Number | None = None,
         pairs: Iterable[Sequence[Label]] = (),
+        candidate_pairs: Iterable[Sequence[Label]] = (),
         use: Use = "filter",
         at_least: Number = Fraction(9, 10),
         never: Iterable[Sequence[Label]] = (),
@@ -120,7 +152,11 @@ class KnownPairs:
         values = {
             "top": top,
             "candidates": candidates,
+            "candidates_at_least": None
+            if candidates_at_least is None
+            else fraction(candidates_at_least, "candidates_at_least"),
             "pairs": _pairs(pairs),
+            "candidate_pairs": _pairs(candidate_pairs),
             "use": use,
             "at_least": fraction(at_least, "at_least"),
             "never": _pairs(never),
@@ -139,20 +175,37 @@ class KnownPairs:
             raise ScenarioError(f"at_least = {self.at_least} must be above 0 and at most 1.")
         if self.top is not None and self.pairs:
             raise ScenarioError("top and listed pairs are both given.", hint="give one of them.")
-        if self.use == "refine" and (self.top is not None or self.candidates is not None):
+        if self.use == "filter" and not self.filters and not self.never:
+            raise ScenarioError("known_pairs names no pair.", hint="give top, pairs or never.")
+        self._check_candidates()
+
+    def _check_candidates(self) -> None:
+        names = ("candidates", "candidates_at_least", "candidate_pairs")
+        told = [name for name in names if getattr(self, name)]
+        if self.use == "refine" and (self.top is not None or told):
             raise ScenarioError(
                 "top and candidates belong to filtering, and the pairs are used to refine.",
                 hint='give pairs or at_least, or use = "filter".',
             )
-        if self.candidates is not None and not self.filters:
-            raise ScenarioError("candidates is given without known pairs.", hint="give top or pairs too.")
-        if self.use == "filter" and not self.filters and not self.never:
-            raise ScenarioError("known_pairs names no pair.", hint="give top, pairs or never.")
+        if len(told) > 1:
+            raise ScenarioError(f"{' and '.join(told)} are both given.", hint="give one of them.")
+        if self.candidates_at_least is not None and not 0 < self.candidates_at_least <= 1:
+            raise ScenarioError(
+                f"candidates_at_least = {self.candidates_at_least} must be above 0 and at most 1."
+            )
+        if told and not self.filters:
+            raise ScenarioError(f"{told[0]} is given without known pairs.", hint="give top or pairs too.")
 
     @property
     def filters(self) -> bool:
         """Whether candidates are filtered."""
         return self.use == "filter" and (self.top is not None or bool(self.pairs))
+
+    def with_top(self, number: int) -> "KnownPairs":
+        """Return the same person who knows this many pairs that occur together most often."""
+        known = copy(self)
+        object.__setattr__(known, "top", number)
+        return known
 
     def says(self) -> str:
         """Say what is known, without a value of the data."""
@@ -198,7 +251,9 @@ class KnowsFrequencies(Attacker):
     known_pairs: KnownPairs | None = described(
         "pairs that are known to occur together, or never", default=None
     )
-    of_interest: Sequence[Label] = described("the only items that count; all when left out", default=())
+    of_interest: Sequence[Label] = described(
+        "the only items that count, and of which sets are made; all when left out", default=()
+    )
 
     def __init__(
         self,
@@ -217,7 +272,7 @@ class KnowsFrequencies(Attacker):
             "order": order,
             "targets": targets if isinstance(targets, str | Itemsets) else _listed(targets),
             "known_pairs": known_pairs,
-            "of_interest": _interesting(of_interest),
+            "of_interest": _several(of_interest, "of_interest"),
             "knows_method": knows_method,
         }
         for name, value in values.items():
@@ -247,15 +302,10 @@ class KnowsFrequencies(Attacker):
                 f"targets = {self.targets!r} is unknown.",
                 exists="items, pairs, sets of a size, or a list of itemsets",
             )
-        if self.wants_sets and self.of_interest:
+        if isinstance(self.targets, Several) and self.of_interest:
             raise ScenarioError(
-                "of_interest limits items, and itemsets are the targets.",
-                hint="list the itemsets of interest instead.",
-            )
-        if self.wants_sets and self.known_pairs is not None and self.known_pairs.filters:
-            raise ScenarioError(
-                "Known pairs filter the candidates of items, and itemsets are the targets.",
-                hint='use targets = "items", or known pairs with use = "refine".',
+                "of_interest limits items, and itemsets are listed as targets.",
+                hint="list the itemsets of interest only.",
             )
 
     @property
@@ -312,8 +362,8 @@ def _listed(given: Iterable[Iterable[Label]]) -> Several[Itemset]:
     return Several("itemsets", sets)
 
 
-def _interesting(given: Iterable[Label]) -> Sequence[Label]:
+def _several(given: Iterable[Label], what: str) -> Sequence[Label]:
     if isinstance(given, str):
-        raise ScenarioError("of_interest is a list of items, not one text.", hint='write ["bread"].')
+        raise ScenarioError(f"{what} is a list of items, not one text.", hint='write ["bread"].')
     items = tuple(dict.fromkeys(given))
     return Several("items", items) if items else ()

@@ -98,6 +98,11 @@ class Seen:
         return self.pairs.graph(self.windows) if self.pairs is not None and self.pairs.filters else None
 
     @property
+    def of_sets(self) -> Windows | Graph:
+        """The crack graph on which sets are judged: filtered by known pairs, unless these contradict what is believed."""
+        return self.windows if self.graph is None or self.contradiction is not None else self.graph
+
+    @property
     def likeliest(self) -> bool:
         """Whether the likeliest code of each item is judged, true or not.
 
@@ -154,8 +159,20 @@ class Seen:
             return None
         if self.graph is None:
             return o_estimate(propagated(self.windows), items)
-        left = general.propagated(self.graph)
-        return reciprocal_sum(left.degrees[items[left.compliant[items]]])
+        return _o_estimate(self.graph, items)
+
+    def adjusted_by(self, items: Ints, top: int) -> Chance | None:
+        """Return the same when the `top` most frequent pairs are known instead of as many as are; None when they contradict."""
+        stated = self.attacker.known_pairs
+        if (
+            stated is None
+            or not isinstance(self.source, Transactions)
+            or not isinstance(self.data, Transactions)
+        ):
+            raise TypeError("pairs are known of transactions")
+        known = pair_knowledge(stated.with_top(top), self.source, self.data, self.items)
+        graph = known.graph(self.windows) if known.filters else general.from_windows(self.windows)
+        return None if isinstance(usable(graph), Shortage) else _o_estimate(graph, items)
 
     @cached_property
     def contradiction(self) -> Contradiction | None:
@@ -195,6 +212,12 @@ class Seen:
         if isinstance(solved, Violation):
             return softly(self.windows, self.effort, likeliest=self.likeliest)
         return solved
+
+
+def _o_estimate(graph: Graph, items: Ints) -> Chance:
+    """Return the O-estimate of some items of a general graph, once forced pairs are used."""
+    left = general.propagated(graph)
+    return reciprocal_sum(left.degrees[items[left.compliant[items]]])
 
 
 def _possible(windows: Windows) -> bool:

@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker import KnowsFrequencies, Order, Several
+from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies, Order, Several
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
@@ -208,6 +208,9 @@ def _check_labels(attacker: KnowsFrequencies, original: Counted) -> None:
     original.places(attacker.of_interest, "of_interest names")
     if isinstance(attacker.targets, Several):
         original.places((label for one in attacker.targets for label in one), "An itemset names")
+    if isinstance(attacker.targets, Itemsets):
+        original.places(attacker.targets.with_any, "with_any names")
     if attacker.known_pairs is not None:
-        for pairs in (attacker.known_pairs.pairs, attacker.known_pairs.never):
+        known = attacker.known_pairs
+        for pairs in (known.pairs, known.never, known.candidate_pairs):
             original.places((label for pair in pairs for label in pair), "A known pair names")

@@ -52,6 +52,7 @@ class TargetFields:
 
     size: int | None = described(_SETS["size"], default=None)
     without_top: Number = described(_SETS["without_top"], default=0)
+    with_any: tuple[str, ...] = described(_SETS["with_any"], default=())
     sample: int | None = described(_SETS["sample"], default=None)
     from_: File | None = described("a file of itemsets, one a line", default=None)
 
@@ -63,7 +64,9 @@ class TargetFields:
 
     def sets(self) -> Itemsets:
         """Return the sets of a size."""
-        return Itemsets(size=self.size or 0, without_top=self.without_top, sample=self.sample)
+        return Itemsets(
+            size=self.size or 0, without_top=self.without_top, with_any=self.with_any, sample=self.sample
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +75,12 @@ class PairFields:
 
     top: int | None = described(_PAIRS["top"], default=None)
     candidates: int | None = described(_PAIRS["candidates"], default=None)
+    candidates_at_least: Number | None = described(_PAIRS["candidates_at_least"], default=None)
+    candidate_pairs: File | None = described(
+        "a file of the pairs of codes that the known pairs are among, each code named by its item; its columns: first "
+        "and second",
+        default=None,
+    )
     from_: File | None = described("a file of known pairs; its columns: first and second", default=None)
     use: Use = described(_PAIRS["use"], default="filter")
     at_least: Number = described(_PAIRS["at_least"], default="9/10")
@@ -85,22 +94,25 @@ class PairFields:
     def sketch(self) -> KnownPairs:
         """Return what is known, with something in the place of every file."""
         some = [("a", "b")]
-        return self._known(() if self.from_ is None else some, () if self.never is None else some)
+        return self._known(*(() if file is None else some for file in self._files))
 
     def loaded(self, base: Path) -> KnownPairs:
         """Return what is known, with the pairs of the files."""
         from giveaway.sources.files.supports import read_pairs
 
-        return self._known(
-            () if self.from_ is None else read_pairs(base / self.from_),
-            () if self.never is None else read_pairs(base / self.never),
-        )
+        return self._known(*(() if file is None else read_pairs(base / file) for file in self._files))
 
-    def _known(self, pairs: Iterable[Any], never: Iterable[Any]) -> KnownPairs:
+    @property
+    def _files(self) -> tuple[File | None, File | None, File | None]:
+        return self.from_, self.never, self.candidate_pairs
+
+    def _known(self, pairs: Iterable[Any], never: Iterable[Any], candidates: Iterable[Any]) -> KnownPairs:
         return KnownPairs(
             top=self.top,
             candidates=self.candidates,
+            candidates_at_least=self.candidates_at_least,
             pairs=pairs,
+            candidate_pairs=candidates,
             use=self.use,
             at_least=self.at_least,
             never=never,

@@ -2,6 +2,8 @@
 
 from math import comb
 
+import numpy as np
+
 from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies
 from giveaway.attacks.frequencies.question import see
 from giveaway.errors import NothingToJudge
@@ -35,9 +37,13 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
             "method.",
             hint="leave without_top out, or set knows_method = false.",
         )
-    left = len(original.labels) - int(sets.without_top * len(original.labels))
-    if not comb(left, sets.size):
+    falling = np.argsort(-original.counts, kind="stable")
+    left = falling[int(sets.without_top * len(falling)) :]
+    if len(wanted):
+        left = np.intersect1d(left, wanted)
+    others = np.setdiff1d(left, original.places(sets.with_any, "with_any names"))
+    if comb(len(left), sets.size) == (comb(len(others), sets.size) if sets.with_any else 0):
         raise NothingToJudge(
-            f"There are 0 sets of {sets.size} items to recognise: {left:,} items are left to choose from.",
+            f"There are 0 sets of {sets.size} items to recognise: {len(left):,} items are left to choose from.",
             hint='judge smaller sets, or targets = "items".',
         )

@@ -44,6 +44,8 @@ ITEMS = Attack(
         "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "
         "Their word: (h, k, p)-coherence."
     ),
+    paper_number="001",
+    studies=later("giveaway.attacks.items.studies", "studies"),
     phrases=PHRASES,
 )
 

@@ -44,6 +44,10 @@ class ItemsOptions:
         "what an item is charged for: the minimal moles it is in, or all moles as the paper has it",
         default="minimal",
     )
+    method: Literal["counts", "borders"] = described(
+        "how moles and nuggets are counted: in disjoint parts, or on their borders as the paper has it, for small data",
+        default="counts",
+    )
     reinstate: bool = described("put back items that turn out not to be needed", default=True)
     keep_infrequent: bool = described(
         "keep items that are too rare for the need but not dangerous", default=False
@@ -52,6 +56,8 @@ class ItemsOptions:
     def __post_init__(self) -> None:
         if self.score not in ("minimal", "paper"):
             raise ScenarioError(f"score = {self.score!r} is unknown.", exists="minimal, paper")
+        if self.method not in ("counts", "borders"):
+            raise ScenarioError(f"method = {self.method!r} is unknown.", exists="counts, borders")
         for name in ("reinstate", "keep_infrequent"):
             if not isinstance(getattr(self, name), bool):
                 raise ScenarioError(f"{name} = {getattr(self, name)!r} must be true or false.")

@@ -6,6 +6,7 @@ from giveaway.attacks.items.protecting.ledger import kept_curve, replay
 from giveaway.attacks.items.protecting.plan import Plan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless
 from giveaway.attacks.items.question import ask
+from giveaway.attacks.items.reporting.lists import border_listings
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -30,19 +31,20 @@ def protect(
     refuse_hopeless(question, moles)
     planned = plan(question, moles, need, effort, options)
     if planned.withholds(question.ranked.codes):
-        refuse_empty(question, moles)
-    done = replay(question, moles, planned)
+        refuse_empty(question, moles, as_printed=options.score == "paper" and not options.reinstate)
+    done = replay(question, moles, planned, options.score)
     figures = {"infrequent_withheld": sum(why == "infrequent" for _, why in planned.order)}
     return Protection(
         release=release.withholding(Withheld(items=[question.label(code) for code, _ in planned.order])),
         figures=figures if need is None else figures | planned.figures(done.kept[-1]),
         curves=(kept_curve(release, question, moles, need, planned.order, done),),
         ledger=done.ledger,
-        detail=_detail(planned, need, options),
+        lists={} if planned.on_borders is None else border_listings(question.published, planned.on_borders),
+        detail=_detail(planned, need, options, counts_all=done.counts_all),
     )
 
 
-def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions) -> str:
+def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions, *, counts_all: bool) -> str:
     """Say how items were chosen; results depend on the score, the tie rule and the treatment of rare items."""
     score = (
         "smallest combinations over the limit"
@@ -59,6 +61,11 @@ def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions) ->
         how = "the rest were chosen by integer programming, starting from the greedy choice"
     else:
         how = f"then, step by step, the item that ends the most {score} for each {cost} lost"
+    nothing = " That withheld every public item, which leaves no release." if planned.from_nothing else ""
     many = planned.put_back
     back = f"{many:,} {'item was' if many == 1 else 'items were'} put back." if many else "None was put back."
-    return f"Items {rare} were withheld first, {how}. {back}{planned.note}"
+    only = " Those that each ended are counted as far as they are smallest: all were too many to count."
+    counted = only if options.score == "paper" and not counts_all else ""
+    if planned.on_borders is not None:
+        how += ", counted on borders"
+    return f"Items {rare} were withheld first, {how}.{nothing} {back}{counted}{planned.note}"

@@ -40,7 +40,7 @@ PROFILES = Attack(
         "What it tells that just these rules are published: a withheld rule is one that said too much.",
         "Other releases or files that may be joined with this one.",
     ),
-    not_judged=lambda _, attacker: (
+    not_judged=lambda _, attacker, __: (
         "counting the tables that fit the rules",
         *(("the choice of rules",) if attacker.knows_method else ()),
     ),
@@ -53,6 +53,8 @@ PROFILES = Attack(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "
         "Their words: AR- and NAR-constraints, individual and overall divergence."
     ),
+    paper_number="003",
+    studies=later("giveaway.attacks.profiles.studies", "studies"),
     phrases=PHRASES,
 )
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
@@ -11,6 +11,20 @@ from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 from giveaway.model.release.rule import Statement
+
+Show = Literal[
+    "chances",
+    "joint_chances",
+    "divergences",
+    "people",
+    "silence",
+    "scores",
+    "absences",
+    "thresholds",
+    "surest_rules",
+]
+SHOWN: tuple[Show, ...] = get_args(Show)
+"""What a report shows only when it is asked for: seven lists, and two sets of curves."""
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -42,6 +56,15 @@ class KnowsProfiles(Attacker):
         "records (ids, else row numbers) whose certain range is computed too", default=()
     )
     background: tuple[Statement, ...] = described("what else the attacker believes", default=())
+    small_profiles: int = described(
+        "profiles that fewer people share are the small ones, of which alpha_k is the largest chance",
+        default=5,
+    )
+    show: tuple[Show, ...] = described(
+        "lists and curves that are worked out only when they are asked for: chances, joint_chances, divergences, people, "
+        "silence, scores, absences; thresholds, surest_rules",
+        default=(),
+    )
 
     def __init__(
         self,
@@ -53,9 +76,11 @@ class KnowsProfiles(Attacker):
         missing_profiles: Literal["refuse", "drop", "value"] = "refuse",
         ranges_for: Iterable[Label] = (),
         background: Iterable[Statement] = (),
+        small_profiles: int = 5,
+        show: Iterable[Show] = (),
         knows_method: bool = True,
     ) -> None:
-        values = {
+        values: dict[str, Any] = {
             "columns": named(columns),
             "judges": judges,
             "whole_numbers": whole_numbers,
@@ -63,11 +88,18 @@ class KnowsProfiles(Attacker):
             "missing_profiles": missing_profiles,
             "ranges_for": tuple(ranges_for),
             "background": tuple(background),
+            "small_profiles": small_profiles,
+            "show": (show,) if isinstance(show, str) else tuple(dict.fromkeys(show)),
             "knows_method": knows_method,
         }
         for name, words in (("judges", ("any", "true")), ("missing_profiles", ("refuse", "drop", "value"))):
             if values[name] not in words:
                 raise ScenarioError(f"{name} = {values[name]!r} is unknown.", exists=", ".join(words))
+        unknown = next((word for word in values["show"] if word not in SHOWN), None)
+        if unknown is not None:
+            raise ScenarioError(f"show names {unknown!r}, which is unknown.", exists=", ".join(SHOWN))
+        if isinstance(small_profiles, bool) or not isinstance(small_profiles, int) or small_profiles < 1:
+            raise ScenarioError(f"small_profiles = {small_profiles!r} must be a whole number of at least 1.")
         for name, value in values.items():
             object.__setattr__(self, name, value)
         super().__post_init__()
@@ -86,6 +118,40 @@ class KnowsProfiles(Attacker):
         return self.whole_numbers
 
 
-@dataclass(frozen=True, kw_only=True)
+Way = Literal["rules", "scores", "min_support", "min_confidence", "statements"]
+Preference = Literal["support", "divergence"]
+
+
+@dataclass(frozen=True, kw_only=True, init=False)
 class ProfilesOptions:
-    """How rules are chosen for withholding: there is one way."""
+    """In which ways a release may be disguised, and which of several safe ones is taken.
+
+    >>> ProfilesOptions(ways=["scores", "rules"]).ways
+    ('scores', 'rules')
+    """
+
+    ways: tuple[Way, ...] = described(
+        'what may be withheld: "rules" by choice, "scores" wholly or in part, what is below a higher "min_support" or '
+        '"min_confidence", "statements"; of several ways the one that keeps most is taken',
+        default=("rules",),
+    )
+    prefers: Preference = described(
+        'which of several safe releases keeps most: that with the largest "support" of its rules, or that which leaves '
+        'readers the smallest "divergence" from the truth',
+        default="support",
+    )
+
+    def __init__(self, *, ways: Iterable[str] = ("rules",), prefers: Preference = "support") -> None:
+        asked = (ways,) if isinstance(ways, str) else tuple(dict.fromkeys(ways))
+        unknown = next((way for way in asked if way not in get_args(Way)), None)
+        if unknown is not None or not asked:
+            fact = f"ways names {unknown!r}, which is unknown." if asked else "ways names no way."
+            raise ScenarioError(fact, exists=", ".join(get_args(Way)), field="ways")
+        if prefers not in get_args(Preference):
+            raise ScenarioError(
+                f"prefers = {prefers!r} is unknown.",
+                exists=", ".join(get_args(Preference)),
+                field="prefers",
+            )
+        object.__setattr__(self, "ways", asked)
+        object.__setattr__(self, "prefers", prefers)

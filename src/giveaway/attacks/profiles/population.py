@@ -121,6 +121,11 @@ class People:
         """Count the records that miss the value of a sensitive column."""
         return int(self.number[self.truth[:, place] < 0].sum())
 
+    def condition(self, columns: Codes, codes: Codes) -> dict[str, Label]:
+        """Name the values of an itemset by their columns."""
+        names = [self.columns[column] for column in columns.tolist()]
+        return {name: self.labels[name][code] for name, code in zip(names, codes.tolist(), strict=True)}
+
     def target(self, profile: int) -> dict[str, Label]:
         """Name a profile by its values; None where one is missing."""
         codes = self.profiles.codes[profile]

@@ -45,6 +45,11 @@ class Belief:
         """The chance of each answer given each profile."""
         return self.people.domain.per_answer(self.solution.chance).round(DIGITS)
 
+    @property
+    def joint_chance(self) -> Floats:
+        """The chance of each combination of sensitive values given each profile."""
+        return self.solution.chance.round(DIGITS)
+
     def multipliers(self) -> Floats:
         """Return how strongly each claim pushes, 0 for those that were not taken into account."""
         multipliers = np.zeros(len(self.claims))
@@ -95,8 +100,9 @@ def tried(work: Callable[[], T]) -> T | None:
 
 def believed(question: Question) -> Belief:
     """Find what the attacker of a question believes, once."""
+    attacker = question.attacker
     key = (
-        repr(question.attacker),
+        repr((attacker.columns, attacker.whole_numbers, attacker.non_rules)),
         repr(question.published),
         repr(question.statements),
         *(statement.rows.tobytes() for statement in question.statements if statement.rows is not None),

@@ -81,7 +81,7 @@ def ask(release: Release, attacker: KnowsProfiles) -> Question:
         )
     _check(table, attacker)
     background = (said.in_classes(table.classes, table.sensitive) for said in attacker.background)
-    statements = (*release.statements, *background)
+    statements = (*release.published_statements, *background)
     groups = [statement.rows for statement in statements if statement.rows is not None]
     for rows in groups:
         if len(rows) and not 0 <= int(rows[0]) <= int(rows[-1]) < len(table):

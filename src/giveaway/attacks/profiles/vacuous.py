@@ -14,7 +14,7 @@ def refuse(release: Release, attacker: KnowsProfiles, *_: object) -> None:
     published, table = release.published, release.original
     if not isinstance(published, PublishedRules) or not isinstance(table, Table):
         return
-    if published.rules or release.statements or published.distribution == "published":
+    if published.rules or release.published_statements or published.distribution == "published":
         return
     raise NothingToJudge(
         "There are 0 rules, so nothing about a person would be published; "

@@ -48,7 +48,7 @@ def same(file: Path, release: Release, table: Table) -> tuple[list[Listed], dict
     if Counter(found) != Counter(expected(rule, published, table) for rule in published.rules):
         raise disagree(f"{file.name} does not hold the rules that are to be published.")
     counted = {file.name: len(found)}
-    if release.statements:
+    if release.published_statements:
         counted["statements.csv"] = _same_statements(file.with_name("statements.csv"), release, table)
     if published.distribution == "published":
         counted["distribution.csv"] = _same_distribution(file.with_name("distribution.csv"), table)
@@ -149,7 +149,7 @@ def _same_statements(file: Path, release: Release, table: Table) -> int:
         where = tuple((name, fields[name]) for name in sorted(names) if fields[name])
         amounts = tuple(fields.get(name, "") for name in _AMOUNTS)
         found[where, fields.get("column", ""), fields["value"], amounts] += 1
-    if found != Counter(_said(statement, table) for statement in release.statements):
+    if found != Counter(_said(statement, table) for statement in release.published_statements):
         raise disagree(f"{file.name} does not hold the statements that are to be published.")
     return len(lines)
 

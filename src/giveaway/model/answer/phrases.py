@@ -19,6 +19,10 @@ class Counted:
     noun: str
     how: str
     """What is true of the part, after the noun."""
+    one: str = ""
+    """The same of a part of one, where that is written otherwise."""
+    kind: str = ""
+    """The kind of chance that is counted, where not all are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,15 +42,21 @@ class Phrases:
     stronger: str = "If the attacker knows more"
     """The title of the curve `strength`."""
     could: str = "could learn more about a person than the owner meant"
+    could_too: str = ""
+    """What follows it where `exposed_too` is limited."""
     targets: str = "targets"
     exposed: Counted | None = None
-    """The figures that count who is exposed."""
+    """The figures that count who is exposed; those that are None are not limited."""
+    exposed_too: Counted | None = None
+    """The figures that count who else is exposed, to another kind of chance."""
     listed: Counted | None = None
     """The figures that count which of the targets over the limit are listed, where not all are."""
     does: Words = field(default_factory=dict)
     """What succeeding means, for each kind of chance."""
     dot: Words = field(default_factory=dict)
     """A name of at most three words, for each kind of chance."""
+    guesses: Words = field(default_factory=dict)
+    """Whose chance the baseline is, for each kind of chance, where it is not that of somebody without the release."""
     succeeds: str = "succeeds with"
     """What the attacker does with a part of the targets, on average."""
     everything: str = ""
@@ -58,6 +68,8 @@ class Phrases:
     worked: str = "A worked example"
     opening: str = "Somebody looks for {target}."
     """How the worked example begins."""
+    openings: Words = field(default_factory=dict)
+    """The same for each kind of chance, where it begins otherwise."""
     learnt: Words = field(default_factory=dict)
     """What is learnt of a target that has no value, for each kind of chance."""
     certain: Words = field(default_factory=dict)
@@ -78,9 +90,11 @@ class Phrases:
     """The names of curves that stand in one picture with others."""
     points: tuple[str, ...] = ()
     """The curves that are drawn as points."""
+    bars: tuple[str, ...] = ()
+    """The curves that count targets by chance, as `chances` does."""
 
 
-_OF_CURVES = ("titles", "lines", "points")
+_OF_CURVES = ("titles", "lines", "points", "bars")
 
 
 def words_of(phrases: Phrases) -> dict[str, Any]:
@@ -96,6 +110,7 @@ def curves_of(curves: Iterable[Curve], phrases: Phrases) -> list[dict[str, Any]]
             "title": phrases.titles.get(curve.name),
             "line": phrases.lines.get(curve.name),
             "points": curve.name in phrases.points,
+            "bars": curve.name in phrases.bars,
         }
         for curve in curves
     ]

@@ -117,6 +117,20 @@ class Step:
     count: int
 
 
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """What a figure counts, one by one: rows with the same keys, the first ones where they are too many to list.
+
+    >>> Listing(title="Combinations over a limit", rows=({"items": ("a", "e"), "support": 1},), total=12).total
+    12
+    """
+
+    title: str
+    rows: Sequence[Mapping[str, Any]]
+    total: int | None
+    """How many there are, listed or not; None where they were not counted."""
+
+
 class Details:
     """What a report shows of one attacker beyond the verdict: each part is worked out once, when it is asked for.
 
@@ -170,8 +184,18 @@ class Details:
         return ()
 
     @cached_property
+    def recipe(self) -> tuple[str, ...]:
+        """The steps by which the paper of the attack comes to a decision, one sentence each."""
+        return ()
+
+    @cached_property
     def kept(self) -> Mapping[str, int]:
         """What the release keeps, each count with its total."""
+        return {}
+
+    @cached_property
+    def lists(self) -> Mapping[str, Listing]:
+        """What some figures count, by name; a list without rows is left out."""
         return {}
 
     @cached_property
@@ -255,9 +279,19 @@ class Risk:
         return self.details.worked
 
     @property
+    def recipe(self) -> tuple[str, ...]:
+        """The steps by which the paper of the attack comes to a decision, one sentence each."""
+        return self.details.recipe
+
+    @property
     def kept(self) -> Mapping[str, int]:
         """What the release keeps, each count with its total."""
         return self.details.kept
+
+    @property
+    def lists(self) -> Mapping[str, Listing]:
+        """What some figures count, by name."""
+        return self.details.lists
 
     @property
     def against(self) -> str | None:
@@ -290,6 +324,7 @@ class Protection:
     figures: Mapping[str, Any] = field(default_factory=dict)
     curves: tuple[Curve, ...] = ()
     ledger: tuple[LedgerLine, ...] = ()
+    lists: Mapping[str, Listing] = field(default_factory=dict)
     detail: str = ""
     drawn: bool = False
     """Whether it was drawn by lot whose entries are withheld."""

@@ -42,11 +42,12 @@ class People:
     name: str = "the table itself"
 
     @classmethod
-    def from_table(cls, table: Table, columns: Sequence[str]) -> "People":
+    def from_table(cls, table: Table, columns: Sequence[str], *, named: bool = True) -> "People":
         """Make a directory of some columns of a table.
 
         With an identifier the people are its distinct values, and several rows of one are several entries of the same
-        person; without one each row is somebody. The entries have the order of their first rows.
+        person; without one each row is somebody. The entries have the order of their first rows. Who the people are is
+        kept where they are not many, unless they need not be `named`.
         """
         matrix = np.zeros((len(table.weights), len(columns)), np.int32)
         for place, name in enumerate(columns):
@@ -64,7 +65,7 @@ class People:
         )
         if table.id is not None and not table.names_once:
             return _with_several(everybody, table, entry_of_record[table.record_of])
-        if len(table) > KEPT:
+        if not named or len(table) > KEPT:
             return everybody
         ids = table.ids if table.id is not None else range(1, len(table) + 1)
         return replace(everybody, ids=ids, entries=entry_of_record[table.record_of])

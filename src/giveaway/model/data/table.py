@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -60,6 +61,8 @@ class Table(Remembering):
     """The columns whose values were put into classes, which are then their values here."""
     ladders: Mapping[str, Ladder] = field(default_factory=dict, repr=False)
     """Hierarchies that were made by rule."""
+    combined: tuple[str, ...] = ()
+    """The columns of the original whose combinations are the values of the sensitive one."""
 
     @classmethod
     def from_rows(
@@ -190,6 +193,52 @@ class Table(Remembering):
                 f"There is no row {record}.", exists=f"rows 1 to {len(self)}", hint="rows are counted from 1."
             )
         return number - 1
+
+    def together(self) -> "Table":
+        """Return the table with one sensitive column, whose values are the combinations of those of all sensitive columns.
+
+        Every combination is a value, whether or not a record has it; a record that misses a part of it misses it. Rules
+        about combinations can be found in such a table and published; its rows cannot.
+
+        >>> import giveaway as ga
+        >>> table = ga.Table.from_rows([{"ill": "no", "pay": "low"}, {"ill": "yes", "pay": "high"}], sensitive=["ill", "pay"])
+        >>> table.together().labels
+        {'ill & pay': ('no & high', 'no & low', 'yes & high', 'yes & low')}
+        """
+        if len(self.sensitive) < 2:  # noqa: PLR2004 # one is no combination
+            raise ScenarioError(
+                "Only several sensitive columns can be taken together.",
+                exists=", ".join(self.sensitive) or "no sensitive column",
+                field="sensitive_together",
+            )
+        name = " & ".join(self.sensitive)
+        codes = [self.columns[column] for column in self.sensitive]
+        sizes = [len(self.labels[column]) for column in self.sensitive]
+        known = np.all([column >= 0 for column in codes], axis=0)
+        joint = np.full(len(self.weights), -1, np.int32)
+        joint[known] = np.ravel_multi_index([column[known] for column in codes], sizes)
+        others = [column for column in self.columns if column not in self.sensitive]
+        parts = product(*(self.labels[column] for column in self.sensitive))
+        labels = tuple(" & ".join(map(str, one)) for one in parts)
+        if len(set(labels)) < len(labels) or name in others:
+            raise ScenarioError(
+                f"The combinations of {name} do not have names of their own.",
+                hint='rename columns or values that hold " & ".',
+                field="sensitive_together",
+            )
+        return Table(
+            columns={column: self.columns[column] for column in others} | {name: joint},
+            labels={column: self.labels[column] for column in others} | {name: labels},
+            weights=self.weights,
+            record_of=self.record_of,
+            sensitive=(name,),
+            id=self.id,
+            ids=self.ids,
+            origin=self.origin,
+            combined=self.sensitive,
+            classes={column: made for column, made in self.classes.items() if column in others},
+            ladders={column: made for column, made in self.ladders.items() if column in others},
+        )
 
     def resting(self, columns: Sequence[str]) -> "Table":
         """Return the table without some columns, which are published unjudged or left out, as `rest` says."""

@@ -37,7 +37,7 @@ def _rules(release: Release, published: PublishedRules, *, size_known: bool) -> 
     return {
         "kind": "rules",
         "rules": len(published.rules),
-        "statements": len(release.statements),
+        "statements": len(release.published_statements),
         "people": len(release.original) if size_known else None,
         "scores": published.scores,
     }

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
@@ -53,18 +54,22 @@ class Release:
     """Sensitive entries that must be hidden."""
     must_publish: Cells
     """Entries that must not be hidden."""
-    sensitive_values: tuple[Label, ...]
-    """The only sensitive values worth protecting; all when empty."""
+    sensitive_values: tuple[Label, ...] | None
+    """The only sensitive values worth protecting; all when None, or when empty without classes of values."""
+    sensitive_classes: Mapping[str, Mapping[str, tuple[Label, ...]]]
+    """Sensitive values that hurt together: for a column the classes by name."""
     rules: PublishedRules | None
-    """The rules that are published instead of rows."""
+    """The rules that are published instead of rows; an empty list where statements alone are."""
     statements: tuple[Statement, ...]
-    """Further aggregates that are published with the rules."""
+    """Aggregates that are published with the rules, or alone."""
     sensitivity: Sensitivity
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
     """The columns of which coarser labels may be published, with their hierarchies."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
+    earlier_plans_fail: Fraction
+    """At least so likely the plans fail that were tried first, for all that somebody sees; 1 where none was."""
 
     def __init__(
         self,
@@ -76,12 +81,14 @@ class Release:
         gaps: Gaps = "apart",
         secrets: Entries = (),
         must_publish: Entries = (),
-        sensitive_values: Iterable[Label] = (),
+        sensitive_values: Iterable[Label] | None = None,
+        sensitive_classes: Mapping[str, Mapping[str, Iterable[Label]]] | None = None,
         rules: PublishedRules | None = None,
         statements: Iterable[Statement] = (),
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
         plans: Iterable[PlannedForms] = (),
+        earlier_plans_fail: Fraction = Fraction(1),
     ) -> None:
         if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
@@ -90,6 +97,7 @@ class Release:
             )
         if order not in ("kept", "shuffled"):
             raise ScenarioError(f"order = {order!r} is unknown.", exists="kept, shuffled")
+        said = tuple(statements)
         made = {
             "original": original,
             "withheld": withheld,
@@ -100,15 +108,20 @@ class Release:
             "must_publish": must_publish
             if isinstance(must_publish, Cells)
             else _marks(original, must_publish),
-            "sensitive_values": _values(original, sensitive_values),
-            "rules": rules,
+            "sensitive_values": None if sensitive_values is None else _values(original, sensitive_values),
+            "sensitive_classes": {
+                column: {name: _values(original, values) for name, values in classes.items()}
+                for column, classes in (sensitive_classes or {}).items()
+            },
+            "rules": PublishedRules.none() if rules is None and said else rules,
             "statements": tuple(
-                said.in_classes(original.classes, original.sensitive) if isinstance(original, Table) else said
-                for said in statements
+                one.in_classes(original.classes, original.sensitive) if isinstance(original, Table) else one
+                for one in said
             ),
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
             "plans": tuple(plans),
+            "earlier_plans_fail": earlier_plans_fail,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -120,6 +133,7 @@ class Release:
             self.secrets,
             self.must_publish,
             self.sensitive_values,
+            self.sensitive_classes,
             self.rules,
             self.statements,
             self.hierarchies,
@@ -133,9 +147,10 @@ class Release:
             return
         for column, hierarchy in self.hierarchies.items():
             hierarchy.check(column, self.original.labels[self.original.checked(column)])
-        if self.statements and self.rules is None:
+        if self.original.combined and self.rules is None:
             raise ScenarioError(
-                "Statements are published with rules.", hint="give rules too, or leave them out."
+                "Sensitive columns are taken together where rules are published, and here rows are.",
+                hint="give rules, or leave the columns as they are.",
             )
         for column in self.secrets.columns:
             if column not in self.original.sensitive:
@@ -158,8 +173,23 @@ class Release:
         if isinstance(self.original, Transactions | Supports):
             return self.original.without(self.withheld.items)
         if self.rules is not None:
-            return self.rules.without(self.withheld.rules)
+            return self._published_rules(self.original, self.rules)
         return self.original.without(self.hidden).coarsened(self.coarser, self.hierarchies)
+
+    def _published_rules(self, table: Table, rules: PublishedRules) -> PublishedRules:
+        """Return the rules that are not withheld; a list that only its higher thresholds shorten is still complete."""
+        withheld = self.withheld
+        rules.without(withheld.rules)  # refuses a rule that is not in the list
+        raised = rules.raised(table, withheld.min_support, withheld.min_confidence)
+        listed = set(raised.rules)
+        left = raised.without(rule for rule in withheld.rules if rule in listed)
+        return left.with_scores(withheld.scores)
+
+    @property
+    def published_statements(self) -> tuple[Statement, ...]:
+        """The statements that are not withheld."""
+        gone = {said.key for said in self.withheld.statements}
+        return tuple(said for said in self.statements if said.key not in gone)
 
     @property
     def hidden(self) -> Cells:
@@ -180,7 +210,8 @@ class Release:
         if isinstance(published, Supports):
             return not published.supports.any()
         if isinstance(published, PublishedRules):
-            return not published.rules and bool(self.withheld.rules)
+            planned = (self.rules is not None and self.rules.rules) or not self.published_statements
+            return bool(planned) and not published.rules and bool(self.withheld)
         return all(bool((codes == -1).all()) for codes in published.columns.values())
 
     def withholding(self, more: Withheld) -> "Release":

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import ceil, floor, inf
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +20,9 @@ from giveaway.model.question.fields import described
 
 Score = Fraction | str
 """An exact share, or the decimal text of a rounded one."""
+
+Scores = Literal["withheld", "exact"] | int
+"""What is published with each rule: nothing, exact shares, or shares rounded to a number of digits."""
 
 _DECIMAL = re.compile(r"\s*[+-]?\d*(?:\.(?P<digits>\d*))?(?:[eE](?P<power>[+-]?\d+))?\s*")
 
@@ -38,6 +42,20 @@ def spread(score: Score) -> tuple[Fraction, Fraction]:
     last = int(match["power"] or 0) - len(match["digits"] or "")
     half = Fraction(10) ** last / 2
     return middle - half, middle + half
+
+
+def coarser_scores(first: Scores | None, second: Scores | None) -> Scores | None:
+    """Return which of two ways to publish scores tells less; None tells nothing of them.
+
+    >>> coarser_scores("exact", 3), coarser_scores(1, "withheld"), coarser_scores(None, 2)
+    (3, 'withheld', 2)
+    """
+    known = [scores for scores in (first, second) if scores is not None]
+    return min(
+        known,
+        key=lambda scores: -1 if scores == "withheld" else inf if scores == "exact" else scores,
+        default=None,
+    )
 
 
 def rounded(share: Fraction, digits: int) -> str:
@@ -81,6 +99,19 @@ class Rule:
         object.__setattr__(self, "sensitive", sensitive)
         for name, given in (("support", support), ("confidence", confidence)):
             object.__setattr__(self, name, None if given is None else _score(given, name))
+
+    def met_by(self, table: Table) -> NDArray[np.bool_]:
+        """Tell which of the different records of a table meet the condition."""
+        met = table.weights > 0
+        for column, value in self.condition:
+            met = met & (table.columns[table.checked(column)] == table.code_of[column].get(value, -2))
+        return met
+
+    def counts(self, table: Table) -> tuple[int, int]:
+        """Count the records of a table that the rule holds for, and those with its condition."""
+        sensitive, met = self.sensitive or _only(table), self.met_by(table)
+        held = met & (table.columns[sensitive] == table.code_of[sensitive].get(self.value, -2))
+        return int(table.weights[held].sum()), int(table.weights[met].sum())
 
     def __str__(self) -> str:
         parts = ", ".join(f"{column}={value}" for column, value in self.condition)
@@ -129,7 +160,7 @@ class PublishedRules:
     rules: tuple[Rule, ...]
     min_support: Fraction = described("a rule holds for at least this part of all records")
     min_confidence: Fraction = described("and for at least this part of the records with its condition")
-    scores: Literal["withheld", "exact"] | int = described(
+    scores: Scores = described(
         'what is published with each rule: "withheld", "exact" or { digits = 2 }', default="withheld"
     )
     complete: bool = described("every rule above the thresholds is in the list", default=True)
@@ -144,7 +175,7 @@ class PublishedRules:
         *,
         min_support: Number,
         min_confidence: Number,
-        scores: Literal["withheld", "exact"] | int = "withheld",
+        scores: Scores = "withheld",
         complete: bool = True,
         distribution: Literal["withheld", "published"] = "withheld",
         inclusive: bool = True,
@@ -178,6 +209,15 @@ class PublishedRules:
         for name, value in (limits | made).items():
             object.__setattr__(self, name, value)
 
+    @classmethod
+    def none(cls) -> "PublishedRules":
+        """Return a list without rules that does not say anything by that.
+
+        >>> PublishedRules.none().complete
+        False
+        """
+        return cls((), min_support=1, min_confidence=1, complete=False)
+
     def without(self, rules: Iterable[Rule]) -> "PublishedRules":
         """Return the list without some rules; it is no longer complete then."""
         gone = set(rules)
@@ -188,6 +228,51 @@ class PublishedRules:
             raise ScenarioError(f"The rule {missing} is not in the list and cannot be withheld.")
         left = tuple(rule for rule in self.rules if rule not in gone)
         return replace(self, rules=left, complete=False)
+
+    def least(self, records: int, people: int) -> int:
+        """Return the least number of records, at least one, that makes a rule of a condition that `people` have.
+
+        Zhu et al., equation (3): at least T = max(s n, c n_Q), or more than that when the list is not inclusive.
+        """
+        threshold = max(self.min_support * records, self.min_confidence * people)
+        return max(ceil(threshold) if self.inclusive else floor(threshold) + 1, 1)
+
+    def raised(
+        self, table: Table, min_support: Fraction | None, min_confidence: Fraction | None
+    ) -> "PublishedRules":
+        """Return the list at higher thresholds, without the rules of a table that are below them; as complete as it was.
+
+        >>> import giveaway as ga
+        >>> table = ga.Table.from_rows([{"sex": s, "ill": i} for s, i in ("fy", "fy", "fn", "mn")], sensitive="ill")
+        >>> rules = PublishedRules(ga.mine_rules(table, min_support=0, min_confidence=0.6), min_support=0, min_confidence=0.6)
+        >>> [str(rule) for rule in rules.raised(table, None, Fraction(3, 4)).rules]
+        ['sex=m => ill=n']
+        """
+        higher = replace(
+            self,
+            min_support=max(self.min_support, min_support or Fraction(0)),
+            min_confidence=max(self.min_confidence, min_confidence or Fraction(0)),
+        )
+        if (higher.min_support, higher.min_confidence) == (self.min_support, self.min_confidence):
+            return self
+        kept = []
+        for rule in self.rules:
+            holding, people = rule.counts(table)
+            if holding >= higher.least(len(table), people):
+                kept.append(rule)
+        return replace(higher, rules=tuple(kept))
+
+    def with_scores(self, scores: Scores | None) -> "PublishedRules":
+        """Return the list with coarser scores, if these are; scores that rules bring along are rounded then too.
+
+        >>> PublishedRules([], min_support=0, min_confidence=0, scores=3).with_scores(1).scores
+        1
+        """
+        coarser = coarser_scores(self.scores, scores)
+        if coarser is None or coarser == self.scores:
+            return self
+        plain = (Rule(rule.condition, rule.value, sensitive=rule.sensitive) for rule in self.rules)
+        return replace(self, rules=tuple(plain), scores=coarser)
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -250,6 +335,11 @@ class Statement:
         for name, given in made.items():
             object.__setattr__(self, name, given)
 
+    @property
+    def key(self) -> tuple[str, bytes | None]:
+        """What distinguishes it from other statements, also from those that say the same about other rows."""
+        return repr(self), None if self.rows is None else self.rows.tobytes()
+
     @classmethod
     def from_tree(
         cls, tree: Any, features: Any, table: Table, *, sensitive: str | None = None
@@ -285,6 +375,34 @@ class Statement:
                 for value, count in zip(table.labels[column], counts, strict=True)
             ]
         return made
+
+    @classmethod
+    def from_default(
+        cls, value: Label, rules: Iterable[Rule], table: Table, *, sensitive: str | None = None
+    ) -> "Statement":
+        """Read the default class of a classifier made of rules: the commonest value of the records that no rule is about.
+
+        It says that at least one in as many of them as there are values has it.
+
+        >>> import giveaway as ga
+        >>> people = ga.Table.from_rows([{"job": j, "pay": p} for j, p in ("ah", "bl", "cl", "ch", "cl")], sensitive="pay")
+        >>> print(ga.Statement.from_default("l", [ga.Rule({"job": "a"}, "h")], people))
+        a group of 4 records: at least 1/2 have pay l
+        """
+        column = sensitive or _only(table)
+        met = np.zeros(len(table.weights), np.bool_)
+        for rule in rules:
+            met |= rule.met_by(table)
+        rest = np.flatnonzero(~met[table.record_of])
+        codes = table.columns[table.checked(column)][table.record_of[rest]]
+        counts = np.bincount(codes + 1, minlength=len(table.labels[column]) + 1)[1:]
+        code = table.code_of[column].get(value)
+        if code is None or not counts[code] or counts[code] < counts.max():
+            raise ScenarioError(
+                f"{value} is not the commonest {column} of the {len(rest):,} records that no rule is about.",
+                hint="state what the classifier says in another way, such as a count.",
+            )
+        return cls(value=value, sensitive=column, at_least=Fraction(1, len(table.labels[column])), rows=rest)
 
     def in_classes(self, classes: Mapping[str, Classes], sensitive: Sequence[str]) -> "Statement":
         """Return the statement about the classes of a release in the place of values."""

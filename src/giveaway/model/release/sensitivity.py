@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal, get_args
 
 from giveaway.errors import ScenarioError
@@ -27,11 +28,13 @@ class Sensitivity:
     columns         a weight for each column (Phi1); a column without one weighs nothing
     records         a weight for each record, the same for all its entries (Phi2); with columns: their product
     cells           a weight for each entry: {record: {column: weight}} (Phi3)
-    pairs           further weights for two entries together: {record: {(first, second): weight}} (Phi4)
+    pairs           further weights for two or more entries together: {record: {(first, second): weight}} (Phi4)
     form            "additive": weights add up; "multiplicative": their sum is raised to the power of e (Phi5)
 
     >>> Sensitivity(columns={"age": 1, "hiv": "inf"}).columns
     {'age': Fraction(1, 1), 'hiv': inf}
+    >>> Sensitivity(pairs={"p1": {("zip", "age", "sex"): 3}}).pairs
+    {'p1': {('age', 'sex', 'zip'): Fraction(3, 1)}}
     >>> Sensitivity().is_constant
     True
     """
@@ -39,7 +42,7 @@ class Sensitivity:
     columns: Mapping[str, Weight]
     records: Mapping[Label, Weight]
     cells: Mapping[Label, Mapping[str, Weight]]
-    pairs: Mapping[Label, Mapping[tuple[str, str], Weight]]
+    pairs: Mapping[Label, Mapping[tuple[str, ...], Weight]]
     form: Form
 
     def __init__(
@@ -48,7 +51,7 @@ class Sensitivity:
         columns: Mapping[str, Number] | None = None,
         records: Mapping[Label, Number] | None = None,
         cells: Mapping[Label, Mapping[str, Number]] | None = None,
-        pairs: Mapping[Label, Mapping[tuple[str, str], Number]] | None = None,
+        pairs: Mapping[Label, Mapping[tuple[str, ...], Number]] | None = None,
         form: Form = "additive",
     ) -> None:
         if form not in get_args(Form):
@@ -145,14 +148,20 @@ def _times(one: Weight, other: Weight) -> Weight:
     return one * other
 
 
-def _once(record: Label, given: Iterable[tuple[tuple[str, str], Number]]) -> dict[tuple[str, str], Weight]:
-    """Keep each pair once, whichever of the two columns stands first."""
-    found: dict[tuple[str, str], Weight] = {}
-    for (first, second), value in given:
-        pair = (first, second) if first <= second else (second, first)
-        if first == second:
-            raise ScenarioError(f"A pair of the record {record} names {first} twice.")
-        read = weight(value, f"{first} and {second}")
-        if found.setdefault(pair, read) != read:
-            raise ScenarioError(f"The pair {first} and {second} of the record {record} has two weights.")
+def _once(record: Label, given: Iterable[tuple[tuple[str, ...], Number]]) -> dict[tuple[str, ...], Weight]:
+    """Keep each set of columns once, in whichever order they stand."""
+    found: dict[tuple[str, ...], Weight] = {}
+    for names, value in given:
+        if not isinstance(names, tuple) or len(names) < 2:  # noqa: PLR2004 - alone an entry has a weight of its own
+            raise ScenarioError(
+                f"pairs gives the record {record} a weight for {names!r}, which must be two columns or more.",
+                hint='write them as in {("age", "sex"): 2}; columns and cells weigh single entries.',
+            )
+        together = tuple(sorted(names))
+        for one, other in pairwise(together):
+            if one == other:
+                raise ScenarioError(f"A pair of the record {record} names {one} twice.")
+        read = weight(value, " and ".join(together))
+        if found.setdefault(together, read) != read:
+            raise ScenarioError(f"The pair {' and '.join(together)} of the record {record} has two weights.")
     return found

@@ -1,12 +1,15 @@
-"""What a release withholds: items, entries of a table wholly or in part, rules."""
+"""What a release withholds: items, entries of a table wholly or in part, rules, and what is said with rules."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
+from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
+from giveaway.model.exact import Number, fraction
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
-from giveaway.model.release.rule import Rule
+from giveaway.model.release.rule import Rule, Scores, Statement, coarser_scores
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -14,18 +17,26 @@ class Withheld:
     """What is withheld; items and rules in the order in which they were.
 
     Entries of a table are pairs of a row number, counted from 1, and a column; `levels` are those of which a coarser label
-    is still published.
+    is still published. Of a list of rules, `scores` tells what is still published with each rule ("withheld" or a
+    number of digits), and `min_support` and `min_confidence` are the higher thresholds at which it is published; the
+    rules below these are withheld too. None leaves them as planned.
 
     >>> str(Withheld(items=["a"]) | Withheld(items=["b", "a"]))
     '2 items'
     >>> str(Withheld(cells=[(1, "age"), (7, "age")]))
     '2 entries'
+    >>> str(Withheld(scores=1) | Withheld(scores="withheld", min_confidence=0.9))
+    'the scores and what is below a confidence of 0.9'
     """
 
     items: tuple[Label, ...]
     cells: Cells
     rules: tuple[Rule, ...]
     levels: Levels
+    scores: Scores | None
+    min_support: Fraction | None
+    min_confidence: Fraction | None
+    statements: tuple[Statement, ...]
 
     def __init__(
         self,
@@ -34,12 +45,27 @@ class Withheld:
         cells: Cells | Iterable[tuple[int, str]] = (),
         rules: Iterable[Rule] = (),
         levels: Levels | Iterable[tuple[int, str, int]] = (),
+        scores: Scores | None = None,
+        min_support: Number | None = None,
+        min_confidence: Number | None = None,
+        statements: Iterable[Statement] = (),
     ) -> None:
         object.__setattr__(self, "items", tuple(dict.fromkeys(items)))
         object.__setattr__(self, "cells", cells if isinstance(cells, Cells) else Cells(cells))
         object.__setattr__(self, "rules", tuple(dict.fromkeys(rules)))
         coarser = levels if isinstance(levels, Levels) else Levels(levels)
         object.__setattr__(self, "levels", coarser.without(self.cells))
+        if scores not in (None, "withheld") and (isinstance(scores, bool) or not isinstance(scores, int)):
+            raise ScenarioError(
+                f"scores = {scores!r} is unknown.", exists='"withheld", or a number of digits'
+            )
+        object.__setattr__(self, "scores", scores)
+        for name, limit in (("min_support", min_support), ("min_confidence", min_confidence)):
+            exact = None if limit is None else fraction(limit, name)
+            if exact is not None and not 0 <= exact <= 1:
+                raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
+            object.__setattr__(self, name, exact)
+        object.__setattr__(self, "statements", tuple({said.key: said for said in statements}.values()))
 
     def __or__(self, other: "Withheld") -> "Withheld":
         return Withheld(
@@ -47,10 +73,19 @@ class Withheld:
             cells=self.cells | other.cells,
             rules=(*self.rules, *other.rules),
             levels=self.levels | other.levels,
+            scores=coarser_scores(self.scores, other.scores),
+            min_support=_higher(self.min_support, other.min_support),
+            min_confidence=_higher(self.min_confidence, other.min_confidence),
+            statements=(*self.statements, *other.statements),
         )
 
     def __bool__(self) -> bool:
-        return bool(self.items or self.cells or self.rules or self.levels)
+        listed = self.items or self.cells or self.rules or self.levels or self.statements
+        return bool(listed) or any(part is not None for part in (self.scores, *self._thresholds))
+
+    @property
+    def _thresholds(self) -> tuple[Fraction | None, Fraction | None]:
+        return self.min_support, self.min_confidence
 
     def __str__(self) -> str:
         counts = (
@@ -58,6 +93,18 @@ class Withheld:
             (self.cells, "entry", "entries"),
             (self.levels, "entry in part", "entries in part"),
             (self.rules, "rule", "rules"),
+            (self.statements, "statement", "statements"),
         )
         said = [f"{len(part):,} {one if len(part) == 1 else many}" for part, one, many in counts if part]
+        if self.scores == "withheld":
+            said.append("the scores")
+        elif self.scores is not None:
+            said.append(f"all but {self.scores} {'digit' if self.scores == 1 else 'digits'} of the scores")
+        for limit, name in zip(self._thresholds, ("support", "confidence"), strict=True):
+            if limit is not None:
+                said.append(f"what is below a {name} of {float(limit):g}")
         return " and ".join(said) or "nothing"
+
+
+def _higher(first: Fraction | None, second: Fraction | None) -> Fraction | None:
+    return max((limit for limit in (first, second) if limit is not None), default=None)

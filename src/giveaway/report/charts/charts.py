@@ -77,6 +77,9 @@ def dumbbell(
         if at < 185:  # noqa: PLR2004 - room for the label at the end
             parts.append(svg.text(242, 42, amount(measured, round(top, 1)), class_="tick", anchor="end"))
         label += f"limit {limit_in_words(measured, limit)}, "
+    else:
+        parts.append(svg.text(8, 42, "0", class_="tick", anchor="middle"))
+        parts.append(svg.text(242, 42, amount(measured, round(top, 1)), class_="tick", anchor="end"))
     hollow, filled = (worst, None) if before is None else (planned, worst)
     if hollow is not None and filled is not None:
         parts.append(svg.line(place(float(hollow)), 16, place(float(filled)), 16, "link"))
@@ -134,7 +137,14 @@ def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool =
         title=title,
         says=both(curve, before),
         drawing=svg.picture(parts, _chances_label(title, curve, over, over_after)),
-        **table("Chance", "Targets", bins, curve, before, lambda value: count(round(value))),
+        **table(
+            "Chance",
+            (curve.y_label or "targets").capitalize(),
+            bins,
+            curve,
+            before,
+            lambda value: count(round(value)),
+        ),
     )
 
 

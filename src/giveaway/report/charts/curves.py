@@ -34,6 +34,8 @@ class Curve:
     """What it is called among others in a picture."""
     points: bool
     """Whether it is drawn as points; what goes to and fro is."""
+    bars: bool = False
+    """Whether it counts targets by chance, up to each of its places."""
 
 
 def curves(finding: Mapping[str, Any] | None) -> dict[str, Curve]:
@@ -59,6 +61,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         title=str(raw.get("title") or str(raw["name"]).replace("_", " ").capitalize()),
         line=str(raw.get("line") or str(raw["name"]).replace("_", " ")),
         points=bool(raw.get("points")) or not _runs([x for x, _ in points]),
+        bars=bool(raw.get("bars")),
     )
 
 

@@ -10,6 +10,7 @@ from giveaway.report.html import page, public, views
 from giveaway.report.wording import sentences
 from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
+from giveaway.report.wording.readings import NO_LIMITS
 from giveaway.report.wording.tidy import Summary, tidy
 from giveaway.report.wording.words import all_of, day, ended
 
@@ -62,6 +63,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
         "sections": [views.section(i, *pair, alone=len(pairs) == 1) for i, pair in enumerate(pairs, 1)],
+        "no_limits": NO_LIMITS,
         "withheld": page.withheld(summary),
         "origin": page.origin(summary),
         "closing": page.closing(summary),
@@ -75,6 +77,7 @@ def _public(summary: Summary) -> dict[str, Any]:
         "verdict": summary["verdict"],
         "not_judged": not_judged_line(summary),
         "classes": " ".join(class_lines(summary, public=True)),
+        "no_limits": NO_LIMITS,
         **public.parts(summary),
     }
 

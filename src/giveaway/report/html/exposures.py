@@ -85,7 +85,7 @@ def _line(
         target=target_text(first),
         learnt=learnt_text(first, finding),
         more=len(group) - 1,
-        targets=phrases(finding).targets,
+        targets=_noun(finding, first["kind"]),
         because=str(first["because"]),
         planned=percent(chance, limit=limit, short=True),
         planned_over=is_over(finding, first["kind"], chance, limit),
@@ -93,6 +93,13 @@ def _line(
         after_over=is_over(finding, first["kind"], left, limit),
         withheld=gone,
     )
+
+
+def _noun(finding: Finding, kind: str) -> str:
+    """Name the targets of a kind of chance."""
+    copy = phrases(finding)
+    counts = (one for one in (copy.exposed, copy.exposed_too) if one is not None)
+    return next((one.noun for one in counts if one.kind == kind), copy.targets)
 
 
 def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number | None]) -> Line:

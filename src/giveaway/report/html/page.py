@@ -144,7 +144,7 @@ def _it_breaks(summary: Summary) -> Fact | None:
     told = [(i, breaks) for i, breaks in found if breaks is not None]
     warned = sentences.warnings(summary)
     if warned:
-        said = [f"{sentence(breaks.head)} {breaks.small}" for _, breaks in told if breaks.when]
+        said = [f"It also breaks when {breaks.head}. {breaks.small}" for _, breaks in told if breaks.when]
         return Fact(title="It breaks", head=" ".join(warned), small=" ".join(said), over=True)
     if not told:
         return None

@@ -5,9 +5,8 @@ from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
-from giveaway.report.html.views import Row, row
-from giveaway.report.wording import sentences
-from giveaway.report.wording.phrases import phrases
+from giveaway.report.html.views import Reading, Row, named_readings, row
+from giveaway.report.wording import readings, sentences
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import sentence, spelled
 
@@ -25,6 +24,7 @@ def parts(summary: Summary) -> dict[str, Any]:
         "lead": _lead(summary, released) if safe else _lead_unsafe(),
         "rows": [_row(i, finding) for i, finding in enumerate(findings, 1)],
         "facts": facts(released) if safe else [],
+        "readings": _readings(findings) if safe else [],
         "not_tested": _not_tested(findings),
         "methods": [_method(i, finding) for i, finding in enumerate(findings, 1)],
         "released": [(str(file["file"]), page.released(file)) for file in summary.get("written") or []]
@@ -43,6 +43,20 @@ def _publicly(finding: Finding) -> Finding:
 
 def _row(place: int, finding: Finding) -> Row:
     return row(place, finding, None)
+
+
+def _readings(findings: list[Finding]) -> list[tuple[int, str, list[Reading]]]:
+    """Lay out what is read off the released rows, once for the same columns.
+
+    What is read off a directory of the owner is nobody else's.
+    """
+    found: dict[str, tuple[int, str, list[Reading]]] = {}
+    for place, finding in enumerate(findings, 1):
+        laid_out = named_readings(finding, public=True)
+        if laid_out:
+            where = readings.columns_of(finding)
+            found.setdefault(where, (place, where, laid_out))
+    return list(found.values())
 
 
 def _title(summary: Summary) -> str:
@@ -71,6 +85,6 @@ def _not_tested(findings: list[Finding]) -> list[str]:
 
 
 def _method(place: int, finding: Finding) -> tuple[str, str]:
-    told = [f"Somebody who knows {finding['knows']} {phrases(finding).could}."]
+    told = [f"Somebody who knows {finding['knows']} {sentences.could(finding)}."]
     told.append(f"Measured {sentences.measured(finding)}." if finding.get("how") else "Not measured.")
     return f"{place}. {finding['attack']}", " ".join([*told, str(finding.get("paper") or "")]).strip()

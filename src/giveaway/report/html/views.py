@@ -12,7 +12,7 @@ from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import Curve, curves, is_share, x_words
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.worked import Worked, worked
-from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording import readings, sentences, strengths
 from giveaway.report.wording.phrases import does, dot, is_over, phrases, rule_text
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -37,6 +37,10 @@ _COUNT = 4
 """The words of a count, as in "2,211 of 9,835 transactions"."""
 
 _KINDS = ("identity", "attribute", "average")
+
+
+LEAKS = 20
+"""How many rules that give something away are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,6 +88,26 @@ class Leak:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Listed:
+    """A list behind a figure as a table."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    more: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A reading by a name of the field, as planned and after."""
+
+    line: readings.Line
+    rows: int
+    """How many lines have the name, in the first of them; else 0."""
+    planned: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Section:
     """Everything about one attacker."""
 
@@ -92,12 +116,15 @@ class Section:
     told: list[str]
     baselines: list[str]
     reasons: list[str]
+    recipe: list[str]
     worked: Worked | None
     lines: list[Line]
     lines_head: str
     more: str
     leaks: list[Leak]
     identifies: list[tuple[str, str]]
+    readings: list[Reading]
+    lists: list[Listed]
     notes: list[str]
     charts: list[Chart]
     stated: str
@@ -121,7 +148,7 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         number=place,
         attack=str(finding["attack"]),
         knows=str(finding.get("knows") or finding["attack"]),
-        could=phrases(finding).could,
+        could=sentences.could(finding),
         levels=_levels(finding, before),
         planned=planned["safe"],
         planned_says=sentences.over_short(planned),
@@ -190,7 +217,7 @@ def _unmeasured(finding: Finding) -> list[Level]:
 
 def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     share = number(finding.get("tolerance") or {}, "share")
-    return "" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
+    return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
 
 
 def section(place: int, finding: Finding, before: Finding | None, *, alone: bool = True) -> Section:
@@ -205,12 +232,15 @@ def section(place: int, finding: Finding, before: Finding | None, *, alone: bool
         told=told,
         baselines=sentences.baselines(finding),
         reasons=_reasons(finding, " ".join(told)),
+        recipe=[str(step) for step in finding.get("recipe") or []],
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),
         more=" ".join(filter(None, [sentences.listed(planned), _more(total - shown, len(listed))])),
         leaks=_leaks(planned),
         identifies=_identifies(planned),
+        readings=named_readings(finding, before),
+        lists=_lists(finding, before),
         notes=_notes(finding),
         charts=_charts(finding, before, alone=alone),
         stated=_stated_words(finding),
@@ -251,12 +281,15 @@ def _facts(finding: Finding) -> str:
 
 
 def _setting(value: Any) -> str:
-    """Write one field of an attacker; of a list of statements only their number."""
+    """Write one field of an attacker; of a list of statements only their number, of a table what it says."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
         plain = not any(isinstance(part, Mapping) for part in value)
         return joined([str(part) for part in value]) if plain else counted(len(value), "statements")
+    if isinstance(value, Mapping):
+        said = ((name, part) for name, part in value.items() if part and not name.endswith("_exact"))
+        return joined([f"{name} {_setting(part)}" for name, part in said])
     return str(value)
 
 
@@ -272,7 +305,7 @@ def _leaks(finding: Finding) -> list[Leak]:
             confidence=percent(number(rule, "confidence")),
             secrets=count(rule["secrets"]),
         )
-        for rule in found
+        for rule in found[:LEAKS]
     ]
 
 
@@ -282,6 +315,55 @@ def _identifies(finding: Finding) -> list[tuple[str, str]]:
     if not isinstance(found, list):
         return []
     return [(str(part["column"]), percent(number(part, "identifies"))) for part in found]
+
+
+def named_readings(finding: Finding, before: Finding | None = None, *, public: bool = False) -> list[Reading]:
+    """Lay out the readings of a finding, next to those before protection."""
+    lines = readings.present(finding, public=public)
+    was = {line.key: line.value for line in readings.present(before or {})}
+    names = [line.name for line in lines]
+    return [
+        Reading(
+            line=line,
+            rows=0 if place and names[place - 1] == line.name else names.count(line.name),
+            planned=was.get(line.key, DASH),
+        )
+        for place, line in enumerate(lines)
+    ]
+
+
+def _lists(finding: Finding, before: Finding | None) -> list[Listed]:
+    """Lay out what figures count one by one; what is only in the release as planned is taken from there."""
+    found = {**((before or {}).get("lists") or {}), **(finding.get("lists") or {})}
+    return [_listed(listing) for listing in found.values() if listing["rows"]]
+
+
+def _listed(listing: Mapping[str, Any]) -> Listed:
+    rows, total = listing["rows"], listing["total"]
+    head = [name for name in rows[0] if not name.endswith("_exact")]
+    more = "" if total is None or total == len(rows) else f"{count(len(rows))} of {count(total)} are shown."
+    return Listed(
+        title=str(listing["title"]),
+        head=[name.replace("_", " ") for name in head],
+        rows=[[_cell(row, name) for name in head] for row in rows],
+        more=more,
+    )
+
+
+def _cell(row: Mapping[str, Any], name: str) -> str:
+    """Write one entry of a list: items next to each other, chances in per cent, other ratios as they are."""
+    value = row.get(name)
+    if value is None or value == []:
+        return DASH
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return joined([str(part) for part in value])
+    if isinstance(value, int):
+        return count(value)
+    if not isinstance(value, float):
+        return str(value)
+    return percent(number(row, name)) if name == "chance" else ratio_text(row, name)
 
 
 def _notes(finding: Finding) -> list[str]:
@@ -323,6 +405,8 @@ def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Ch
         drawn.append(charts.histogram(copy.chances, now["chances"], then.get("chances"), average=average))
     else:
         drawn.append(charts.missing(copy.chances))
+    bars = [name for name, curve in now.items() if curve.bars]
+    drawn += [charts.histogram(now[name].title, now[name], then.get(name)) for name in bars]
     if "strength" in now:
         stated = _stated(finding, now["strength"].marks)
         drawn.append(lines.strength(copy.stronger, now["strength"], then.get("strength"), finding, stated))
@@ -334,7 +418,7 @@ def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Ch
         drawn.append(charts.missing("What the safety costs"))
     found = then | now
     for name, curve in found.items():
-        if name not in ("chances", "strength", "kept") and curve.beside not in found:
+        if name not in ("chances", "strength", "kept", *bars) and curve.beside not in found:
             others = [other for other in found.values() if other.beside == name]
             drawn.append(
                 scatter.scatter(curve.title, curve)

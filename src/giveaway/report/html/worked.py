@@ -61,7 +61,9 @@ def worked(planned: Finding, after: Finding | None) -> Worked | None:
 def _opening(planned: Finding, exposure: Mapping[str, Any] | None) -> str:
     if exposure is None:
         return "Each thing known narrows the crowd."
-    return filled(phrases(planned).opening, target=target_in_words(exposure))
+    copy = phrases(planned)
+    opening = copy.openings.get(str(exposure["kind"]), copy.opening)
+    return filled(opening, target=target_in_words(exposure))
 
 
 def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Finding | None) -> list[str]:

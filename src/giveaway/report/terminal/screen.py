@@ -1,13 +1,14 @@
 """A Summary as text for a terminal or a log: words carry the verdict, colour only repeats it."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
-from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording import readings, sentences, strengths
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
@@ -30,16 +31,23 @@ def render(
     width: int = 80,
     colour: bool = False,
     unicode: bool = True,
+    names: Sequence[str] = (),
 ) -> str:
-    """Write a Summary as text; with `exposures=False` no value of the data is in it."""
+    """Write a Summary as text; with `exposures=False` no value of the data is in it.
+
+    Unless it is quiet, the readings that have these names of the field stand under the verdict.
+    """
     clean = tidy(summary)
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     if clean.get("errors"):
         return ink.finish(_mistakes(clean, ink))
-    if quiet or not exposures:
-        return ink.finish(_short(clean, ink, quiet=quiet))
+    if quiet:
+        return ink.finish(_short(clean, ink, quiet=True))
+    named = _readings(clean, names, ink) if names else []
+    if not exposures:
+        return ink.finish([*_short(clean, ink, quiet=False), *named])
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
-    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink)])
+    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink), *named])
 
 
 def _mistakes(summary: Summary, ink: Ink) -> list[str]:
@@ -95,8 +103,8 @@ def _assessed(summary: Summary, ink: Ink) -> list[str]:
     findings = summary.get("findings") or []
     lines = [*_attackers(summary, ink), *_causes(summary, ink), "", *_table(findings, ink)]
     for i, finding in enumerate(findings, 1):
-        shown = _exposures(i, finding, ink)
-        lines += ["", *shown] if shown else []
+        for shown in (_exposures(i, finding, ink), _recipe(i, finding, ink)):
+            lines += ["", *shown] if shown else []
     return lines
 
 
@@ -105,10 +113,11 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
     over = set()
     for i, finding in enumerate(findings, 1):
         name, beyond, holds = f"{i}  {finding['attack']}", _over(finding), strengths.holds(finding)
-        for tolerated, worst, breach in _levels(finding):
+        by_kind, kinds = sentences.over_by_kind(finding), [str(kind["kind"]) for kind in _limited(finding)]
+        for (tolerated, worst, breach), kind in zip(_levels(finding), chain(kinds, repeat("")), strict=False):
             if breach:
                 over.add(len(rows))
-            rows.append((name, tolerated, worst, beyond, holds))
+            rows.append((name, tolerated, worst, by_kind.get(kind, beyond), holds))
             name = beyond = holds = ""
     return ink.columns(rows, over=over)
 
@@ -160,6 +169,12 @@ def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
     if rest > 0:
         shown += ink.wrapped(f"{count(rest)} more: --html FILE or --json FILE", indent=" " * 10, dim=True)
     return shown
+
+
+def _recipe(place: int, finding: Finding, ink: Ink) -> list[str]:
+    steps = [str(step) for step in finding.get("recipe") or []]
+    head = [ink.bold(f"{place}  {finding['attack']}: the recipe of the paper, step by step")] if steps else []
+    return head + [line for step in steps for line in ink.wrapped(step, first="   - ")]
 
 
 def _exposure(line: Line, ink: Ink) -> list[str]:
@@ -256,6 +271,18 @@ def _formulas(summary: Summary, ink: Ink) -> list[str]:
 
 def _classes(summary: Summary, ink: Ink) -> list[str]:
     return [line for text in (*class_lines(summary), *alone_lines(summary)) for line in _under(text, ink)]
+
+
+def _readings(summary: Summary, names: Sequence[str], ink: Ink) -> list[str]:
+    """Write the readings of each attacker that has some, and what they are not."""
+    told = []
+    for i, finding in enumerate(summary.get("findings") or [], 1):
+        lines = readings.lines(finding, names)
+        if lines:
+            told += ["", ink.bold(f"{i}  {finding['attack']}: in the names of the field")]
+        for line in lines:
+            told += ink.wrapped(line.text(), first=f"   {ink.padded(line.name, 16)}")
+    return [*told, *ink.wrapped(readings.NO_LIMITS, indent="   ", dim=True)] if told else []
 
 
 def _room(summary: Summary) -> list[str]:

@@ -22,6 +22,7 @@ _DOT = {"identity": "whose it is", "attribute": "private value", "average": "ave
 _CERTAIN = {"attribute": "The answer is certainly {value}."}
 _GUESSED = {"attribute": "The answer is {value} with a chance of {chance}."}
 
+_COUNTS = ("exposed", "exposed_too", "listed")
 _KEPT = {"cells": "entries"}
 _LOST = {"entries": Lost(says="{count} hidden or coarser", names="entries hidden or coarser in it")}
 _WHY = {"greedy": "ends most at least cost", "exact": "proved best"}
@@ -31,7 +32,7 @@ def phrases(finding: Finding) -> Phrases:
     """Return the copy of the attack that a finding is about."""
     words = {name: said for name, said in (finding.get("words") or {}).items() if said}
     made: dict[str, Any] = {one.name: words[one.name] for one in fields(Phrases) if one.name in words}
-    made |= {name: _read(Counted, made[name]) for name in ("exposed", "listed") if name in made}
+    made |= {name: _read(Counted, made[name]) for name in _COUNTS if name in made}
     if "lost" in made:
         made["lost"] = {unit: _read(Lost, said) for unit, said in made["lost"].items()}
     return Phrases(**made)
@@ -39,7 +40,7 @@ def phrases(finding: Finding) -> Phrases:
 
 def _read(kind: type[T], said: Mapping[str, Any]) -> T:
     """Make a part of the copy of what a Summary has; what a later version added to it is left aside."""
-    return kind(**{one.name: said[one.name] for one in fields(kind)})
+    return kind(**{one.name: said[one.name] for one in fields(kind) if one.name in said})
 
 
 def filled(template: str, **values: str) -> str:

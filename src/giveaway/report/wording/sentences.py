@@ -1,8 +1,10 @@
 """The sentences a Summary deserves: verdict, lead, what each attacker learns, and where it breaks."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
+from giveaway.model.answer.phrases import Counted
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -136,8 +138,17 @@ def withheld_counts(summary: Summary) -> list[str]:
         "entries": held.get("cells_total") if "cells_total" in held else len(held.get("cells") or []),
         "entries in part": held.get("coarser_total"),
         "rules": len(held.get("rules") or []),
+        "statements": len(held.get("statements") or []),
     }
-    return [counted(size, noun) for noun, size in sizes.items() if size]
+    said = [counted(size, noun) for noun, size in sizes.items() if size]
+    if held.get("thresholds") and not sizes["rules"]:
+        said.append("rules below higher thresholds")
+    if held.get("scores") is not None:
+        digits = held["scores"]
+        said.append(
+            "the scores" if digits == "withheld" else f"all but {counted(digits, 'digits')} of the scores"
+        )
+    return said
 
 
 def lead(summary: Summary) -> list[str]:
@@ -221,26 +232,41 @@ def share_tolerated(finding: Finding) -> str | None:
     allowed, share = number(finding.get("tolerance") or {}, "share"), number(finding, "share")
     if not allowed or share is None:
         return None
-    whose = counted_as(finding)
-    return f"{percent(share, limit=allowed)} of the {whose} are above the limit; you tolerate {exact_percent(allowed)}."
+    figures, counts = finding.get("figures") or {}, limited_counts(finding)
+    parts = [(counted_as(finding), share)]
+    if len(counts) > 1:
+        parts = [(one.noun, Fraction(figures[one.figure], figures.get(one.of) or 1)) for one in counts]
+    said = [f"{percent(part, limit=allowed)} of the {noun}" for noun, part in parts]
+    return f"{joined(said)} are above the limit; you tolerate {exact_percent(allowed)}."
+
+
+def limited_counts(finding: Finding) -> list[Counted]:
+    """Return what counts as exposed where that is limited."""
+    figures, copy = finding.get("figures") or {}, phrases(finding)
+    counts = (copy.exposed, copy.exposed_too)
+    return [one for one in counts if one is not None and figures.get(one.figure) is not None]
 
 
 def counted_as(finding: Finding) -> str:
-    """Name what is counted as exposed."""
+    """Name what is counted as exposed; of two, whichever has the larger part over the limit is meant."""
     copy = phrases(finding)
-    return copy.exposed.noun if copy.exposed else copy.targets
+    nouns = [one.noun for one in limited_counts(finding)]
+    return " or ".join(nouns) or (copy.exposed.noun if copy.exposed else copy.targets)
+
+
+def could(finding: Finding) -> str:
+    """Say what the attacker could do, where the owner limits it."""
+    copy = phrases(finding)
+    return f"{copy.could}{copy.could_too}" if copy.exposed_too in limited_counts(finding) else copy.could
 
 
 def exposed(finding: Finding, *, when: str = "") -> str:
     """Say in counts what one attacker learns."""
-    figures, copy = finding.get("figures") or {}, phrases(finding)
+    copy = phrases(finding)
     start = f"{when}, " if when else ""
-    if copy.exposed is not None and figures.get(copy.exposed.figure) is not None:
-        some, whole = figures[copy.exposed.figure], figures.get(copy.exposed.of)
-        part = "no" if whole is None else f"none of the {count(whole)}"
-        if some:
-            part = count(some) if whole is None else f"{count(some)} of {count(whole)}"
-        return sentence(f"{start}{part} {copy.exposed.noun} {copy.exposed.how}")
+    counts = limited_counts(finding)
+    if counts:
+        return sentence(f"{start}{'; '.join(_exposed(finding, one) for one in counts)}")
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         limit = number(limits[0], "limit")
@@ -251,6 +277,15 @@ def exposed(finding: Finding, *, when: str = "") -> str:
     if not total:
         return sentence(f"{start}no {singular(copy.targets)} is over the limit")
     return sentence(f"{start}{counted(total, copy.targets)} {'is' if total == 1 else 'are'} over the limit")
+
+
+def _exposed(finding: Finding, counts: Counted) -> str:
+    """Say how many are exposed in one way."""
+    some, whole = finding["figures"][counts.figure], finding["figures"].get(counts.of)
+    part = "no" if whole is None else f"none of the {count(whole)}"
+    if some:
+        part = count(some) if whole is None else f"{count(some)} of {count(whole)}"
+    return f"{part} {counts.noun} {counts.one if some == 1 and counts.one else counts.how}"
 
 
 def _on_average(finding: Finding, kind: str, average: Number, limit: Number | None) -> str:
@@ -267,10 +302,8 @@ def _on_average(finding: Finding, kind: str, average: Number, limit: Number | No
 
 def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
-    copy = phrases(after)
-    name = copy.exposed.figure if copy.exposed else ""
-    counts = [(finding.get("figures") or {}).get(name) for finding in (before, after)]
-    if counts[0] and counts[1] == 0:
+    some, left = ([one["figures"][of.figure] for of in limited_counts(one)] for one in (before, after))
+    if any(some) and left and not any(left):
         return "After withholding, none."
     return exposed(after, when="after withholding")
 
@@ -279,15 +312,25 @@ def over_short(finding: Finding) -> str:
     """Say under a verdict how much is over the limit."""
     if finding.get("worst") is None and not finding.get("kinds"):
         return "not measured"
-    figures, copy = finding.get("figures") or {}, phrases(finding)
-    if copy.exposed is not None and figures.get(copy.exposed.figure) is not None:
-        some = figures[copy.exposed.figure]
-        return f"{counted(some, copy.exposed.noun)} exposed" if some else "none exposed"
+    counts = limited_counts(finding)
+    if counts:
+        sizes = [(finding["figures"][one.figure], one.noun) for one in counts]
+        return f"{joined([counted(some, noun) for some, noun in sizes if some]) or 'none'} exposed"
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         return f"{amount(limits[0]['kind'], average, limit=number(limits[0], 'limit'))} on average"
     total = finding.get("exposures_total") or 0
-    return f"{counted(total, copy.targets)} exposed" if total else "none exposed"
+    return f"{counted(total, phrases(finding).targets)} exposed" if total else "none exposed"
+
+
+def over_by_kind(finding: Finding) -> dict[str, str]:
+    """Say how much is over the limit of each kind that is counted by itself."""
+    figures = finding.get("figures") or {}
+    return {
+        one.kind: counted(figures[one.figure], one.noun) if figures[one.figure] else "none"
+        for one in limited_counts(finding)
+        if one.kind
+    }
 
 
 def listed(finding: Finding) -> str:
@@ -309,7 +352,8 @@ def baselines(finding: Finding) -> list[str]:
         if baseline is None:
             continue
         act = does(finding, kind["kind"])
-        said = f"The chance to {act}: {one_in(baseline) or percent(baseline)} without the release"
+        whose = phrases(finding).guesses.get(str(kind["kind"]), "without the release")
+        said = f"The chance to {act}: {one_in(baseline) or percent(baseline)} {whose}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
         when = "on average" if kind in averages(finding) else "at worst"

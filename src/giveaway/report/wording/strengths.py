@@ -165,12 +165,12 @@ def beyond(finding: Finding) -> str:
     value = point.get("value")
     strength = 1 if value is None else int(value) + 1
     share = _share_at(finding, strength)
-    return "" if share is None else f"at {strength}, {percent(share)} of {counted_as(finding)}"
+    return "" if not share else f"at {strength}, {percent(share)} of {counted_as(finding)}"
 
 
 def _then(finding: Finding, strength: int) -> str:
     share = _share_at(finding, strength)
-    if share is None:
+    if not share:
         return "Ask yourself who could know that much."
     return f"Then {percent(share)} of {counted_as(finding)} would be exposed. Ask yourself who could know that much."
 

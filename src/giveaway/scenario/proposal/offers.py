@@ -20,7 +20,7 @@ def offered(form: Form, found: Found) -> Offers:
     offers = [attack.proposes[form] for attack in ATTACKS.values() if form in attack.proposes]
     needs = "".join(offer.needs(found) for offer in offers)
     return Offers(
-        tolerates=offers[0].tolerates,
+        tolerates=offers[0].tolerates + offers[0].limits(found),
         knows="\n".join(filter(None, (offer.knows(found) for offer in offers))),
         needs=f"# [needs]\n{needs}" if needs else "",
     )

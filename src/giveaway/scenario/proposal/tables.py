@@ -100,6 +100,16 @@ def propose_rows(seen: Look, words: Words, groups: Groups | None, hierarchies: M
             known_in_lines=listed("columns", found.known, seen.rows),
             person=None if found.counted is None else toml(found.counted.name),
             sensitive=len(found.sensitive),
+            commonest=tuple(
+                (comment(guess.column.name), guess.column.commonest)
+                for guess in found.sensitive
+                if guess.column.commonest is not None
+            ),
+            many_values=tuple(
+                toml(guess.column.name)
+                for guess in found.sensitive
+                if guess.column.numeric and guess.column.commonest is None
+            ),
         ),
     )
     return _ROWS.format(

@@ -20,6 +20,11 @@ def is_engine_object(given: Any) -> bool:
     return _is_spark(native) or _is_ibis(native)
 
 
+def is_counted_there(given: Any) -> bool:
+    """Tell whether rows can be counted where they are held: those of a relation of DuckDB too."""
+    return is_engine_object(given) or _is_relation(_native(given))
+
+
 def opened(given: Address | Any, *, table: str | None = None, query: str | None = None) -> Held:
     """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
     import narwhals as nw
@@ -90,7 +95,7 @@ def _given(native: Any) -> tuple[Backend, Any, str]:
 
         warehouse = Warehouse("the database of the Ibis table", native.get_backend())
         return warehouse, warehouse.given(native), "an Ibis table"
-    if type(native).__name__ == "DuckDBPyRelation":
+    if _is_relation(native):
         from giveaway.sources.engines.connections.duck import Duck
 
         return Duck("DuckDB", native), native, "a DuckDB relation"
@@ -107,6 +112,10 @@ def _native(given: Any) -> Any:
 
 def _is_spark(native: Any) -> bool:
     return type(native).__module__.startswith("pyspark.sql.") and type(native).__name__ == "DataFrame"
+
+
+def _is_relation(native: Any) -> bool:
+    return type(native).__name__ == "DuckDBPyRelation"
 
 
 def _is_ibis(native: Any) -> bool:

@@ -1,6 +1,6 @@
 """Tables that an engine holds: distinct records come here; who has which is asked when it is needed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from giveaway.errors import ScenarioError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.classes.ladders import Ladder
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Numbers, Table, number_type
@@ -29,20 +29,44 @@ from giveaway.sources.engines.part import Part
 from giveaway.sources.engines.spelling import MISSING_CODE, in_label_order, known_codes
 
 
+class CountedColumns(Mapping[str, Codes]):
+    """Columns whose names are known, and their distinct rows, which the engine counts when they are first looked at."""
+
+    def __init__(self, held: Held, names: Sequence[str], missing: Sequence[str]) -> None:
+        self._held, self._names, self._missing = held, tuple(names), tuple(missing)
+
+    @cached_property
+    def distinct(self) -> Distinct:
+        """The distinct rows, with the number of each."""
+        return distinct_rows(self._held, self._names, self._missing)
+
+    def __getitem__(self, name: str) -> Codes:
+        return self.distinct.columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 class HeldTable(Table):
     """A table whose rows stay in the engine that holds them, in the order of their ids.
 
-    `ids` and `record_of` are brought here when they are first looked at.
+    Its records are counted when they are first looked at, and `ids` and `record_of` are brought here when they are.
     """
 
+    columns: CountedColumns
     _held: Held
-    _counted: Distinct
     _missing: tuple[str, ...]
 
     def __init__(
         self,
         held: Held,
-        counted: Distinct,
+        columns: CountedColumns,
         *,
         sensitive: tuple[str, ...],
         id: str,
@@ -53,9 +77,7 @@ class HeldTable(Table):
         ladders: Mapping[str, Ladder],
     ) -> None:
         made = {
-            "columns": counted.columns,
-            "labels": counted.labels,
-            "weights": counted.weights,
+            "columns": columns,
             "sensitive": sensitive,
             "id": id,
             "origin": origin,
@@ -63,11 +85,20 @@ class HeldTable(Table):
             "classes": classes,
             "ladders": ladders,
             "_held": held,
-            "_counted": counted,
             "_missing": tuple(missing),
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
+
+    @cached_property
+    def labels(self) -> Mapping[str, tuple[Label, ...]]:
+        """The labels of each column, in their order."""
+        return self.columns.distinct.labels
+
+    @cached_property
+    def weights(self) -> Ints:
+        """How often each record occurs."""
+        return self.columns.distinct.weights
 
     @cached_property
     def ids(self) -> Sequence[str]:
@@ -108,7 +139,7 @@ class HeldTable(Table):
             if column is None:
                 raise self._held.changed()
             codes.append(column)
-        records = self._counted.records.find(codes, len(part))
+        records = self.columns.distinct.records.find(codes, len(part))
         if records is None:
             raise self._held.changed()
         return records
@@ -129,7 +160,8 @@ def read_engine_table(
 ) -> Table:
     """Count the distinct records of a table; its rows are in the order of their ids, which are no column of it.
 
-    `classes` and `ladders` are those of rows that were put into classes before.
+    With `rest` they are counted once it is known which columns have a role. `classes` and `ladders` are those of rows
+    that were put into classes before.
     """
     from giveaway.sources.engines.writing import EngineOrigin
 
@@ -149,8 +181,11 @@ def read_engine_table(
     if groups.classes:
         held, fixed = classed(held, groups, missing)
     fingerprint = held.backend.fingerprint(held.frame)
-    counted = distinct_rows(held, judged, missing)
-    made = ladders or groups.ladders_of(counted.columns, counted.labels, counted.weights, fixed, sensitive)
+    columns = CountedColumns(held, judged, missing)
+    made = ladders or {}
+    if rest is None or (groups.ladders and not made):
+        counted = columns.distinct
+        made = made or groups.ladders_of(counted.columns, counted.labels, counted.weights, fixed, sensitive)
     origin = EngineOrigin(
         held=held,
         fingerprint=fingerprint,
@@ -163,7 +198,7 @@ def read_engine_table(
     )
     return HeldTable(
         held,
-        counted,
+        columns,
         sensitive=sensitive,
         id=id,
         missing=missing,

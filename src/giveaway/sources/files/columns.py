@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from giveaway.sources.encoding.counted import NO, YES
@@ -33,6 +33,8 @@ _GAP_WORDS = frozenset(
         "s/d",
     )
 )
+FEW_VALUES = 100
+"""Of columns with at most this many values the most common one is counted."""
 _GAP_SIGNS = frozenset(("?", "-", "--", "---", ".", "..", "*"))
 """Signs that may be values too, as plus and minus are: they need more company."""
 
@@ -56,6 +58,8 @@ class Column:
     lists: bool = False
     looks: str | None = None
     """What the values look like, as `looks_like` tells."""
+    commonest: Fraction | None = None
+    """The part of the rows with a value that have the most common one, where there are few values."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +113,23 @@ def columns_of(given: Relation, missing: Sequence[str]) -> tuple[Column, ...]:
             fields = zip(Counts.__dataclass_fields__, answers[each * place :], strict=False)
             counts = Counts(**dict(fields))
             found.append(list_column(name) if given.is_list(name) else counts.column(name, given.rows))
-    return tuple(found)
+    return _with_commonest(given, missing, found)
+
+
+def _with_commonest(given: Relation, missing: Sequence[str], seen: Sequence[Column]) -> tuple[Column, ...]:
+    """Count how many rows have the most common value of each column with few values, in one pass."""
+    few = [column for column in seen if 0 < column.distinct <= FEW_VALUES]
+    if not few:
+        return tuple(seen)
+    asked = ", ".join(
+        f"list_max(map_values(histogram({given.present(column.name, missing)})))" for column in few
+    )
+    answers = given.engine.run(f"SELECT {asked} FROM given")[0]  # noqa: S608 # quoted
+    parts = {
+        column.name: Fraction(int(most)) / (given.rows * (1 - column.missing))
+        for column, most in zip(few, answers, strict=True)
+    }
+    return tuple(replace(column, commonest=parts.get(column.name)) for column in seen)
 
 
 def _asked(text: str) -> str:
@@ -138,15 +158,18 @@ def counted_column(name: str, rows: int, found: Mapping[str, int], first: Iterab
         for pattern in (_NUMBER, _WITH_COMMA)
     }
     whole = [int(text) for text in found if re.fullmatch(_WHOLE, text)]
-    return Counts(
+    present = sum(found.values())
+    column = Counts(
         distinct=len(found),
-        present=sum(found.values()),
+        present=present,
         numbers=matched[_NUMBER],
         with_commas=matched[_WITH_COMMA],
         yes_no=sum(found.get(word, 0) for word in (*YES, *NO)),
         lowest=min(whole, default=None),
         highest=max(whole, default=None),
     ).column(name, rows, looks_like(first))
+    few = 0 < len(found) <= FEW_VALUES
+    return replace(column, commonest=Fraction(max(found.values()), present)) if few else column
 
 
 def gaps_of(given: Relation) -> tuple[str, ...]:

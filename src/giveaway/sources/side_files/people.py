@@ -134,9 +134,9 @@ def _made(
 
 
 def _of_frame(given: Any, id: str | None, columns: Sequence[str] | None, missing: Sequence[str]) -> People:
-    from giveaway.sources.engines.opening import is_engine_object, opened
+    from giveaway.sources.engines.opening import is_counted_there, is_engine_object, opened
 
-    if is_engine_object(given):
+    if is_engine_object(given) or (id is None and is_counted_there(given)):
         from giveaway.sources.engines.people import read_engine_people
 
         held = opened(given)

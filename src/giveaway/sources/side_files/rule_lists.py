@@ -62,8 +62,8 @@ def write_rules(release: Release, folder: Path) -> Path:
     """Write `rules.csv`, and beside it `statements.csv` and `distribution.csv` if they are published."""
     table, published = _of_rules(release)
     target = write_csv(folder / "rules.csv", [COLUMNS, *map(_row, released_rules(release))])
-    if release.statements:
-        write_statements(release.statements, table, folder / "statements.csv")
+    if release.published_statements:
+        write_statements(release.published_statements, table, folder / "statements.csv")
     if published.distribution == "published":
         write_csv(folder / "distribution.csv", [("column", "value", "count"), *_distribution(table)])
     return target
@@ -194,7 +194,7 @@ def _released(rule: Rule, published: PublishedRules, table: Table) -> Rule:
     sensitive = rule.sensitive if rule.sensitive is not None else _only_sensitive(table)
     if published.scores == "withheld":
         return Rule(rule.condition, rule.value, sensitive=sensitive)
-    support, confidence = _true_scores(rule, sensitive, table)
+    support, confidence = _true_scores(rule, table)
     return Rule(
         rule.condition,
         rule.value,
@@ -219,13 +219,8 @@ def _row(rule: Rule) -> tuple[str, str, str, str]:
     return joined(rule.condition), joined([(str(rule.sensitive), rule.value)]), support, confidence
 
 
-def _true_scores(rule: Rule, sensitive: str, table: Table) -> tuple[Fraction, Fraction]:
-    rows = table.weights > 0
-    for column, value in rule.condition:
-        rows = rows & (table.columns[table.checked(column)] == table.code_of[column].get(value, -2))
-    met = int(table.weights[rows].sum())
-    held = rows & (table.columns[sensitive] == table.code_of[sensitive].get(rule.value, -2))
-    both = int(table.weights[held].sum())
+def _true_scores(rule: Rule, table: Table) -> tuple[Fraction, Fraction]:
+    both, met = rule.counts(table)
     if not met:
         raise ScenarioError(f"No record meets the condition of the rule {rule}.", hint="leave it out.")
     return Fraction(both, len(table)), Fraction(both, met)

@@ -11,6 +11,9 @@ from giveaway.model.release.sensitivity import Form, Sensitivity, Weight, weight
 from giveaway.sources.encoding.roles import check_names
 from giveaway.sources.side_files.lines import Line, PathLike, lines_of
 
+_FURTHER = ("third", "fourth", "fifth", "sixth")
+"""The columns of a file of pairs that name further entries."""
+
 
 def read_weights(
     table: Table,
@@ -25,7 +28,7 @@ def read_weights(
 
     A column named like the identifier of the table gives records by it, else the column `row` gives row numbers from 1.
     `records` has the column weight besides, `cells` a column for each attribute (empty is 0), and `pairs` the columns
-    first, second and weight. A weight is a number of at least 0, or inf.
+    first, second and weight, and third to sixth where more entries weigh together (empty is none). A weight is a number of at least 0, or inf.
     """
     check_names(list(columns or ()), list(table.columns))
     return Sensitivity(
@@ -56,23 +59,25 @@ def _of_cells(path: PathLike, table: Table) -> dict[Label, dict[str, Weight]]:
     return found
 
 
-def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, str], Weight]]:
-    key, _, lines = _opened(path, table, ("first", "second", "weight"))
-    found: dict[Label, dict[tuple[str, str], Weight]] = {}
+def _of_pairs(path: PathLike, table: Table) -> dict[Label, dict[tuple[str, ...], Weight]]:
+    key, names, lines = _opened(path, table, ("first", "second", "weight"))
+    further = [place for place in _FURTHER if place in names]
+    found: dict[Label, dict[tuple[str, ...], Weight]] = {}
     for line in lines:
-        first, second = sorted(line.text(place) for place in ("first", "second"))
-        for name in (first, second):
+        more = [line.text(place) for place in further if line.text(place)]
+        together = tuple(sorted([line.text("first"), line.text("second"), *more]))
+        for name in together:
             if name not in table.columns:
                 line.wrong(f'There is no column "{name}".', exists=", ".join(table.columns))
-        if first == second:
-            line.wrong(f"It names {first} twice.", hint="a pair is two different columns.")
-        pairs = found.setdefault(_record(line, key, table), {})
-        if (first, second) in pairs:
+            if together.count(name) > 1:
+                line.wrong(f"It names {name} twice.", hint="a pair is two different columns.")
+        pairs, listed = found.setdefault(_record(line, key, table), {}), " and ".join(together)
+        if together in pairs:
             line.wrong(
-                f"The pair {first} and {second} of this record appears twice.",
+                f"The pair {listed} of this record appears twice.",
                 hint="give each pair once, whichever column is first.",
             )
-        pairs[first, second] = _weight(line, "weight", f"{first} and {second}")
+        pairs[together] = _weight(line, "weight", listed)
     return found
 
 

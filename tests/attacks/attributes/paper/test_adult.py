@@ -34,7 +34,7 @@ def drawn(
 ) -> PartialTable:
     random = np.random.default_rng(seed)
     table = data.drawn(people(), RECORDS, data.CONDITIONS[:columns], random)
-    hidden = data.secrets(table, secrets, random, value)
+    hidden = data.secrets(table, secrets, random, [value] if value else ())
     return data.partial(table, hidden, letter, limit=LIMIT, least=LEAST)
 
 

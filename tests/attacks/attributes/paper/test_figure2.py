@@ -1,13 +1,14 @@
 """The worked example of Li et al., Figure 2: every number of the R-graph, and the fewest entries in each subcase."""
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
-from tests.attacks.attributes.cases import edges
 from tests.oracles import attributes as oracle
 
+import giveaway as ga
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve
 from giveaway.attacks.attributes.rgraph import protect
@@ -85,7 +86,7 @@ def test_the_graph_has_sixteen_edges_each_to_a_pattern_with_one_condition_less()
     found = graph()
     names = named(found)
 
-    found_edges = {(names[parent], names[child]) for parent, child in edges(found)}
+    found_edges = {(names[parent], names[child]) for parent, child in found.edges()}
 
     assert len(found_edges) == 16
     assert found_edges == {
@@ -194,3 +195,56 @@ def test_lemma_1_fails_where_a_value_must_be_published() -> None:
         assert oracle.optimum(table) == fewest
         assert plan.impossible == (fewest is None)
         assert plan.entries == (fewest or 0)
+
+
+def asked(attribute: str = "0.55") -> tuple[ga.Release, ga.KnowsAttributes, ga.Tolerance]:
+    """Put the question of the figure with public names."""
+    rows = [dict(zip("ABCS", record, strict=True)) for record in RECORDS]
+    release = ga.Release(ga.Table.from_rows(rows, sensitive="S"), secrets=[1, 5])
+    somebody = ga.KnowsAttributes(columns=["A", "B", "C"], knows_method=False)
+    return release, somebody, ga.Tolerance(attribute=attribute)
+
+
+def spelled(rule: Mapping[str, Any]) -> str:
+    return "".join(rule["condition"].values())
+
+
+def test_the_public_graph_has_the_nodes_and_edges_of_the_figure() -> None:
+    found = ga.rule_graph(*asked())
+
+    assert {
+        spelled(rule): (
+            rule["support"],
+            rule["records"],
+            rule["records_to_hide"],
+            rule["exact_matches"],
+        )
+        for rule in found.rules
+    } == NODES
+    names = [spelled(rule) for rule in found.rules]
+    assert len(found.edges) == 16
+    assert all(
+        set(names[child]) < set(names[parent]) and len(names[child]) == len(names[parent]) - 1
+        for parent, child in found.edges
+    )
+
+
+def test_beta_is_one_for_every_unsafe_rule_but_that_from_b() -> None:
+    unsafe = [rule for rule in ga.rule_graph(*asked()).rules if rule["unsafe"]]
+
+    assert {spelled(rule): rule["values_to_hide"] for rule in unsafe} == {
+        name: 2 if name == "b" else 1 for name in NODES if name not in {"abd", "ad"}
+    }
+    assert len(ga.rule_graph(*asked(), only_unsafe=True).rules) == 9
+
+
+def test_a_graph_of_too_many_rules_is_refused() -> None:
+    assert len(ga.rule_graph(*asked(), at_most=11).rules) == 11
+    with pytest.raises(ga.BudgetExceeded):
+        ga.rule_graph(*asked(), at_most=10)
+
+
+def test_the_graph_is_about_the_attacker_of_the_paper() -> None:
+    release, _, tolerance = asked()
+    with pytest.raises(ga.ScenarioError, match="does not know how"):
+        ga.rule_graph(release, ga.KnowsAttributes(columns=["A"]), tolerance)

@@ -29,10 +29,12 @@ def planned(
     columns: list[str], crowd: int, suppress: Fraction, *, limit: str | None = None, again: bool = False
 ) -> LevelPlan:
     table = ga.Table.from_frame(adult()[list(dict.fromkeys([*columns, "occupation"]))])
-    shares = None
+    shares = []
     if limit is not None:
         targets = Targets.of(len(table.labels["occupation"]))
-        shares = ShareLimit(sensitive=table.columns["occupation"], targets=targets, limit=Fraction(limit))
+        shares.append(
+            ShareLimit(sensitive=table.columns["occupation"], targets=targets, limit=Fraction(limit))
+        )
     plan = plan_levels(
         lattice(table, columns, len(table)),
         profiles(table, columns),
@@ -157,3 +159,82 @@ def test_a_sample_with_a_register(crowd: int, suppress: Fraction, in_register: b
 
     assert plan is not None
     assert float(plan.loss) == pytest.approx(loss, abs=5e-4)
+
+
+def protected(
+    frame: pd.DataFrame,
+    crowd: int,
+    *,
+    people: pd.DataFrame | None = None,
+    knows_method: bool = True,
+    **options: object,
+) -> ga.Assessment:
+    attacker = ga.KnowsDirectory(columns=NINE, people=people, knows_method=knows_method)
+    return ga.protect(
+        ga.Release(ga.Table.from_frame(frame[NINE]), hierarchies={name: hierarchy(name) for name in NINE}),
+        attacker,
+        ga.Tolerance(identity=Fraction(1, crowd)),
+        directory={"method": "levels", **options},
+    )
+
+
+@pytest.mark.parametrize(
+    ("crowd", "suppress", "node", "suppressed", "loss", "smallest"),
+    [
+        (5, 0, (0, 4, 1, 1, 3, 2, 2, 1, 0), 0, 0.635544, 69),
+        (5, "1/50", (0, 3, 0, 2, 2, 1, 1, 2, 0), 506, 0.357482, 5),
+        (11, 1, (0, 3, 0, 0, 2, 1, 1, 1, 0), 4223, 0.274449, 11),
+        (20, 1, (0, 3, 0, 1, 2, 1, 1, 1, 0), 4265, 0.317087, 20),
+    ],
+)
+def test_nine_columns_are_protected(
+    crowd: int, suppress: object, node: tuple[int, ...], suppressed: int, loss: float, smallest: int
+) -> None:
+    found = protected(adult(), crowd, suppress=suppress)
+    finding = found.findings[0]
+    figures = finding.protection.figures
+
+    assert found.verdict == "safe"
+    assert figures["nodes"] == [dict(zip(NINE, node, strict=True))]
+    assert (figures["suppressed"], figures["gap"]) == (suppressed, 0)
+    assert figures["loss"] == figures["loss_bound"] == pytest.approx(loss, abs=1e-6)
+    assert finding.risk.figures["smallest_crowd"] == smallest
+
+
+@pytest.mark.parametrize(
+    ("crowd", "knows_method", "nodes", "left", "loss"),
+    [
+        (5, True, 5, 0, 0.177489),
+        (11, True, 4, 17, 0.198135),
+        (11, False, 5, 5, 0.198045),
+        (20, False, 4, 15, 0.2431),
+    ],
+)
+def test_levels_again_are_protected(
+    crowd: int, knows_method: bool, nodes: int, left: int, loss: float
+) -> None:
+    """The rows that are left show nothing: for somebody who knows the method there are none or a crowd of them."""
+    found = protected(adult(), crowd, suppress=1, again=True, knows_method=knows_method)
+    figures = found.findings[0].protection.figures
+
+    assert found.verdict == "safe"
+    assert (len(figures["nodes"]), figures["suppressed"], figures["gap"]) == (nodes, left, None)
+    assert figures["loss"] == pytest.approx(loss, abs=5e-5)
+
+
+@pytest.mark.parametrize(("crowd", "suppress", "loss"), [(5, 0, 0.556), (11, "1/50", 0.406)])
+def test_a_sample_is_protected_with_a_register(crowd: int, suppress: object, loss: float) -> None:
+    found = protected(subset(), crowd, people=adult(), knows_method=False, suppress=suppress)
+
+    assert found.verdict == "safe"
+    assert found.findings[0].protection.figures["loss"] == pytest.approx(loss, abs=5e-4)
+
+
+def test_a_sample_is_protected_by_levels_of_the_register() -> None:
+    found = protected(subset(), 5, people=adult(), suppress="1/10")
+    figures = found.findings[0].protection.figures
+
+    assert found.verdict == "safe"
+    assert figures["nodes"] == [dict(zip(NINE, (0, 3, 0, 0, 2, 1, 1, 1, 0), strict=True))]
+    assert figures["loss"] == pytest.approx(0.227700, abs=1e-6)
+    assert found.findings[0].risk.figures["smallest_crowd"] >= 5

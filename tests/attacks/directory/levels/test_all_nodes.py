@@ -1,5 +1,6 @@
 """The best node against all nodes, row by row."""
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -15,12 +16,11 @@ from giveaway.attacks.directory.levels import lattice as lattice_module
 from giveaway.attacks.directory.levels import search
 from giveaway.attacks.directory.levels.counting import Counting, ShareLimit
 from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Loss
-from giveaway.attacks.directory.levels.plan import plan_levels
+from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.levels.search import best_node
 from giveaway.attacks.directory.readings.attribute_chances import Targets
 from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.errors import BudgetExceeded, ScenarioError
-from giveaway.model.data.arrays import Codes
 from giveaway.model.data.hierarchy import Hierarchy
 
 AGES = Hierarchy(
@@ -64,12 +64,13 @@ class Asked:
 
     rows: list[tuple[str | None, ...]]
     people: list[tuple[str | None, ...]] | None
-    sensitive: list[str | None] | None
+    sensitive: list[list[str | None]]
     limit: Fraction
     crowd: int
     suppress: Fraction
     loss: Loss
     importance: tuple[Fraction, ...]
+    fills: bool = False
 
     def tried(self) -> list[Tried]:
         return all_nodes(
@@ -82,6 +83,7 @@ class Asked:
             limit=self.limit,
             loss=self.loss,
             importance=self.importance,
+            fills=self.fills,
         )
 
     @property
@@ -90,22 +92,20 @@ class Asked:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        codes = (
-            None
-            if self.sensitive is None
-            else [-1 if job is None else JOBS.index(job) for job in self.sensitive]
-        )
+        codes = [
+            np.array([-1 if job is None else JOBS.index(job) for job in jobs], np.int32)
+            for jobs in self.sensitive
+        ]
         return {
             "people": None if self.people is None else profiles(self.people),
-            "shares": None
-            if codes is None
-            else ShareLimit(
-                sensitive=np.array(codes, np.int32), targets=Targets.of(len(JOBS)), limit=self.limit
-            ),
+            "shares": [
+                ShareLimit(sensitive=column, targets=Targets.of(len(JOBS)), limit=self.limit)
+                for column in codes
+            ],
         }
 
     def counting(self) -> Counting:
-        return Counting(self.lattice, profiles(self.rows), self.crowd, **self.arguments)
+        return Counting(self.lattice, profiles(self.rows), self.crowd, fills=self.fills, **self.arguments)
 
 
 def profiles(rows: list[tuple[str | None, ...]]) -> Profiles:
@@ -117,21 +117,29 @@ def profiles(rows: list[tuple[str | None, ...]]) -> Profiles:
 
 
 @st.composite
-def asked(draw: st.DrawFn, *, with_people: bool | None = None, with_jobs: bool | None = None) -> Asked:
+def asked(
+    draw: st.DrawFn,
+    *,
+    with_people: bool | None = None,
+    with_jobs: bool | None = None,
+    fills: bool = False,
+) -> Asked:
     rows = draw(rows_of_profiles)
     registered = draw(st.booleans()) if with_people is None else with_people
     told = draw(st.booleans()) if with_jobs is None else with_jobs
     return Asked(
         rows=rows,
         people=rows + draw(st.lists(row, max_size=10)) if registered else None,
-        sensitive=draw(st.lists(st.sampled_from([*JOBS, None]), min_size=len(rows), max_size=len(rows)))
-        if told
-        else None,
+        sensitive=[
+            draw(st.lists(st.sampled_from([*JOBS, None]), min_size=len(rows), max_size=len(rows)))
+            for _ in range(draw(st.integers(1, 2)) if told else 0)
+        ],
         limit=draw(st.sampled_from([Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(1)])),
         crowd=draw(st.integers(1, 5)),
         suppress=draw(st.sampled_from([Fraction(0), Fraction(1, 10), Fraction(1, 3), Fraction(1)])),
         loss=draw(st.sampled_from(["labels", "cells", "precision"])),
         importance=draw(st.sampled_from([(Fraction(1),) * 3, (Fraction(3), Fraction(1), Fraction(1, 2))])),
+        fills=fills,
     )
 
 
@@ -152,6 +160,52 @@ def test_the_best_node_is_the_best_of_all(question: Asked, begins_with_steps: bo
     assert found.rows == len(expected[0].suppressed)
     suppressed = found.suppressed[counting.profile_of]
     assert set(np.flatnonzero(suppressed).tolist()) == expected[0].suppressed
+
+
+@settings(max_examples=300)
+@given(asked(with_people=False, with_jobs=False, fills=True))
+def test_the_best_node_with_whole_blocks_to_fill_up_is_the_best_of_all(question: Asked) -> None:
+    expected = question.tried()
+    counting = question.counting()
+    found = best_node(counting, question.suppress)
+    if not expected:
+        assert found is None
+        return
+    assert found is not None
+    assert found.proved
+    assert (found.loss, found.rows, found.node) == (
+        expected[0].loss,
+        len(expected[0].suppressed),
+        expected[0].node,
+    )
+    suppressed = frozenset(np.flatnonzero(found.suppressed[counting.profile_of]).tolist())
+    assert any((one.node, one.suppressed) == (found.node, suppressed) for one in expected)
+
+
+@settings(max_examples=300)
+@given(asked(with_people=False, with_jobs=False, fills=True), st.randoms(use_true_random=False))
+def test_a_filled_chain_has_crowds_only_and_does_not_depend_on_the_order_of_rows(
+    question: Asked, random: Any
+) -> None:
+    def planned(rows: list[tuple[str | None, ...]], **how: bool) -> LevelPlan | None:
+        return plan_levels(
+            question.lattice, profiles(rows), question.crowd, suppress=question.suppress, **how
+        )
+
+    plan = planned(question.rows, fills=True, again=True)
+    if plan is None:
+        assert not question.tried()
+        return
+    assert plan.rows_suppressed <= question.suppress * len(question.rows)
+    assert plan.loss <= question.tried()[0].loss
+    forms = [
+        tuple(None if label == "*" else label for label in form) for form in shown(question.rows, plan.levels)
+    ]
+    assert min(Counter(forms).values()) >= question.crowd
+    order = random.sample(range(len(question.rows)), len(question.rows))
+    other = planned([question.rows[at] for at in order], fills=True, again=True)
+    assert other is not None
+    assert (plan.levels[order] == other.levels).all()
 
 
 @given(asked(), st.integers(0, 6))
@@ -209,10 +263,10 @@ def test_long_keys_and_no_room_change_nothing(question: Asked) -> None:
         assert (found.node, found.loss, found.rows) == (plain.node, plain.loss, plain.rows)
 
 
-def shown(question: Asked, levels: Codes) -> list[tuple[Any, ...]]:
+def shown(rows: list[tuple[str | None, ...]], levels: Any) -> list[tuple[Any, ...]]:
     return [
         tuple(ladder[int(level)][value] for ladder, level, value in zip(LADDERS, at, one, strict=True))
-        for at, one in zip(levels, question.rows, strict=True)
+        for at, one in zip(levels, rows, strict=True)
     ]
 
 
@@ -240,15 +294,15 @@ def test_every_pattern_of_a_plan_is_within_the_limits(
     assert (plan.rest is None) == (plan.rows_suppressed == 0)
     published = [
         (pattern, number)
-        for number, pattern in enumerate(shown(question, plan.levels))
+        for number, pattern in enumerate(shown(question.rows, plan.levels))
         if plan.rest != "left out" or not plan.suppressed[number]
     ]
     for pattern, _ in published:
         members = [number for other, number in published if other == pattern]
-        jobs = [] if question.sensitive is None else [question.sensitive[number] for number in members]
-        told = [job for job in jobs if job is not None]
         assert len(members) >= question.crowd
-        assert all(told.count(job) <= question.limit * len(told) for job in told)
+        for jobs in question.sensitive:
+            told = [jobs[number] for number in members if jobs[number] is not None]
+            assert all(told.count(job) <= question.limit * len(told) for job in told)
 
 
 @given(asked(with_people=False, with_jobs=False))

@@ -157,8 +157,8 @@ def test_the_best_guess_is_right_for_most(groups: list[list[int]], near: Fractio
     group, value = (np.array(part, np.int64) for part in zip(*rows, strict=True))
     totals = np.bincount(value, minlength=len(numbers))
     shares = counted(group, value, np.ones(len(rows), np.int64), groups=len(groups), totals=totals)
-    found = best_guesses(shares, list(map(Fraction, numbers)), Close(part=near))
-    true = best_guesses(shares, list(map(Fraction, numbers)), Close(part=near), own=(group, value))
+    found = best_guesses(shares, list(map(Fraction, numbers)), Close(f"{100 * near} %"))
+    true = best_guesses(shares, list(map(Fraction, numbers)), Close(f"{100 * near} %"), own=(group, value))
     for number, members in enumerate(groups):
         assert found.chances.count[number] == plain.best_guess(list(map(Fraction, members)), near)
         guess = found.numbers[found.chances.target[number]]

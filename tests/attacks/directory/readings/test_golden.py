@@ -176,7 +176,7 @@ def guessed(name: str) -> AttributeRisk:
     case = CASES[name]
     table, shares, _, people = fitted(case)
     numbers = [Fraction(str(label)) for label in table.labels[case.sensitive]]
-    return attribute_risk(best_guesses(shares, numbers, Close(part=Fraction(1, 10))).chances, people, HALF)
+    return attribute_risk(best_guesses(shares, numbers, Close("10 %")).chances, people, HALF)
 
 
 def test_guesses_within_a_tenth() -> None:

@@ -135,6 +135,17 @@ def test_section_7_1_a_pair_that_is_known_to_occur_together() -> None:
     assert risk.figures["o_estimate_plain"] == plain.figures["o_estimate_plain"]
 
 
+def test_section_7_1_the_pair_1_and_2_is_identified() -> None:
+    identified = ga.KnownPairs(pairs=[("1", "2")], candidate_pairs=[("1", "2")])
+
+    assert items(ga.Belief.exact(), known_pairs=identified).figures["expected_cracks"] == 4
+    risk = items(ga.Belief.intervals(H), known_pairs=identified)
+    assert items(ga.Belief.intervals(H)).figures["expected_cracks"] == Fraction(29, 16)
+    assert risk.figures["expected_cracks"] == 3
+    pairs = papers_attacker(belief=ga.Belief.intervals(H), known_pairs=identified, targets=[("1", "2")])
+    assert measured(pairs, ga.Tolerance(identity="1/2")).exposures[0].chance == 1
+
+
 def test_section_8_1_john_mary_and_bob() -> None:
     people = {"John": ("Chinese", 32), "Mary": ("Greek", 33), "Bob": ("Chinese", 51), "Ann": ("Greek", 34)}
     edges = [("John", other) for other, (origin, _) in people.items() if origin == "Chinese"]

@@ -202,6 +202,35 @@ def test_with_an_item_that_never_occurs_the_table_of_the_paper_comes_out(
     assert f"{float(figures['o_estimate_plain']) / items:.4f}" == estimate
 
 
+def test_figure_26_the_o_estimate_falls_when_more_pairs_of_connect_are_known() -> None:
+    attacker = papers_attacker(known_pairs=ga.KnownPairs(top=25))
+    risk = measured(data("connect"), attacker, TAU)
+    curves = {curve.name: dict(zip(curve.x, curve.y, strict=True)) for curve in risk.curves}
+
+    assert f"{curves['known_pairs'][20]:.3f} {curves['known_pairs'][25]:.3f}" == "69.252 68.585"
+    assert curves["known_pairs"][25] == pytest.approx(float(risk.figures["adjusted_o_estimate"]))
+    assert set(curves["no_pairs"].values()) == {float(risk.figures["o_estimate"])}
+
+
+def test_section_7_3_the_most_frequent_pairs_of_mushroom_are_shown() -> None:
+    risk = measured(data("mushroom"), papers_attacker(known_pairs=ga.KnownPairs(top=8)), TAU)
+    printed = "85 86, 34 85, 34 86, 85 90, 34 90, 86 90, 36 85, 36 86"
+
+    assert risk.figures["known_pairs"] == [pair.split() for pair in printed.split(", ")]
+
+
+def test_the_recipe_walks_from_exact_knowledge_to_a_small_sample() -> None:
+    exact, believed, partly, similar = recipe("mushroom").recipe
+
+    assert exact.endswith("cracks 89, 74.8 % (above); you tolerate 10 %.")
+    assert "by the O-estimate 47.7, 40.1 % (above)" in believed
+    assert (
+        "holds up to 24.9 % of the items, drawn at random, by the O-estimate, and up to 24.4 % by" in partly
+    )
+    assert similar.startswith("Similar data: a sample of 10 % of the transactions is right about 50.4 % ")
+    assert similar.endswith("think twice.")
+
+
 @pytest.mark.parametrize(
     ("name", "without", "os_mean", "mean", "os_share", "share", "os_breaking", "breaking"),
     [

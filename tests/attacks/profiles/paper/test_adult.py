@@ -27,6 +27,7 @@ from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.profiles.reporting.figures import overall
 from giveaway.itemsets.rule_mining import least_counts
 from giveaway.maximum_entropy import constraints
+from giveaway.model.answer.risk import Risk
 
 FILE = SHARED / "adult" / "adult_train_complete.csv.gz"
 COLUMNS = (
@@ -231,6 +232,54 @@ def test_absences_are_small_overall_and_large_for_some() -> None:
     assert f"{each.max():.3f}" == "0.316"
 
 
+@cache
+def shown(s: str, *words: Any) -> Risk:
+    rules = ga.PublishedRules(mined(s, "0.6"), min_support=s, min_confidence="0.6")
+    attacker = ga.KnowsProfiles(columns=COLUMNS, whole_numbers=False, show=words)
+    return measure(
+        ga.Release(adult(), rules=rules), attacker, ga.Tolerance(attribute="0.95"), None, ga.Effort()
+    )
+
+
+def drawn(risk: Risk, name: str) -> list[str]:
+    curve = next(curve for curve in risk.curves if curve.name == name)
+    return [f"{x:g} {y:.4f}" for x, y in zip(curve.x, curve.y, strict=True)]
+
+
+def test_figures_5b_and_5c_from_one_run() -> None:
+    risk = shown("0.02", "thresholds", "surest_rules")
+    assert drawn(risk, "divergence_by_support") == [
+        "0.02 0.0755", "0.025 0.0830", "0.03 0.0933", "0.04 0.1031", "0.06 0.1297", "0.1 0.1412",
+    ]  # fmt: skip
+    by_rules = drawn(risk, "divergence_by_rules")
+    assert (by_rules[0], by_rules[-1]) == ("0 0.4151", "1332 0.0755")
+    divergences = [float(point.split()[1]) for point in by_rules]
+    assert divergences == sorted(divergences, reverse=True)
+
+
+def test_figures_7a_and_7c_whom_the_silence_hurts_most() -> None:
+    risk = shown("0.1", "silence", "absences", "chances", "people")
+    lines = risk.figures["silence"]
+    assert len(lines) == 7722
+    assert [f"{line['difference']:.3f}" for line in lines[:3]] == ["0.316", "0.316", "0.291"]
+    # The paper's explanation: somebody who is alone with a profile has the one value or the other.
+    assert {value["truth"] for line in lines[:10] for value in line["values"]} == {0, 1}
+    curve = next(curve for curve in risk.curves if curve.name == "hurt_most_by_silence")
+    assert len(curve.x) == 500
+    assert list(curve.y) == sorted(curve.y, reverse=True)
+    assert f"{curve.y[0]:.3f} {curve.y[-1]:.3f}" == "0.316 0.093"
+
+
+def test_figure_3_and_theorem_2_and_problem_3_1() -> None:
+    figures = shown("0.1", "silence", "absences", "chances", "people").figures
+    assert len(figures["absences"]) == 449
+    assert sum(line["profiles"] for line in figures["absences"]) == 281_014
+    assert figures["patterns_possible"] == 172_730_878
+    assert [line["values"] for line in figures["distinct_values"]] == [7, 7, 14, 6, 5, 2, 41, 16, 2]
+    assert len(figures["chances"]) == 7722 * 2
+    assert len(figures["people"]) == 30_162
+
+
 @pytest.mark.parametrize(
     ("scores", "divergence"),
     [("withheld", "0.2018"), (1, "0.1610"), (2, "0.1449"), (3, "0.1420"), (4, "0.1412"), ("exact", "0.1412")],
@@ -309,6 +358,21 @@ def test_rules_chosen_by_support(
         assert 110 - len(found.release.withheld.rules) == wanted
         left = ask(found.release, question.attacker)
         assert judge(left, believed(left)).share(Fraction(limit)) <= Fraction(share)
+
+
+def test_without_scores_far_more_rules_can_be_kept() -> None:
+    question = asked("0.1", "0.6", scores="exact", whole_numbers=True, non_rules=True).question
+    release = ga.Release(question.table, rules=question.published)
+    options = ProfilesOptions(ways=["scores", "min_support", "min_confidence", "rules"])
+    found = protect(release, question.attacker, ga.Tolerance(attribute="0.95"), None, ga.Effort(), options)
+    kept = [(line["way"], line["scores"], line["rules"]) for line in found.figures["ways"]]
+    assert kept == [
+        ("min_support", "exact", 11),
+        ("rules", "exact", 40),
+        ("min_support", "withheld", 15),
+        ("rules", "withheld", 102),
+    ]
+    assert [line["chosen"] for line in found.figures["ways"]] == [False, False, False, True]
 
 
 def test_none_of_all_766_472_absent_rules_is_violated() -> None:

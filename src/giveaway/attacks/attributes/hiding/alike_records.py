@@ -48,21 +48,16 @@ class Class:
     matched: Ints
     """The other rules whose pattern they have, as far as that was asked for."""
     secret: bool
-    by_value: bool
-    """The sensitive entry is the one to hide."""
+    value: int
+    """The sensitive entry as a bitmask, where hiding it can help; else 0."""
     count: int
 
 
 def useful_entries(table: PartialTable, masks: Ints, own: Pairs) -> Ints:
-    """Return the entries of each group whose hiding can help against its own rules, as a bitmask.
-
-    Where the sensitive entry may be hidden nothing else is worth hiding: it takes the record from all rules that it
-    shows and from no denominator (Li et al., Lemma 1, record by record).
-    """
+    """Return the entries of each group whose hiding can help against its own rules, as a bitmask."""
     useful = np.zeros(len(table.count), np.int64)
     np.bitwise_or.at(useful, own.group, masks[own.rule] | table.sensitive_bit)
-    useful &= table.may
-    return np.where(useful & table.sensitive_bit, table.sensitive_bit, useful)
+    return table.worth_considering(useful & table.may)
 
 
 def classes(
@@ -104,7 +99,7 @@ def _class(table: PartialTable, rules: int, useful: Ints, groups: Ints, codes: I
         own=codes[:first],
         matched=codes[first:second] - rules,
         secret=bool(table.truth[groups[0]] != UNKNOWN),
-        by_value=int(useful[groups[0]]) == table.sensitive_bit,
+        value=int(useful[groups[0]]) & table.sensitive_bit,
         count=int(table.count[groups].sum()),
     )
 

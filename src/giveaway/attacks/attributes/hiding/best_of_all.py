@@ -19,8 +19,10 @@ class Plan:
 
     hidden: Hidden | None = None
     """None when no safe table was found."""
+    prices: tuple[int, ...] = ()
+    """What hiding an entry of each column costs; empty where every entry costs 1."""
     lower_bound: int = 0
-    """No safe table hides fewer entries."""
+    """In no safe table hiding costs less."""
     rounds: int = 0
     """How often entries were chosen before a search found no unsafe rule."""
     method: str
@@ -35,9 +37,14 @@ class Plan:
         return 0 if self.hidden is None else self.hidden.entries
 
     @property
+    def cost(self) -> int:
+        """What the hidden entries cost."""
+        return 0 if self.hidden is None else self.hidden.cost(self.prices)
+
+    @property
     def optimal(self) -> bool:
-        """It is proved that no safe table hides fewer entries."""
-        return self.hidden is not None and self.entries == self.lower_bound
+        """It is proved that in no safe table hiding costs less."""
+        return self.hidden is not None and self.cost == self.lower_bound
 
     @property
     def settled(self) -> bool:
@@ -46,12 +53,12 @@ class Plan:
 
     @property
     def upper(self) -> int | None:
-        """The number of hidden entries, if a safe table was found."""
-        return None if self.hidden is None else self.entries
+        """What the hidden entries cost, if a safe table was found."""
+        return None if self.hidden is None else self.cost
 
     def or_better(self, hidden: Hidden | None, *, method: str, rounds: int = 1) -> "Plan":
-        """Return the plan to hide something else if that is fewer entries."""
-        if hidden is None or (self.hidden is not None and self.entries <= hidden.entries):
+        """Return the plan to hide something else if that costs less."""
+        if hidden is None or (self.hidden is not None and self.cost <= hidden.cost(self.prices)):
             return self
         return replace(self, hidden=hidden, rounds=rounds, method=method)
 
@@ -83,7 +90,8 @@ def _searched(table: PartialTable, method: Literal["auto", "cover"], until: floa
     if now.is_lost:
         return Plan(impossible=True, method="counting")
     lower = bound(now)
-    plan = _greedy(now, Plan(lower_bound=lower.entries, method="greedy"), until)
+    nothing = Plan(prices=table.prices, lower_bound=lower.cost, method="greedy")
+    plan = _greedy(now, nothing, until)
     if method == "cover" or plan.settled:
         return plan
     return _by_program(now, lower, plan, until - time.monotonic())

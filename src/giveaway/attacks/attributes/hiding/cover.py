@@ -7,6 +7,7 @@ from numerator and denominator of the rules with that condition, after which the
 from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from math import lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ class Rules:
     showing: Ints
     matching: Ints
     limits: Limits
+    prices: tuple[int, ...] = ()
+    """What hiding an entry of each column costs; empty where every entry costs 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +37,7 @@ class Cover:
 
     moves: Moves
     share: NDArray[np.float64]
-    """The part of the hidden entries that each rule is the reason for."""
+    """The part of what the hidden entries cost that each rule is the reason for."""
 
 
 def coverable(rules: Rules, classes: Sequence[Class]) -> Flags:
@@ -42,14 +45,15 @@ def coverable(rules: Rules, classes: Sequence[Class]) -> Flags:
     showing, matching = rules.showing.copy(), rules.matching.copy()
     for one in classes:
         showing[one.own] -= one.count
-        matching[one.own] -= 0 if one.by_value else one.count
+        matching[one.own] -= 0 if one.value else one.count
     return ~rules.limits.is_unsafe(showing, matching)
 
 
 def cover(rules: Rules, classes: Sequence[Class]) -> Cover:
-    """Hide entries until the rules are safe, always those that the most unsafe rules have in records of one kind.
+    """Hide entries until the rules are safe, always those that help the most unsafe rules for what they cost.
 
-    As many records at once as the least need among these rules allows; at the end what was needless is shown again.
+    As many records of one kind at once as the least need among these rules allows; at the end what was needless is shown
+    again.
     Equals: the first class, the fewest hidden entries, the first entry. Rules that cannot be covered stay unsafe.
     """
     search = _Search(rules, classes)
@@ -72,14 +76,16 @@ class _Search:
     """Counts of rules and records that change while entries are hidden."""
 
     # State: what each rule counts now, how many records of each class have which entries hidden, and the entries waiting,
-    # best first. Invariant: an entry waits with a number of unsafe rules that it helped once and cannot exceed any more,
-    # because hiding never makes a rule of this cover unsafe. Pruning: so an entry that still helps as many as it waits
-    # with is the best of all, and no other is looked at; one that helps none any more is dropped (lazy greedy).
+    # best first. Invariant: an entry waits with a gain, the unsafe rules that it helps for what it costs, that it had once
+    # and cannot exceed any more, because hiding never makes a rule of this cover unsafe. Pruning: so an entry whose gain is
+    # still the one it waits with is the best of all, and no other is looked at; one that helps none any more is dropped
+    # (lazy greedy).
     # Reference: Li et al., section 4.1, Definition 1; the lazy evaluation is that of Minoux (1978).
 
     def __init__(self, rules: Rules, classes: Sequence[Class]) -> None:
         self.classes = classes
-        self.mask, self.limits = rules.mask, rules.limits
+        self.mask, self.limits, self.prices = rules.mask, rules.limits, rules.prices
+        self.whole = lcm(*rules.prices)
         self.showing, self.matching = rules.showing.copy(), rules.matching.copy()
         self.unsafe = self.limits.is_unsafe(self.showing, self.matching)
         self.share = np.zeros(len(self.mask))
@@ -96,12 +102,13 @@ class _Search:
             helped = changed[self.unsafe[changed]]
             if not len(helped) or not self.count[state]:
                 continue
-            if len(helped) == -before:
+            gain = self._gain(len(helped), entry)
+            if gain == -before:
                 tell("choosing entries to hide", int((~self.unsafe).sum()), len(self.unsafe))
-                times = min(self.count[state], int(self._needed(state, helped).min()))
-                self.share[helped] += times / len(helped)
+                times = min(self.count[state], int(self._needed(state, entry, helped).min()))
+                self.share[helped] += times * self._price(entry) / len(helped)
                 self._move(state, _State(state.one, state.hidden | entry), changed, -times)
-            heappush(self.waiting, (-len(helped), state, entry))
+            heappush(self.waiting, (-gain, state, entry))
 
     def show_again(self) -> None:
         """Show entries again, those hidden last first, as long as the rules stay safe."""
@@ -109,7 +116,7 @@ class _Search:
             for entry in bits(state.hidden):
                 shown = _State(state.one, state.hidden & ~entry)
                 changed = self._changed(shown, entry)
-                times = int(self._spare(state, changed).min(initial=self.count[state]))
+                times = int(self._spare(state, entry, changed).min(initial=self.count[state]))
                 if times > 0:
                     self._move(state, shown, changed, times)
 
@@ -118,7 +125,8 @@ class _Search:
         if state not in self.count:
             self.count[state] = 0
             for entry in bits(self.classes[state.one].useful & ~state.hidden):
-                heappush(self.waiting, (-len(self._changed(state, entry)), state, entry))
+                gain = self._gain(len(self._changed(state, entry)), entry)
+                heappush(self.waiting, (-gain, state, entry))
         self.count[state] += count
 
     def _move(self, before: _State, after: _State, changed: Ints, times: int) -> None:
@@ -126,24 +134,35 @@ class _Search:
         self.count[before] -= abs(times)
         self._add(after, abs(times))
         self.showing[changed] += times
-        if not self.classes[before.one].by_value:
+        if not self._is_value(before, before.hidden ^ after.hidden):
             self.matching[changed] += times
         self.unsafe[changed] = self.limits.is_unsafe(self.showing[changed], self.matching[changed])
 
     def _changed(self, state: _State, entry: int) -> Ints:
         """Return the rules that records in a state show no longer when an entry is hidden."""
         one = self.classes[state.one]
-        if one.by_value:
-            return one.own
-        masks = self.mask[one.own]
+        if state.hidden & one.value:
+            # They show no rule any more; that a condition less would raise a denominator again is not counted.
+            return one.own[:0]
+        masks = self.mask[one.own] | one.value
         return one.own[((masks & state.hidden) == 0) & ((masks & entry) != 0)]
 
-    def _needed(self, state: _State, rules: Ints) -> Ints:
-        by_value = self.classes[state.one].by_value
+    def _is_value(self, state: _State, entry: int) -> bool:
+        return bool(entry & self.classes[state.one].value)
+
+    def _price(self, entry: int) -> int:
+        return self.prices[entry.bit_length() - 1] if self.prices else 1
+
+    def _gain(self, helped: int, entry: int) -> int:
+        """Return the rules helped for what an entry costs, as a whole number."""
+        return helped * (self.whole // self._price(entry))
+
+    def _needed(self, state: _State, entry: int, rules: Ints) -> Ints:
+        by_value = self._is_value(state, entry)
         needed = self.limits.values_needed if by_value else self.limits.records_needed
         return needed(self.showing[rules], self.matching[rules])
 
-    def _spare(self, state: _State, rules: Ints) -> Ints:
-        by_value = self.classes[state.one].by_value
+    def _spare(self, state: _State, entry: int, rules: Ints) -> Ints:
+        by_value = self._is_value(state, entry)
         spare = self.limits.values_spare if by_value else self.limits.records_spare
         return spare(self.showing[rules], self.matching[rules])

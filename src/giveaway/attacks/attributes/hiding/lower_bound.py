@@ -1,4 +1,4 @@
-"""How many entries every safe table hides at least, by counting alone.
+"""What the hidden entries of every safe table cost at least, by counting alone: as many as they are, without prices.
 
 Hiding anything but what covers a rule never makes it safer, and it covers only rules to the same value. For each value,
 when no rule that needs more than some number of records is covered, all those must be hit in every secret that they
@@ -6,8 +6,8 @@ give away; and covering another takes as many entries as it needs.
 
 State: for each value a number of records m, the most that a covered rule needs. All such numbers are tried.
 
-Invariant: m entries of records that show the value, and in each secret the fewest conditions that hit all its rules that
-need more than m, are no more than a safe table hides for that value with this m. These are entries of different records,
+Invariant: m of the cheapest entries of records that show the value, and in each secret the cheapest conditions that hit all
+its rules that need more than m, cost no more than what a safe table hides for that value with this m. These are entries of different records,
 also for different values, so that the least sums of all values add up.
 
 Pruning: with many pairs of a rule and a secret only rules that cannot be covered count as hit, which makes the bound
@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from giveaway.attacks.attributes.hiding.alike_records import bits
 from giveaway.attacks.attributes.hiding.hit import hit
 from giveaway.attacks.attributes.hiding.rounds import Round
 from giveaway.attacks.attributes.unsafe_rules.limits import Flags
@@ -32,27 +33,27 @@ _MOST_PAIRS = 300_000
 
 
 class LowerBound(NamedTuple):
-    """For each value what a safe table hides at least when no rule is covered that needs more than some records."""
+    """For each value what hiding costs at least when no rule is covered that needs more than some records."""
 
     now: Round
     values: list[int]
     most: list[Ints]
     """The numbers of records, ascending."""
     taken: list[Ints]
-    """The entries that are hidden at least."""
+    """What the hidden entries cost at least."""
 
     @property
-    def entries(self) -> int:
-        """The entries that every safe table hides at least."""
+    def cost(self) -> int:
+        """What the hidden entries of every safe table cost at least."""
         return sum(int(taken.min()) for taken in self.taken)
 
     def must_hit(self, upper: int | None) -> Flags:
-        """Return the rules that are hit in every safe table which hides fewer than `upper` entries."""
+        """Return the rules that are hit in every safe table in which hiding costs less than `upper`."""
         forced = ~self.now.can_cover
         if upper is None:
             return forced
         for value, most, taken in zip(self.values, self.most, self.taken, strict=True):
-            possible = most[taken - taken.min() + self.entries < upper]
+            possible = most[taken - taken.min() + self.cost < upper]
             to_value = self.now.unsafe.value == value
             forced |= self.now.can_hit & to_value & (self.now.needed > possible.max(initial=-1))
         return forced
@@ -72,12 +73,20 @@ def bound(now: Round) -> LowerBound:
         order = np.argsort(at[own], kind="stable")
         passed = np.searchsorted(at[own][order], tried, side="right")
         most.append(tried)
-        taken.append(tried + np.append(0, np.cumsum(change[own][order]))[passed])
+        taken.append(tried * _cheapest(now, value) + np.append(0, np.cumsum(change[own][order]))[passed])
     return LowerBound(now, values, most, taken)
 
 
+def _cheapest(now: Round, value: int) -> int:
+    """Return what the cheapest entry costs that may be hidden in records that show a value."""
+    if not now.table.prices:
+        return 1
+    may = int(np.bitwise_or.reduce(now.table.may[now.table.value == value], initial=0))
+    return min(map(now.table.price, bits(may)), default=1)
+
+
 def _steps(now: Round) -> tuple[Ints, Ints, Ints]:
-    """Return at which number of records needed the entries to hide in secrets change, by how many, for which value."""
+    """Return at which number of records needed the cost of hiding in secrets changes, by how much, for which value."""
     needed = np.where(now.can_cover, now.needed, _NEVER)
     chosen = now.can_hit if len(now.attacked.rule) <= _MOST_PAIRS else ~now.can_cover
     steps = [(0, 0, UNKNOWN)]
@@ -85,7 +94,9 @@ def _steps(now: Round) -> tuple[Ints, Ints, Ints]:
         tell("bounding the entries to hide", done)
         before = 0
         for most in [-1, *np.unique(needed[rules]).tolist()]:
-            least = hit(now.unsafe.mask[rules[needed[rules] > most]], int(now.table.may[group])).at_least
+            least = hit(
+                now.unsafe.mask[rules[needed[rules] > most]], int(now.table.may[group]), now.table.prices
+            ).at_least
             fewer = (least - before) * int(now.table.count[group])
             steps.append((most, fewer, int(now.table.truth[group])))
             before = least

@@ -62,6 +62,7 @@ class Round:
             showing=self.unsafe.showing,
             matching=self.unsafe.matching,
             limits=Limits.of_table(self.table),
+            prices=self.table.prices,
         )
 
     @cached_property
@@ -111,9 +112,9 @@ class Round:
         return dict(zip(groups.tolist(), rules, strict=False))
 
     def hits(self, chosen: Flags) -> dict[int, int]:
-        """Return for each secret group that chosen rules give away the fewest conditions that hit them."""
+        """Return for each secret group that chosen rules give away the cheapest conditions that hit them."""
         return {
-            group: hit(self.unsafe.mask[rules], int(self.table.may[group])).mask
+            group: hit(self.unsafe.mask[rules], int(self.table.may[group]), self.table.prices).mask
             for group, rules in self.rules_by_secret(chosen).items()
         }
 
@@ -161,7 +162,7 @@ def _mix(now: Round) -> Choice:
     hits = now.hits(now.can_hit)
     cheap = np.zeros(len(now.table.count), bool)
     for one, mask in hits.items():
-        cheap[one] = mask.bit_count() * int(now.table.count[one]) < share[one]
+        cheap[one] = now.table.cost(mask) * int(now.table.count[one]) < share[one]
     all_cheap = np.logical_and.reduceat(cheap[group], now.unsafe.secret_starts[:-1])
     to_hit = now.can_hit & (all_cheap | ~now.can_cover)
     return ~to_hit, to_hit

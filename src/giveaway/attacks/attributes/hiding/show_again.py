@@ -28,7 +28,8 @@ def show_again(original: PartialTable, changed: Changed) -> Changed:
         return changed
     for done, group in enumerate(pending):
         tell("showing entries again", done, len(pending))
-        for entry in bits(int(original.may[changed.origin[group]] & ~changed.table.may[group])):
+        hidden_here = bits(int(original.may[changed.origin[group]] & ~changed.table.may[group]))
+        for entry in sorted(hidden_here, key=original.price, reverse=True):
             record = _shown(original, changed, group, entry)
             times = _spare(changed.table, limits, record, entry)
             if times:

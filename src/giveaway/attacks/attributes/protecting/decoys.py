@@ -34,7 +34,7 @@ class Drawn:
     cells: Cells
     after: Question
     lower_bound: int | None
-    """No release that is safe by its blanks hides fewer; None where rules are judged, or secrets may stay exposed."""
+    """In no release that is safe by its blanks the hidden entries count less; None where rules are judged, or secrets may stay exposed."""
     rounds: int
 
 
@@ -65,11 +65,13 @@ def by_lot(question: Question, options: AttributesOptions) -> Protection:
     drawn = draw(question, options)
     before, after = informed(question), informed(drawn.after)
     ledger, exposed = _account(before, after, drawn.cells)
-    known, bound = question.hidden_entries, drawn.lower_bound
+    known, bound = question.hidden_cost, drawn.lower_bound
+    is_least = bound == question.cost(drawn.cells)
     names = listed([column.name for column in before.columns])
     told = [f"Where the blanks of a group told too much, further entries of {names} were blanked.", BY_LOT]
-    if bound is not None and bound == len(drawn.cells):
-        told.append(f"It is proved that no fewer than these {counted(bound, 'entry', 'entries')} will do.")
+    if is_least:
+        entries = counted(len(drawn.cells), "entry", "entries")
+        told.append(f"It is proved that no fewer than these {entries} will do.")
     if after.exposed:
         left = counted(after.exposed, "secret entry", "secret entries")
         told.append(f"{left} with nothing blank next to them stay exposed, as you tolerate.")
@@ -77,7 +79,7 @@ def by_lot(question: Question, options: AttributesOptions) -> Protection:
         release=drawn.after.release,
         figures={
             "lower_bound": None if bound is None else known + bound,
-            "optimal": bound == len(drawn.cells),
+            "optimal": is_least,
             "rounds": drawn.rounds,
         },
         curves=(
@@ -127,7 +129,7 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
 
 
 def fewest(question: Question, limit: Fraction) -> int | None:
-    """Return the fewest decoys with which the blanks of every group are within a limit; None if there are none."""
+    """Return how much the fewest decoys count with which the blanks of every group are within a limit; None without any."""
     least, part = 0, cap(limit, question.attacker.odds)
     for column in informed(question).columns:
         for block, secrets in zip(column.peers.blocks, column.judged.tolist(), strict=True):
@@ -135,7 +137,7 @@ def fewest(question: Question, limit: Fraction) -> int | None:
                 decoys = least_decoys(block, part)
                 if decoys is None:
                     return None
-                least += sum(decoys)
+                least += sum(decoys) * question.weight(column.name)
     return least
 
 

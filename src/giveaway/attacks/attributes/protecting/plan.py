@@ -49,9 +49,12 @@ class Planned:
     """The entries to hide, the release without them, and what is known of their number."""
 
     cells: Cells
+    cost: int
+    """How much the entries count together: as many as they are, without weights."""
     release: Release
     lower_bound: int | None
-    """No safe release hides fewer; None when secrets may stay exposed, since others might be chosen."""
+    """In no safe release the hidden entries count less; None when secrets may stay exposed, since others might be chosen,
+    and where what is hidden for one sensitive column is a condition of another."""
     rounds: int
     exposed: int
     """The number of secrets that stay exposed."""
@@ -60,8 +63,8 @@ class Planned:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it is proved that no safe release hides fewer."""
-        return len(self.cells) == self.lower_bound
+        """Whether it is proved that no safe release hides fewer, or entries of less weight."""
+        return self.cost == self.lower_bound
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +101,7 @@ def plan(question: Question, effort: Effort, options: AttributesOptions) -> Plan
             high = middle
         else:
             low = middle
-            best = attempt if len(attempt.cells) < len(best.cells) else best
+            best = attempt if attempt.cost < best.cost else best
     return best
 
 
@@ -147,7 +150,7 @@ def _choices(question: Question, costly: Sequence[Group]) -> Iterator[dict[Group
 
 
 def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, int, int]]:
-    """Count the entries that greedy covering hides at other limits, and a number that no safe release goes below.
+    """Count what greedy covering hides at other limits, and a number that no safe release goes below.
 
     Only for tables of affordable size, and where one limit is one problem: everybody is protected, and the columns do
     not depend on each other.
@@ -157,7 +160,7 @@ def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, i
     apart = len(question.sensitive_columns) == 1 or question.hideable == _VALUES
     if planned.lower_bound is None or not planned.cells or not apart or not _is_affordable(question):
         return []
-    costs = [(question.limit, len(planned.cells), planned.lower_bound)]
+    costs = [(question.limit, planned.cost, planned.lower_bound)]
     grid = [question.limit + Fraction(step, 20) for step in STEPS if step]
     for done, limit in enumerate(limit for limit in grid if 0 < limit <= 1):
         tell("trying other limits", done, len(grid))
@@ -166,8 +169,8 @@ def other_limits(question: Question, planned: Planned) -> list[tuple[Fraction, i
             for column in question.sensitive_columns
         ]
         if all(one.hidden is not None for one in plans):
-            entries, bound = sum(one.entries for one in plans), sum(one.lower_bound for one in plans)
-            costs.append((limit, entries, bound))
+            cost, bound = sum(one.cost for one in plans), sum(one.lower_bound for one in plans)
+            costs.append((limit, cost, bound))
     return costs
 
 
@@ -196,7 +199,7 @@ def _attempt(
         more = Cells()
         for column, one in zip(now.sensitive_columns, plans, strict=True):
             if one.hidden is None:
-                return _Failed(proved=one.impossible and now is question)
+                return _Failed(proved=one.impossible and now is question and question.are_columns_apart)
             more |= column.cells(one.hidden)
         if not more:
             return _Failed(proved=False)
@@ -207,8 +210,9 @@ def _attempt(
         now = now.withholding(more)
     return Planned(
         cells=cells,
+        cost=question.cost(cells),
         release=now.release,
-        lower_bound=None if question.allowed and cells else bound,
+        lower_bound=None if (question.allowed or not question.are_columns_apart) and cells else bound,
         rounds=rounds,
         exposed=exposed,
         stopped=stopped,
@@ -234,8 +238,7 @@ def _searched_on(table: PartialTable, chosen: Plan, effort: Effort) -> Plan:
 
     if chosen.optimal or chosen.impossible:
         return chosen
-    upper = None if chosen.hidden is None else chosen.entries
-    solved = solve(table, seconds=effort.seconds, upper=upper, seed=effort.seed, work=effort.seconds)
+    solved = solve(table, seconds=effort.seconds, upper=chosen.upper, seed=effort.seed, work=effort.seconds)
     known = replace(chosen, lower_bound=max(chosen.lower_bound, solved.bound), impossible=solved.impossible)
     return known.or_better(solved.hidden, method="constraint programming")
 

@@ -44,9 +44,9 @@ def in_all_secrets(question: Question) -> Protection:
 
 
 def fewest_columns(question: Question) -> Cells:
-    """Return the entries of as few columns as leave no rule over the limit, in all records with a secret.
+    """Return the entries of as few columns, or of as little weight, as leave no rule over the limit.
 
-    One choice for all of them, and by the visible rows alone: whatever else it depended on, it would tell.
+    They are those of all records with a secret. One choice for all of them, and by the visible rows alone: whatever else it depended on, it would tell.
     """
     exposed = informed(question).exposed
     fact = f"{exposed:,} of {counted(question.secrets, 'secret entry', 'secret entries')} can be inferred"
@@ -69,7 +69,7 @@ def fewest_columns(question: Question) -> Cells:
     if not len(over) or not (over & hideable).all():
         kept = f" {listed(marked)} must be published." if marked else ""
         raise NoSafeRelease(f"{fact}, and hiding columns in all secrets does not end it.{kept}")
-    chosen = hit(over, hideable).mask
+    chosen = hit(over, hideable, tuple(map(question.weight, names))).mask
     table = question.original
     return Cells.at(
         {

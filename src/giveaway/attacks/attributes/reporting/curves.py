@@ -30,7 +30,7 @@ def chances(question: Question, tally: Exposed) -> Curve:
 
 def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
     """Show the share of secrets exposed as rules use more columns, from one column on."""
-    total, most = max(question.secrets, 1), len(question.attacker.columns)
+    total, most = max(question.secrets, 1), question.most_conditions
     words = (
         "breaks with one column"
         if holds.value is None
@@ -113,15 +113,17 @@ def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tu
     # What is safe at a stricter limit is safe at a looser one.
     bounds = [max(own_bounds[place:]) for place in range(len(limits))]
     here = limits.index(question.limit)
+    what, fewer = counted(entries[here], "entry is", "entries are"), "fewer"
+    if question.need.weights:
+        what, fewer = f"entries with a weight of {entries[here]:,} are", "a smaller weight"
     says = (
-        f"At your limit of {percent(question.limit)}, {counted(entries[here], 'entry is', 'entries are')} hidden, and no "
-        f"safe release hides fewer than {bounds[here]:,}; at {percent(limits[0])} it would be {entries[0]:,}, "
-        f"at {percent(limits[-1])} {entries[-1]:,}."
+        f"At your limit of {percent(question.limit)}, {what} hidden, and no safe release hides {fewer} than "
+        f"{bounds[here]:,}; at {percent(limits[0])} it would be {entries[0]:,}, at {percent(limits[-1])} {entries[-1]:,}."
     )
     drawn = Curve(
         name="hidden",
         x_label="largest chance tolerated",
-        y_label="entries hidden",
+        y_label="weight of the entries hidden" if question.need.weights else "entries hidden",
         x=tuple(map(float, limits)),
         y=tuple(map(float, entries)),
         says=says,
@@ -130,10 +132,10 @@ def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tu
     fewest = Curve(
         name="lower_bounds",
         x_label=drawn.x_label,
-        y_label="entries that any safe release hides",
+        y_label="what any safe release hides at least",
         x=drawn.x,
         y=tuple(map(float, bounds)),
-        says="No safe release hides fewer entries than this.",
+        says=f"No safe release hides {fewer} than this.",
         beside="hidden",
     )
     return drawn, fewest

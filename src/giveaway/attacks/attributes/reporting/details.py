@@ -5,19 +5,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from giveaway.attacks.attributes.attacker import supporters
 from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.reporting.exposures import Exposures
 from giveaway.attacks.attributes.reporting.reasons import too_common
-from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
+from giveaway.attacks.attributes.reporting.rules import unsafe_rules
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
-
-LEAKING = 20
-"""How many leaking rules are listed at most."""
 
 
 class AttributesDetails(Details):
@@ -80,12 +75,13 @@ class AttributesDetails(Details):
             "exposed_records": self._tally.exposed,
             "worst_visible_confidence": self._visible,
             "hidden_entries": hidden,
+            **({"hidden_weight": question.hidden_cost} if question.need.weights else {}),
             "removal_rate": Fraction(hidden, max(question.records * len(question.columns), 1)),
             "lower_bound": None,
             "optimal": None,
             "rounds": None,
             "breaking_point": self.holds_up_to.value,
-            "rules": _leaking_rules(question),
+            "rules": unsafe_rules(question),
         }
 
     @cached_property
@@ -94,7 +90,7 @@ class AttributesDetails(Details):
         allowed, by_length = self._question.allowed, self._tally.by_length
         broken = next((length for length, exposed in enumerate(by_length, 1) if exposed > allowed), None)
         if broken is None:
-            known = len(self._question.attacker.columns)
+            known = self._question.most_conditions
             return HoldsUpTo(value=known, unit="columns", at_least=True, whole_scale=True)
         return HoldsUpTo(value=broken - 1 or None, unit="columns")
 
@@ -142,32 +138,3 @@ def _detail(question: Question, unsafe: int) -> str:
         f"Every rule from visible columns to the true value of a secret{trusted} was counted; {over} over your limit. "
         "Rows with a hidden sensitive entry count among those that a rule is about."
     )
-
-
-def _leaking_rules(question: Question) -> list[dict[str, Any]]:
-    """Return the rules over the limit, worst first: by confidence, fewer conditions, more support, then labels."""
-    rules = [rule for column in question.sensitive_columns for rule in _leaking(question, column)]
-    rules.sort(key=lambda rule: (-rule["confidence"], len(rule["condition"]), -rule["support"]))
-    return rules[:LEAKING]
-
-
-def _leaking(question: Question, column: SensitiveColumn) -> list[dict[str, Any]]:
-    rules = column.unsafe
-    length = np.bitwise_count(rules.mask)
-    order = np.lexsort((-rules.showing, length, -rules.showing / rules.matching))[:LEAKING]
-    return [
-        {
-            "condition": {
-                name: question.label(name, int(code))
-                for name, code in zip(column.names, rules.codes[rule], strict=False)
-                if code >= 0
-            },
-            "column": column.name,
-            "value": question.label(column.name, int(rules.value[rule])),
-            "support": int(rules.showing[rule]),
-            "records": int(rules.matching[rule]),
-            "confidence": Fraction(int(rules.showing[rule]), int(rules.matching[rule])),
-            "secrets": int(column.table.count[rules.secrets_of(int(rule))].sum()),
-        }
-        for rule in order
-    ]

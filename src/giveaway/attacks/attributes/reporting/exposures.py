@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.attributes.need import NeedsCells
-from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.model.answer.risk import Exposure, Listed, Step
@@ -28,8 +27,7 @@ class Inference(Exposure):
     def chance_in(self, release: Release) -> Fraction:
         """Return the chance of the same secret in a release that withholds something else."""
         asked, name, row = vars(self)["_entry"]
-        need = NeedsCells(hideable=asked.hideable)
-        question = ask(release, asked.attacker, asked.tolerance, need)
+        question: Question = asked.about(release)
         column = next(column for column in question.sensitive_columns if column.name == name)
         group = column.groups[np.searchsorted(column.rows, row)]
         return column.chance(int(np.searchsorted(column.best.groups, group)))

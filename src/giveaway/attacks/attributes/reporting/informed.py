@@ -218,6 +218,7 @@ class InformedDetails(Details):
             ),
             "if_asking_known": tally.if_asking_known,
             "hidden_entries": hidden,
+            **({"hidden_weight": question.hidden_cost} if question.need.weights else {}),
             "removal_rate": Fraction(hidden, max(question.records * len(question.columns), 1)),
             "lower_bound": None,
             "optimal": None,

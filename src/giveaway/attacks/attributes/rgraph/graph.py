@@ -58,6 +58,14 @@ class RGraph:
                 shown[group] = shown.get(group, 0) | 1 << place
         return dict(sorted(shown.items()))
 
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """Give pairs of nodes: the pattern of the second has one condition less than that of the first."""
+        for place, below in enumerate(self.descendants):
+            size = self.nodes[place].mask.bit_count()
+            for other in members(below):
+                if self.nodes[other].mask.bit_count() == size - 1:
+                    yield place, other
+
     def exact(self, shown: int) -> int:
         """Return the nodes that a record matches exactly: those it shows and none of their ancestors."""
         return sum(1 << place for place in members(shown) if not self.ancestors[place] & shown)

@@ -1,6 +1,7 @@
 """Hiding conditions of others as Li et al. do, along the R-graph of the rules of the secrets."""
 
 from dataclasses import dataclass, field, replace
+from math import lcm
 from typing import Literal
 
 import numpy as np
@@ -36,7 +37,7 @@ def protect(table: PartialTable, *, heuristic: Heuristic, seed: int, whole: bool
     start = Round(table=table, unsafe=unsafe)
     if start.is_lost:
         return Plan(impossible=True, method="counting")
-    plan = Plan(lower_bound=bound(start).entries, method=f"R-graph, {heuristic}")
+    plan = Plan(prices=table.prices, lower_bound=bound(start).cost, method=f"R-graph, {heuristic}")
     random = np.random.default_rng(seed)
     changed, rounds = Changed.nothing_in(table), 0
     while len(unsafe):
@@ -173,10 +174,20 @@ class _Search:
         return tops[int(random.integers(len(tops)))]
 
     def _hide_below(self, node: int) -> None:
-        """Hide in records that match a node exactly the condition that most of its unsafe descendants have."""
+        """Hide in records that match a node exactly the condition that most of its unsafe descendants have.
+
+        With prices, that of the most descendants for what it costs.
+        """
         below = self.graph.descendants[node] & self.unsafe
         with_condition = self.graph.with_condition
-        column = max(self._entries(node), key=lambda one: ((below & with_condition[one]).bit_count(), -one))
+        whole = lcm(*self.table.prices)
+        column = max(
+            self._entries(node),
+            key=lambda one: (
+                (below & with_condition[one]).bit_count() * (whole // self.table.price(1 << one)),
+                -one,
+            ),
+        )
         left = min(self.need[one] for one in members(below & with_condition[column]))
         piles = [pile for pile in self.exact[node] if pile.may >> column & 1]
         records = sorted((*record, place) for place, pile in enumerate(piles) for record in pile.records)

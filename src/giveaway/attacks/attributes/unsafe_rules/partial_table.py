@@ -37,6 +37,8 @@ class PartialTable:
     """The entries of each group that may be hidden, as a bitmask; only visible ones."""
     limit: Fraction
     least: int
+    prices: tuple[int, ...] = ()
+    """What hiding an entry of each condition costs, last of the sensitive column; empty where every entry costs 1."""
 
     @property
     def width(self) -> int:
@@ -47,6 +49,30 @@ class PartialTable:
     def sensitive_bit(self) -> int:
         """The bitmask of the sensitive entry."""
         return 1 << self.width
+
+    def price(self, entry: int) -> int:
+        """Return what hiding one entry costs, given as a bitmask."""
+        return self.prices[entry.bit_length() - 1] if self.prices else 1
+
+    def cost(self, mask: int) -> int:
+        """Return what hiding the entries of a bitmask costs."""
+        if not self.prices:
+            return mask.bit_count()
+        return sum(price for bit, price in enumerate(self.prices) if mask >> bit & 1)
+
+    def worth_considering(self, entries: Ints) -> Ints:
+        """Return what of the entries of each record may be worth hiding.
+
+        The sensitive entry takes a record from all rules that it shows and from no denominator, so that where it may be
+        hidden no condition is worth hiding that does not cost less (Li et al., Lemma 1, record by record).
+        """
+        cheaper = sum(
+            1 << place
+            for place in range(self.width)
+            if self.price(1 << place) < self.price(self.sensitive_bit)
+        )
+        by_value = (entries & self.sensitive_bit) != 0
+        return np.where(by_value, entries & (self.sensitive_bit | cheaper), entries)
 
     @property
     def secrets(self) -> Ints:
@@ -75,6 +101,13 @@ class Hidden:
     def entries(self) -> int:
         """The number of hidden entries."""
         return int((np.bitwise_count(self.mask).astype(np.int64) * self.times).sum())
+
+    def cost(self, prices: Sequence[int]) -> int:
+        """Return what the hidden entries cost; each 1 where there are no prices."""
+        if not prices:
+            return self.entries
+        bits = (self.mask[:, None] >> np.arange(len(prices))) & 1
+        return int((bits @ np.array(prices, np.int64) * self.times).sum())
 
 
 def hide(table: PartialTable, hidden: Hidden) -> tuple[PartialTable, Ints]:

@@ -37,11 +37,16 @@ class Terms(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """The sum of weights: of what is shown in any case, of each open attribute, of pairs (symmetric, or 0 x 0)."""
+    """The sum of weights: of what is shown in any case, of each open attribute, of pairs (symmetric, or 0 x 0).
+
+    `weighing` are the weights of sets of three open attributes or more, `together` the sets.
+    """
 
     base: float
     each: Floats
     pairs: Floats
+    together: Masks
+    weighing: Floats
 
 
 class Seen(NamedTuple):
@@ -101,7 +106,7 @@ def places_of(mask: int) -> list[int]:
 def costs_of(weights: Weights, shown: Sequence[int], free: Sequence[int]) -> Costs:
     """Return the weights as sums over the open attributes; a constant is a sum to which nothing adds."""
     if weights.form == "constant":
-        return Costs(1.0, np.zeros(len(free)), np.zeros((0, 0)))
+        return Costs(1.0, np.zeros(len(free)), np.zeros((0, 0)), np.zeros(0, np.uint64), np.zeros(0))
     each = weights.each[list(free)].astype(np.float64)
     pairs = np.zeros((0, 0))
     if weights.pairs is not None:
@@ -109,4 +114,14 @@ def costs_of(weights: Weights, shown: Sequence[int], free: Sequence[int]) -> Cos
         both = upper + upper.T
         each += both[np.ix_(shown, free)].sum(axis=0)
         pairs = np.ascontiguousarray(both[np.ix_(free, free)])
-    return Costs(weights.total(sum(1 << place for place in shown)), each, pairs)
+    together, weighing = [], []
+    number = {place: at for at, place in enumerate(free)}
+    given = sum(1 << place for place in shown)
+    for places, weight in ((places_of(mask & ~given), weight) for mask, weight in weights.further):
+        if not places or any(place not in number for place in places):
+            continue  # shown in any case, which the base has, or never
+        together.append(sum(1 << number[place] for place in places))
+        weighing.append(weight)
+    return Costs(
+        weights.total(given), each, pairs, np.array(together, np.uint64), np.array(weighing, np.float64)
+    )

@@ -17,8 +17,8 @@ LARGEST_EXPONENT = 709.0
 class Weights:
     """The sensitivity (Phi) of one record as a function of the attributes that it discloses.
 
-    `constant`: 1 whatever is disclosed. `additive`: the sum of the weights of what is disclosed, and of the pairs in it
-    (Phi1 to Phi4). `multiplicative`: e to the power of that sum (Phi5), hence 1 if nothing is disclosed. A set of
+    `constant`: 1 whatever is disclosed. `additive`: the sum of the weights of what is disclosed, and of the pairs and larger
+    sets in it (Phi1 to Phi4). `multiplicative`: e to the power of that sum (Phi5), hence 1 if nothing is disclosed. A set of
     attributes is a bit mask.
 
     Lebanon et al., appendix.
@@ -29,6 +29,8 @@ class Weights:
     """One weight for each attribute, 0 or more; infinite: never disclosed where somebody may be identified."""
     pairs: NDArray[np.float64] | None = None
     """Weights of two attributes disclosed together, read where the row is below the column only."""
+    further: tuple[tuple[int, float], ...] = ()
+    """Weights of three attributes or more disclosed together, each with its set."""
 
     def phi(self, subset: int) -> float:
         """Return the sensitivity of disclosing a set of attributes."""
@@ -40,9 +42,9 @@ class Weights:
         return exp(total) if total <= LARGEST_EXPONENT else inf
 
     def total(self, subset: int) -> float:
-        """Return the sum of the weights of a set of attributes and of the pairs in it."""
+        """Return the sum of the weights of a set of attributes and of the pairs and larger sets in it."""
         chosen = [place for place in range(len(self.each)) if subset >> place & 1]
         total = float(self.each[chosen].sum()) if chosen else 0.0
         if self.pairs is not None:
             total += float(np.triu(self.pairs, 1)[np.ix_(chosen, chosen)].sum())
-        return total
+        return total + sum(weight for together, weight in self.further if not together & ~subset)

@@ -1,5 +1,6 @@
 """Counting at a node: the blocks of rows with the same labels, rolled up from blocks of a finer node."""
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -51,7 +52,8 @@ class Blocks:
     profile: Ints
     rows: Ints
     crowd: Ints
-    told: Told | None
+    told: tuple[Told, ...]
+    """What is told of each sensitive column that has a limit."""
 
     def __len__(self) -> int:
         return len(self.profile)
@@ -61,8 +63,8 @@ class Blocks:
 class Suppressed:
     """What a node suppresses: which blocks, how many rows, and what that loses on top of the labels, in units.
 
-    `least_rows` and `least_units` count the blocks whose crowd is too small, and not those of which a share is too large:
-    these numbers never rise going up, as blocks only merge.
+    `least_rows` and `least_units` count the blocks whose crowd is too small, and not those of which a share is too large or
+    that are suppressed to fill up: these numbers never rise going up, as blocks only merge.
     """
 
     bad: Flags
@@ -81,10 +83,17 @@ class Counting:
         rows: Profiles,
         crowd: int,
         people: Profiles | None = None,
-        shares: ShareLimit | None = None,
+        shares: Sequence[ShareLimit] = (),
+        *,
+        fills: bool = False,
     ) -> None:
-        """Prepare to count; a block needs a crowd, of people if there are any, else of rows, and no larger share."""
-        self.lattice, self.smallest, self._limit = lattice, crowd, None if shares is None else shares.limit
+        """Prepare to count; a block needs a crowd, of people if there are any, else of rows, and no larger share.
+
+        With `fills` the rows that show nothing need a crowd of rows too: where they are too few, the block that loses least
+        by it is suppressed with them.
+        """
+        self.lattice, self.smallest, self._limits = lattice, crowd, tuple(one.limit for one in shares)
+        self.fills = fills
         everybody = rows.values if people is None else np.concatenate([rows.values, people.values])
         number, first = alike(list(everybody.T))
         self.values = everybody[first]
@@ -98,9 +107,7 @@ class Counting:
                 np.int64
             )
         self.rows = int(of_rows.sum())
-        told = None
-        if shares is not None:
-            told = _told(self.profile_of, rows.count, shares, many)
+        told = tuple(_told(self.profile_of, rows.count, one, many) for one in shares)
         self.all = Blocks(np.arange(many), of_rows, of_people, told)
         self.has_register = people is not None
         self._label = [
@@ -123,14 +130,11 @@ class Counting:
         self._room = _ROOM
 
     def part(self, profiles: Flags) -> "Counting":
-        """Return the counting of some profiles alone, numbered as here."""
+        """Return the counting of some profiles alone, numbered as here, without filling up."""
         part = copy(self)
+        part.fills = False
         kept = np.flatnonzero(profiles)
-        told = self.all.told
-        if told is not None:
-            inside = profiles[told.block]
-            place = np.cumsum(profiles) - 1
-            told = Told(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[kept])
+        told = tuple(_told_of(one, profiles) for one in self.all.told)
         part.all = Blocks(kept, self.all.rows[kept], self.all.crowd[kept], told)
         part.rows = int(part.all.rows.sum())
         part.forget()
@@ -162,30 +166,68 @@ class Counting:
         small = blocks.crowd < self.smallest
         least_rows, least_units = self._lost(node, blocks, small)
         bad, rows, units = small, least_rows, least_units
-        if blocks.told is not None and self._limit is not None:
-            large = ~small & self._over(blocks.told, self._limit)
-            if large.any():
-                more_rows, more_units = self._lost(node, blocks, large)
-                bad, rows, units = small | large, least_rows + more_rows, least_units + more_units
+        large = ~small & self._over(blocks)
+        if large.any():
+            more_rows, more_units = self._lost(node, blocks, large)
+            bad, rows, units = small | large, least_rows + more_rows, least_units + more_units
+        if self.fills and 0 < rows < self.smallest:
+            levels = np.tile(np.array(node, np.int8), (len(blocks), 1))
+            more = self.filling(levels, blocks, ~bad)
+            more_rows, more_units = self._lost(node, blocks, more)
+            bad, rows, units = bad | more, rows + more_rows, units + more_units
         return Suppressed(bad=bad, rows=rows, units=units, least_rows=least_rows, least_units=least_units)
 
     def meets(self, profiles: Flags) -> bool:
         """Tell whether some profiles together, as one block, have the crowd and no larger share."""
         if int(self.all.crowd[profiles].sum()) < self.smallest:
             return False
-        told = self.all.told
-        if told is None or self._limit is None:
-            return True
-        inside = profiles[told.block]
-        counts = np.bincount(told.target[inside], weights=told.count[inside]).astype(np.int64)
-        shown = np.full(len(counts), told.shown[profiles].sum())
-        return not exceeds(counts, shown, self._limit).any()
+        number = np.zeros(int(profiles.sum()), np.int64)
+        together = self._merged(self.part(profiles).all, number, number[:1])
+        return not self._over(together).any()
 
-    def _over(self, told: Told, limit: Fraction) -> Flags:
+    def filling(self, levels: NDArray[np.int8], blocks: Blocks, good: Flags) -> Flags:
+        """Mark the good block to suppress where suppressed rows are too few for a crowd: the one that loses least by it.
+
+        `levels` says what each block shows. One block is enough, as each has a crowd, and whole blocks are all that may be
+        added; so nothing loses less. Of equal losses the fewest rows count, then the order of levels and labels: never that
+        of rows. Nothing is to be added where a good block shows nothing anyway, and nothing can be where none is good.
+        """
+        chosen = np.zeros(len(blocks), np.bool_)
+        if not good.any() or (good & self._silent(levels, blocks)).any():
+            return chosen
+        lost = np.zeros(len(blocks), np.int64)
+        for column, kept in enumerate(self._kept):
+            lost += np.stack(kept)[levels[:, column], blocks.profile]
+        lost *= blocks.rows
+        least = good & (lost == lost[good].min())
+        least &= blocks.rows == blocks.rows[least].min()
+
+        def order(block: int) -> tuple[list[int], list[int]]:
+            shown = levels[block].tolist()
+            labels = [self._label[column][level][blocks.profile[block]] for column, level in enumerate(shown)]
+            return shown, list(map(int, labels))
+
+        chosen[min(np.flatnonzero(least).tolist(), key=order)] = True
+        return chosen
+
+    def _silent(self, levels: NDArray[np.int8], blocks: Blocks) -> Flags:
+        """Tell the blocks that show nothing: every column is blank or missing."""
+        shows: Flags = (levels != self.lattice.top) & (self.values[blocks.profile] >= 0)
+        return np.bitwise_not(shows.any(axis=1))
+
+    def patterns(self, levels: NDArray[np.int8]) -> tuple[Ints, Blocks]:
+        """Return the block of each profile where each shows levels of its own, and the blocks: what shows the same labels."""
+        every = np.arange(len(self.values))
+        labels = [np.stack(of_level)[levels[:, column], every] for column, of_level in enumerate(self._label)]
+        number, first = alike([*levels.T, *labels])
+        return number, self._merged(self.all, number, first)
+
+    def _over(self, blocks: Blocks) -> Flags:
         """Tell the blocks in which a target has too large a share."""
-        over = exceeds(told.count, told.shown[told.block], limit)
-        marks = np.zeros(len(told.shown), np.bool_)
-        marks[told.block[over]] = True
+        marks = np.zeros(len(blocks), np.bool_)
+        for told, limit in zip(blocks.told, self._limits, strict=True):
+            over = exceeds(told.count, told.shown[told.block], limit)
+            marks[told.block[over]] = True
         return marks
 
     def _lost(self, node: Node, blocks: Blocks, chosen: Flags) -> tuple[int, int]:
@@ -233,18 +275,28 @@ class Counting:
         crowd = rows
         if self.has_register:
             crowd = np.bincount(number, weights=source.crowd, minlength=many).astype(np.int64)
-        told = source.told
-        if told is not None:
-            targets = int(told.target.max(initial=0)) + 1
-            keys, counts = summed(number[told.block] * targets + told.target, told.count, many * targets)
-            shown = np.bincount(number, weights=told.shown, minlength=many).astype(np.int64)
-            told = Told(keys // targets, keys % targets, counts, shown)
+        told = tuple(_told_together(one, number, many) for one in source.told)
         return Blocks(source.profile[first], rows, crowd, told)
+
+
+def _told_together(told: Told, number: Ints, many: int) -> Told:
+    """Count the targets of blocks that were merged."""
+    targets = int(told.target.max(initial=0)) + 1
+    keys, counts = summed(number[told.block] * targets + told.target, told.count, many * targets)
+    shown = np.bincount(number, weights=told.shown, minlength=many).astype(np.int64)
+    return Told(keys // targets, keys % targets, counts, shown)
+
+
+def _told_of(told: Told, blocks: Flags) -> Told:
+    """Return what is told of some blocks alone, numbered in their order."""
+    inside = blocks[told.block]
+    place = np.cumsum(blocks) - 1
+    return Told(place[told.block[inside]], told.target[inside], told.count[inside], told.shown[blocks])
 
 
 def _told(profile: Ints, count: Ints, shares: ShareLimit, many: int) -> Told:
     """Count the targets of each profile."""
-    totals = np.zeros(len(shares.targets.single), np.int64)
+    totals = np.zeros(shares.targets.codes, np.int64)
     by_value = counted(profile, shares.sensitive, count, groups=many, totals=totals)
     targets = shares.targets.counts(by_value)
     return Told(targets.group, targets.value, targets.count, by_value.shown)

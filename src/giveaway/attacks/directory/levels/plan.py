@@ -1,8 +1,9 @@
 """The levels of a whole table: the best node, again for what it suppresses if asked, and what becomes of the rest."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
+from math import floor, inf
 from time import monotonic
 from typing import Literal
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.levels.counting import Counting, Flags, ShareLimit
 from giveaway.attacks.directory.levels.lattice import Lattice, Node
-from giveaway.attacks.directory.levels.search import best_node
+from giveaway.attacks.directory.levels.search import BestNode, best_node
 from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.errors import BudgetExceeded
 
@@ -41,16 +42,60 @@ class LevelPlan:
     """The nodes that were counted."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """What profiles show by the nodes of a chain so far."""
+
+    counting: Counting
+    nodes: tuple[Node, ...]
+    levels: NDArray[np.int8]
+    left: Flags
+    """The profiles that show nothing so far."""
+
+    @property
+    def rows_left(self) -> int:
+        return int(self.counting.all.rows[self.left].sum())
+
+    @property
+    def units(self) -> int:
+        """What is lost; where nothing is shown, all is."""
+        counting, shows = self.counting, ~self.left
+        lost = self.rows_left * sum(counting.lattice.full)
+        for column, costs in enumerate(counting.lattice.cost):
+            each = np.stack(costs)[self.levels[:, column], counting.values[:, column]]
+            lost += int(each[shows] @ counting.all.rows[shows])
+        return lost
+
+    def showing(self, best: BestNode) -> "_Shown":
+        """Let those who show nothing show their labels of a further node, but for those that it suppresses."""
+        shows = (self.left & ~best.suppressed)[:, None]
+        return replace(
+            self,
+            nodes=(*self.nodes, best.node),
+            levels=np.where(shows, np.array(best.node, np.int8), self.levels),
+            left=self.left & best.suppressed,
+        )
+
+    def filled(self) -> "_Shown":
+        """Let one block more show nothing."""
+        number, blocks = self.counting.patterns(self.levels)
+        good = ~self.left[blocks.profile]
+        more = self.counting.filling(self.levels[blocks.profile], blocks, good)[number]
+        top = np.array(self.counting.lattice.top, np.int8)
+        return replace(self, levels=np.where(more[:, None], top, self.levels), left=self.left | more)
+
+
 def plan_levels(
     lattice: Lattice,
     rows: Profiles,
     crowd: int,
     *,
     people: Profiles | None = None,
-    shares: ShareLimit | None = None,
+    shares: Sequence[ShareLimit] = (),
     suppress: Fraction = Fraction(0),
     rest: Rest = "blank",
     again: bool = False,
+    fills: bool = False,
     seconds: float = inf,
 ) -> LevelPlan | None:
     """Choose one level for each column, so that every block has a crowd; None if no node is within the limits.
@@ -61,38 +106,41 @@ def plan_levels(
 
     With `again`, what the first node suppresses gets the best node for itself, with any extent of suppression, and so on
     while fewer rows are left: each published pattern is a block of one node, and rows of one profile stay together.
+
+    With `fills`, rows that show nothing are a crowd too: where fewer are left, one block more shows nothing. The first node
+    is the best with that, and what it loses is counted; at the end of a chain it is the block that loses least, or the last
+    node is given up.
     """
     until = monotonic() + seconds
-    whole = Counting(lattice, rows, crowd, people, shares)
+    whole = Counting(lattice, rows, crowd, people, shares, fills=fills)
     first = best_node(whole, suppress, seconds=seconds)
     if first is None:
         return None
-    level_of = np.tile(np.array(lattice.top, np.int8), (len(whole.values), 1))
-    nodes, counted, left = [first.node], first.counted, first.suppressed
-    level_of[~left] = first.node
-    while again and int(whole.all.rows[left].sum()) >= crowd and monotonic() < until:
+    nothing = np.tile(np.array(lattice.top, np.int8), (len(whole.values), 1))
+    everybody = np.ones(len(whole.values), np.bool_)
+    chain = [_Shown(whole, (), nothing, everybody).showing(first)]
+    counted = first.counted
+    while again and chain[-1].rows_left >= crowd and monotonic() < until:
         try:
-            further = best_node(whole.part(left), Fraction(1), seconds=until - monotonic())
+            further = best_node(whole.part(chain[-1].left), Fraction(1), seconds=until - monotonic())
         except BudgetExceeded:  # what is left stays suppressed
             break
         if further is None or further.node == lattice.top:
             break
-        level_of[left & ~further.suppressed] = further.node
-        nodes.append(further.node)
         counted += further.counted
-        left = left & further.suppressed
-    suppressed = int(whole.all.rows[left].sum())
-    lost = suppressed * sum(lattice.full)
-    for column, costs in enumerate(lattice.cost):
-        each = np.stack(costs)[level_of[:, column], whole.values[:, column]]
-        lost += int(each[~left] @ whole.all.rows[~left])
+        chain.append(chain[-1].showing(further))
+    shown = chain[-1]
+    if fills and len(chain) > 1 and 0 < shown.rows_left < crowd:
+        filled, without = shown.filled(), chain[-2]
+        fits = filled.rows_left <= floor(suppress * whole.rows)
+        shown = filled if fits and filled.units < without.units else without
     return LevelPlan(
-        nodes=tuple(nodes),
-        levels=level_of[whole.profile_of],
-        suppressed=left[whole.profile_of],
-        rows_suppressed=suppressed,
-        rest=None if not suppressed else rest if whole.meets(left) else "left out",
-        loss=lattice.loss(lost, whole.rows),
+        nodes=shown.nodes,
+        levels=shown.levels[whole.profile_of],
+        suppressed=shown.left[whole.profile_of],
+        rows_suppressed=shown.rows_left,
+        rest=None if not shown.rows_left else rest if whole.meets(shown.left) else "left out",
+        loss=lattice.loss(shown.units, whole.rows),
         bound=first.bound,
         proved=first.proved,
         counted=counted,

@@ -5,7 +5,7 @@ no more from it than from the release. With another directory the plan is made o
 or not, and all records with the same values look the same.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,13 +22,22 @@ from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.need import check
-from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.protecting.public_list import (
+    LARGER,
+    Crowds,
+    Made,
+    larger_crowds,
+    listed_within,
+    within_values,
+)
+from giveaway.attacks.directory.question import Columns, Question, ask
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import deal, open_forms
 from giveaway.crowds.forms import Levels as ColumnLevels
 from giveaway.crowds.forms import Profiles, Vectors
 from giveaway.crowds.plan import Plan, plan
+from giveaway.crowds.some_columns import bound_for_some, open_for_some, plan_for_some
 from giveaway.crowds.state import Space
 from giveaway.errors import NoSafeRelease
 from giveaway.model.answer.risk import Protection
@@ -68,17 +77,6 @@ def in_crowds(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Crowds:
-    """A release in which enough look alike, and the plans that it was made by."""
-
-    release: Release
-    plan: Plan | None
-    """The plan, where there is one: several directories have one each."""
-    bounded: bool
-    """Whether every safe release of its kind costs at least what the bound of the plan says."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Planner:
     """A question, what is tolerated and needed, and how much may be spent on a cheaper plan."""
 
@@ -89,14 +87,39 @@ class Planner:
 
     def planned(self) -> Crowds:
         """Find the smallest crowd that is within tolerance, and the release that it makes."""
+        return self.first_within(self._of_table if self.question.lookup.is_own else self._of_directories)
+
+    def first_within(self, planned_at: Callable[[int], Made]) -> Made:
+        """Plan for one crowd after the other until the release is within tolerance.
+
+        Of identity and average only the latter asks for several. Where sensitive values are told too much of, larger
+        crowds are tried, those of a public list: what is inside of a crowd must not decide whom it is made of.
+        """
         check(self.question, self.need)
-        made = self._of_table if self.question.lookup.is_own else self._of_directories
-        rows = self.question.records if self.question.lookup.is_own else min(self.question.lookup.sizes)
-        first = max(self.tolerance.smallest_crowd, 1 if self.tolerance.identity is not None else 2)
+        found = self._in_smallest_crowds(planned_at)
+        if within_values(self.question, found.release, self.tolerance):
+            return found
+        larger = larger_crowds(self.question, found.crowd, self._most)
+        served = (self._serving(planned_at(crowd)) for crowd in larger)
+        return listed_within(self.question, self.tolerance, self.effort, found, served)
+
+    def _serving(self, found: Made) -> Made:
+        self._check_need(found.release)
+        return found
+
+    @property
+    def _most(self) -> int:
+        """The records, or the people of the smallest directory."""
+        lookup = self.question.lookup
+        return self.question.records if lookup.is_own else min(lookup.sizes)
+
+    def _in_smallest_crowds(self, planned_at: Callable[[int], Made]) -> Made:
+        """Find the smallest crowd that is within the limits of identity and average."""
+        rows, first = self._most, self.tolerance.smallest_crowd
         for crowd in count(first):
             if crowd > max(rows, 1):
                 _refuse_crowd(first, rows)
-            found = made(crowd)
+            found = planned_at(crowd)
             tally = judged(ask(found.release, self.question.attacker), self.tolerance)
             if tally.over > self.tolerance.share * tally.records:
                 _refuse_records(tally, crowd)
@@ -119,6 +142,15 @@ class Planner:
             return True
         return self.question.weighing.greatest * tally.identification_if_listed <= limit
 
+    def _crowds(
+        self, profiles: Profiles, crowd: int, *, split: bool = True, share: Fraction = Fraction(0)
+    ) -> Plan:
+        """Plan crowds in all columns, or for whoever knows some of them."""
+        rounds, seed, sets = self._rounds(profiles), self.effort.seed, known_sets(self.question)
+        if not sets:
+            return plan(profiles, crowd, split=split, share=share, rounds=rounds, seed=seed)
+        return plan_for_some(profiles, crowd, sets, split=split, share=share, rounds=rounds, seed=seed)
+
     def _of_table(self, crowd: int) -> Crowds:
         """Plan on the records themselves, and draw who shows what."""
         question, names = self.question, self.question.compared
@@ -132,12 +164,14 @@ class Planner:
             hidden=self._withheld,
             most_blanks=self._most_blanks(np.where(self._withheld, HIDDEN, rows)),
         )
-        found = plan(
-            profiles, crowd, share=self.tolerance.share, rounds=self._rounds(profiles), seed=self.effort.seed
-        )
+        found = self._crowds(profiles, crowd, share=self.tolerance.share)
         dealt = deal(found, profile_of)
         return Crowds(
-            release=self._withholding(dealt.levels, levels), plan=found, bounded=not self.tolerance.share
+            release=self._withholding(dealt.levels, [one.last for one in levels]),
+            crowd=crowd,
+            plan=found,
+            profile_of=profile_of,
+            bounded=not self.tolerance.share,
         )
 
     def _of_directories(self, crowd: int) -> Crowds:
@@ -160,9 +194,7 @@ class Planner:
                     most_blanks=None if most is None else most[here],
                     rows_each=None if each is None else each[here],
                 )
-                found = plan(
-                    profiles, crowd, split=False, rounds=self._rounds(profiles), seed=self.effort.seed
-                )
+                found = self._crowds(profiles, crowd, split=False)
                 levels[here[found.profile]] = np.maximum(levels[here[found.profile]], found.vectors)
                 others = np.flatnonzero(listed == 0)
                 unlisted, of_profile = Profiles.of_rows(
@@ -171,14 +203,19 @@ class Planner:
                     shown=None if always is None else always[others] & (levels[others] != last),
                     most_blanks=None if most is None else most[others],
                 )
-                levels[others] = np.maximum(levels[others], open_forms(found, unlisted)[0][of_profile])
+                levels[others] = np.maximum(levels[others], self._open(found, unlisted)[of_profile])
                 plans.append(found)
             if len(plans) == 1 or (turn and (levels == before).all()):
                 break
         self._check_marks(levels[universe.of_row] != 0)
-        release = self._withholding(levels[universe.of_row], universe.levels)
+        release = self._withholding(levels[universe.of_row], last.tolist())
         planned = replace(release, plans=(*release.plans, *universe.planned(levels, last)))
-        return Crowds(release=planned, plan=plans[0] if len(plans) == 1 else None, bounded=False)
+        return Crowds(release=planned, crowd=crowd, plan=plans[0] if len(plans) == 1 else None, bounded=False)
+
+    def _open(self, found: Plan, unlisted: Profiles) -> Vectors:
+        """Return how records are shown whose values nobody in the directory has."""
+        sets = known_sets(self.question)
+        return open_for_some(found, unlisted, sets) if sets else open_forms(found, unlisted)[0]
 
     def _check_marks(self, changed: Flags) -> None:
         """Refuse a plan that would change entries which must be published: it must not look at who has a record."""
@@ -223,13 +260,13 @@ class Planner:
         values: Ints = (rows != HIDDEN).sum(axis=1)
         return np.maximum(values - max(self.need.per_record - weighed, 0), 0)
 
-    def _withholding(self, levels: Vectors, of_column: Sequence[ColumnLevels]) -> Release:
-        """Return the release in which each row shows its levels."""
+    def _withholding(self, levels: Vectors, blank: Sequence[int]) -> Release:
+        """Return the release in which each row shows its levels; of each column some level is a blank."""
         question, table = self.question, self.question.original
         cells, coarser = {}, {}
         for place, name in enumerate(question.compared):
             there = (table.columns[name][table.record_of] != HIDDEN) & ~self._withheld[:, place]
-            level, last = levels[:, place], of_column[place].last
+            level, last = levels[:, place], blank[place]
             cells[name] = np.flatnonzero(there & (level == last))
             rows = np.flatnonzero(there & (level > 0) & (level < last))
             coarser[name] = (rows, level[rows].astype(np.int64))
@@ -281,13 +318,25 @@ def _figures(question: Question, made: Crowds, tolerance: Tolerance) -> dict[str
     before = Fraction(int(profiles.prices_at(profiles.home) @ profiles.counts), profiles.scale)
     cost = plan.cost - before
     proved = plan.optimal and plan.crowd == crowd
-    least = cost if proved else lower_bound(profiles, crowd) - before
+    sets = known_sets(question)
+    if proved:
+        least = cost
+    elif sets:
+        least = bound_for_some(profiles, crowd, sets)
+    else:
+        least = lower_bound(profiles, crowd) - before
     figures["gap"] = float((cost - least) / cost) if cost else 0.0
     if profiles.scale == 1:  # without coarser labels what it costs are blanks
         figures["lower_bound"] = question.entries - question.disclosed + ceil(least)
-    if tolerance.average is None and (alone := least_alone(profiles, crowd)):
+    if tolerance.average is None and not sets and (alone := least_alone(profiles, crowd)):
         figures["price_of_secrecy"] = float(cost / alone)
     return figures
+
+
+def known_sets(question: Question) -> list[Columns]:
+    """Return the sets of columns that somebody may know, where these are not all columns together; else none."""
+    sets = list(question.column_sets(exactly=True))
+    return sets if len(sets) > 1 else []
 
 
 def least_alone(profiles: Profiles, crowd: int) -> Fraction:
@@ -324,6 +373,7 @@ def _detail(made: Crowds, price: float | None) -> str:
     if not made.release.withheld.cells and not made.release.withheld.levels:
         return "Nothing needed to be withheld."
     said = ["What to disclose was planned by how many people have which values, and nothing else."]
+    said += [LARGER] if made.release.earlier_plans_fail < 1 else []
     if made.plan is not None and made.bounded:
         if made.plan.optimal:
             said.append("It is proved that no such plan withholds less.")
@@ -341,6 +391,8 @@ class Universe:
 
     question: Question
     codes: Codes
+    labels: tuple[tuple[Label, ...], ...]
+    """What the codes of each column stand for."""
     levels: tuple[ColumnLevels, ...]
     listed: tuple[Ints, ...]
     """How many people of each directory have each profile; of several entries of one person each counts."""
@@ -356,7 +408,7 @@ class Universe:
         """Gather the profiles; a column that a directory does not have is missing for its people."""
         table, names = question.original, question.compared
         directories = [matching.people for matching in question.lookup.matchings]
-        parts, levels = [], []
+        parts, values, levels = [], [], []
         for name in names:
             known = [people.labels[name] for people in directories if name in people.labels]
             labels = in_order(label for some in (table.labels[name], *known) for label in some)
@@ -364,6 +416,7 @@ class Universe:
             columns = [_coded(people, name, code_of) for people in directories]
             own = np.array([*(code_of[str(label)] for label in table.labels[name]), HIDDEN], np.int32)
             parts.append(np.concatenate([*columns, own[table.columns[name]]]))
+            values.append(tuple(labels))
             levels.append(_levels(labels, question.release.hierarchies.get(name)))
         profile_of, first = alike(parts)
         ends = np.cumsum([len(people.alone) for people in directories])
@@ -371,6 +424,7 @@ class Universe:
         return cls(
             question=question,
             codes=np.stack(parts, axis=1)[first].astype(np.int32),
+            labels=tuple(values),
             levels=tuple(levels),
             listed=tuple(
                 _counted(people, of, len(first)) for people, of in zip(directories, of_entry, strict=True)

@@ -26,6 +26,9 @@ class Targets:
 
     single: Flags
     classes: Mapping[str, Flags]
+    """The codes that may be of each class: of values, then of coarser labels."""
+    coarser: Sequence[Flags] = ()
+    """The values that each coarser label may stand for; its code comes after those of the values."""
 
     @classmethod
     def of(
@@ -33,6 +36,7 @@ class Targets:
         values: int,
         chosen: Sequence[int] | None = None,
         classes: Mapping[str, Sequence[int]] | None = None,
+        coarser: Sequence[Flags] = (),
     ) -> "Targets":
         """Take the codes that are targets, all by default, and those of each class."""
 
@@ -41,11 +45,29 @@ class Targets:
             marks[list(codes)] = True
             return marks
 
-        single = np.ones(values, np.bool_) if chosen is None else marked(chosen)
-        return cls(single=single, classes={name: marked(codes) for name, codes in (classes or {}).items()})
+        def widened(marks: Flags) -> Flags:
+            return np.append(marks, np.array([(marks & meant).any() for meant in coarser], np.bool_))
+
+        return cls(
+            single=np.ones(values, np.bool_) if chosen is None else marked(chosen),
+            classes={name: widened(marked(codes)) for name, codes in (classes or {}).items()},
+            coarser=coarser,
+        )
 
     def __len__(self) -> int:
         return len(self.single) + len(self.classes)
+
+    @property
+    def codes(self) -> int:
+        """How many codes rows may show: those of values and of coarser labels."""
+        return len(self.single) + len(self.coarser)
+
+    def shown_by(self, target: int) -> Flags:
+        """Tell which codes may be a target."""
+        if target >= len(self.single):
+            return [*self.classes.values()][target - len(self.single)]
+        meant = np.array([values[target] for values in self.coarser], np.bool_)
+        return np.append(np.arange(len(self.single)) == target, meant)
 
     @property
     def members(self) -> tuple[tuple[int | None, Flags], ...]:
@@ -54,9 +76,17 @@ class Targets:
 
     def counts(self, shares: Shares) -> Shares:
         """Count targets in the place of values; a row may then count for several of them, or for none."""
-        kept = self.single[shares.value]
+        values = len(self.single)
+        kept = np.append(self.single, np.zeros(len(self.coarser), np.bool_))[shares.value]
         group, target, count = [shares.group[kept]], [shares.value[kept]], [shares.count[kept]]
-        totals = [np.where(self.single, shares.totals, 0)]
+        of_values = np.where(self.single, shares.totals[:values], 0)
+        for code, meant in enumerate(self.coarser, values):
+            here, may_be = shares.value == code, np.flatnonzero(meant & self.single)
+            group.append(np.repeat(shares.group[here], len(may_be)))
+            target.append(np.tile(may_be, int(here.sum())))
+            count.append(np.repeat(shares.count[here], len(may_be)))
+            of_values[may_be] += shares.totals[code]
+        totals = [of_values]
         for place, marks in enumerate(self.classes.values()):
             inside = marks[shares.value]
             group.append(shares.group[inside])

@@ -7,25 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.directory.readings.attribute_chances import Chances
+from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import Shares
 from giveaway.model.data.arrays import Ints
 
-
-@dataclass(frozen=True, kw_only=True)
-class Close:
-    """When a guess is right for a number x: within a part of abs(x), or within an amount.
-
-    >>> Close(part=Fraction(1, 10)).around(Fraction(50))
-    (Fraction(45, 1), Fraction(55, 1))
-    """
-
-    part: Fraction = Fraction(0)
-    amount: Fraction = Fraction(0)
-
-    def around(self, number: Fraction) -> tuple[Fraction, Fraction]:
-        """Return the least and the largest guess that is right for a number."""
-        reach = self.part * abs(number) + self.amount
-        return number - reach, number + reach
+_NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,31 +37,31 @@ def best_guesses(
     rank = {end: place for place, end in enumerate(ends)}
     low = np.array([rank[begin] for begin, _ in intervals], np.int64)
     high = np.array([rank[end] for _, end in intervals], np.int64)
-    group, point, covered = _sweep(shares.group, low[shares.value], high[shares.value], shares.count)
-    total = _sweep(np.zeros(len(low), np.int64), low, high, shares.totals)[2].max(initial=0)
     if own is None:
-        wanted, first, last = (
-            np.arange(shares.groups),
-            np.zeros(shares.groups, np.int64),
-            np.full(shares.groups, len(ends)),
-        )
+        wanted = np.arange(shares.groups)
+        first, last = np.zeros(shares.groups, np.int64), np.full(shares.groups, len(ends))
     else:
         wanted = own[0]
-        first, last = (np.append(end, -1)[own[1]] for end in (low, high))
-    span = len(ends) + 1
-    keys = group * span + point
-    place = _largest_between(
-        covered,
-        np.searchsorted(keys, wanted * span + first),
-        np.searchsorted(keys, wanted * span + last, side="right"),
+        first, last = (np.append(end, 0)[own[1]] for end in (low, high))
+    # The own value may be shown by no row: it then begins where a guess may be best, and counts nothing.
+    mine = (wanted, first, last) if own is not None else (_NONE, _NONE, _NONE)
+    group, point, covered = _sweep(
+        np.append(shares.group, mine[0]),
+        np.append(low[shares.value], mine[1]),
+        np.append(high[shares.value], mine[2]),
+        np.append(shares.count, np.zeros(len(mine[0]), np.int64)),
     )
+    _, at, usual = _sweep(np.zeros(len(low), np.int64), low, high, shares.totals)
+    span = len(ends) + 1
+    place = _best_between(group * span + point, covered, wanted * span + first, wanted * span + last)
+    of_all = _best_between(at, usual, first, last)
     chances = Chances(
         target=np.where(place < 0, -1, np.append(point, -1)[place]),
         count=np.where(place < 0, 0, np.append(covered, 0)[place]),
         shown=shares.shown[wanted],
         hidden=shares.hidden[wanted],
         missing=shares.missing[wanted],
-        usual=np.full(len(wanted), total),
+        usual=np.where(of_all < 0, 0, np.append(usual, 0)[of_all]),
         table=shares.total,
     )
     return Guesses(chances=chances, numbers=tuple(ends))
@@ -91,6 +77,11 @@ def _sweep(group: Ints, low: Ints, high: Ints, count: Ints) -> tuple[Ints, Ints,
     starts = np.flatnonzero(events[order] % 2 == 0)
     at = events[order][starts]
     return at // span, at % span // 2, covered[starts]
+
+
+def _best_between(keys: Ints, covered: Ints, first: Ints, last: Ints) -> Ints:
+    """Return where the largest number is that belongs to a key from each first to each last one; -1 where there is none."""
+    return _largest_between(covered, np.searchsorted(keys, first), np.searchsorted(keys, last, side="right"))
 
 
 def _largest_between(numbers: Ints, first: Ints, until: Ints) -> Ints:

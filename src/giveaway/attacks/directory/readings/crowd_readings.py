@@ -6,8 +6,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from giveaway.attacks.directory.candidates.agreement import Exact
+from giveaway.attacks.directory.candidates.count import Matching
 from giveaway.attacks.directory.readings.shares import exceeds, largest, smallest
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.people import People
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +20,8 @@ class CrowdReadings:
     rows: int
     blocks: int
     k: int
+    k_by_fit: int
+    """The fewest rows that fit one, where blanks fit everything; in `k` a blank is a value of its own."""
     sample_uniques: int
     limit: Fraction
     prosecutor_highest: Fraction
@@ -46,21 +51,45 @@ class RegisterReadings:
     """The rows for each person of a block, over all blocks of the directory (delta-presence)."""
 
 
-def crowd_readings(rows: Ints, limit: Fraction) -> CrowdReadings:
-    """Read off the rows of each block."""
-    rows = rows[rows > 0]
+def crowd_readings(values: Codes, rows: Ints, limit: Fraction) -> CrowdReadings:
+    """Read off what each block shows, -1 where blank, and its rows."""
     total = int(rows.sum())
     alone = np.ones(len(rows), np.int64)
     return CrowdReadings(
         rows=total,
         blocks=len(rows),
         k=int(rows.min(initial=total)),
+        k_by_fit=_fewest_fitting(values, rows),
         sample_uniques=int((rows == 1).sum()),
         limit=limit,
         prosecutor_highest=largest(alone, rows),
         prosecutor_average=Fraction(len(rows), max(total, 1)),
         prosecutor_at_risk=Fraction(int(rows[exceeds(alone, rows, limit)].sum()), max(total, 1)),
     )
+
+
+def _fewest_fitting(values: Codes, rows: Ints) -> int:
+    """Return the fewest rows that agree with a block wherever both show something."""
+    if (values >= 0).all():
+        return int(rows.min(initial=int(rows.sum())))
+    nobody = np.zeros(0, np.int64)
+    codes = [np.arange(size, dtype=np.int32) for size in (values.max(axis=0) + 1).tolist()]
+    names = tuple(map(str, range(len(codes))))
+    themselves = People(
+        columns=dict(zip(names, values.T, strict=True)),
+        labels={name: tuple(known.tolist()) for name, known in zip(names, codes, strict=True)},
+        alone=rows,
+        several_person=nobody,
+        several_entry=nobody,
+    )
+    agreements = tuple((Exact(known, known),) for known in codes)
+    matching = Matching(people=themselves, names=names, agreements=agreements, gaps="agree")
+    # At least its own rows fit a block: larger ones need no look. Those that show most come first, since few fit them.
+    fewest, left, size = int(rows.sum()), np.lexsort((rows, (values < 0).sum(axis=1))), 1
+    while len(left):
+        fewest = min(fewest, int(matching.candidates(values[left[:size]]).min()))
+        left, size = left[size:][rows[left[size:]] < fewest], 8 * size
+    return fewest
 
 
 def register_readings(rows: Ints, people: Ints, limit: Fraction) -> RegisterReadings:

@@ -166,6 +166,7 @@ def _joined(
 ) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Join rows and people by equal keys; give people, sensitive values and counts."""
     both = np.concatenate([ours, theirs])
+    both -= both.min(initial=0)  # some keys are below -1, and `alike` takes codes from -1 on
     place = alike(list(both.T))[0] if both.shape[1] else np.zeros(len(both), np.int64)
     groups = int(place.max(initial=-1)) + 1
     width = len(rows.totals) + _BLANKS

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from giveaway.itemsets.ranked import rank
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.transactions import Transactions
-from giveaway.moles.search import mine
+from giveaway.moles.search import BUDGET, mine
 
 Score = Literal["elliot", "ihsn"]
 Floats = NDArray[np.float64]
 
-_USUAL = Fraction(1, 100)
+USUAL = Fraction(1, 100)
 """The sampling fraction that sdcMicro takes unless told otherwise."""
 _STEEP, _COLUMNS = 20, 8
 """DIS-SUDA raises scores to the power 1 + (8 - columns) / 20."""
@@ -74,12 +74,12 @@ class SpecialUniques:
             for column in self.columns.T
         ]
 
-    def dis(self, sampled: Fraction = _USUAL) -> Fraction:
+    def dis(self, sampled: Fraction = USUAL) -> Fraction:
         """Return how likely a row that is the only one in the sample is the only one in the population."""
         alone = self.alone * sampled
         return alone / (alone + self.in_pairs * (1 - sampled)) if self.alone else Fraction(0)
 
-    def dis_suda(self, score: Score = "ihsn", sampled: Fraction = _USUAL) -> Floats:
+    def dis_suda(self, score: Score = "ihsn", sampled: Fraction = USUAL) -> Floats:
         """Return DIS spread over the rows by their scores, a heuristic; the published example uses the scores of IHSN."""
         points = np.array([float(one) for one in self.scores(score)])
         spread = np.zeros(self.rows)
@@ -93,10 +93,11 @@ class SpecialUniques:
         return spread
 
 
-def special_uniques(values: Codes, count: Ints, at_most: int) -> SpecialUniques:
+def special_uniques(values: Codes, count: Ints, at_most: int, *, budget: int = BUDGET) -> SpecialUniques:
     """Find the minimal sample uniques of at most so many columns; `values` are different rows, -1 where blank.
 
-    Rows that appear several times, as `count` says, are never unique.
+    Rows that appear several times, as `count` says, are never unique. BudgetExceeded is raised when the search takes
+    more than `budget` steps.
     """
     rows, width = values.shape
     sizes = values.max(axis=0, initial=-1) + 1
@@ -109,7 +110,7 @@ def special_uniques(values: Codes, count: Ints, at_most: int) -> SpecialUniques:
         weights=count,
         labels=tuple(range(int(first[-1]))),
     )
-    starts, sets = mine(rank(baskets), at_most, 2, Fraction(1)).minimal
+    starts, sets = mine(rank(baskets), at_most, 2, Fraction(1), budget=budget).minimal
     marks = np.zeros((len(starts) - 1, width), np.bool_)
     wanted = np.full((len(starts) - 1, width), -1, np.int32)
     place = np.repeat(np.arange(len(starts) - 1), np.diff(starts))

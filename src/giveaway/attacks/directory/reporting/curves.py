@@ -11,6 +11,8 @@ from giveaway.attacks.directory.reporting.sentences import amount, counted, perc
 from giveaway.model.answer.risk import Curve, Mark
 
 BINS = 20
+_A_LINE = 2
+"""The fewest points of a line."""
 POINTS = 400
 """The most points of a cloud."""
 
@@ -38,7 +40,8 @@ def chances(tally: Tally) -> Curve:
 
 def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, ...]:
     """Show what is given away as more columns are compared, from none to all."""
-    if not np.isfinite(found.worst).all() or not np.isfinite(found.if_listed).all():
+    finite = np.isfinite(found.worst).all() and np.isfinite(found.if_listed).all()
+    if not finite or len(found.worst) < _A_LINE:
         return ()
     holds, tolerance = found.holds, tally.tolerance
     words = (
@@ -47,8 +50,9 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
         else f"holds up to{' at least' if holds.at_least else ''} {holds.value}"
     )
     first = question.attributes[found.order[0]]
-    by_share = tolerance.identity is not None
-    limit = tolerance.share if by_share else tolerance.average
+    limited = {"records": tolerance.identity, "people": tolerance.attribute}
+    whose = " or ".join(noun for noun, limit in limited.items() if limit is not None)
+    limit = tolerance.share if whose else tolerance.average
     listed = (
         ""
         if found.holds.beside is None
@@ -58,7 +62,7 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
         Curve(
             name="strength",
             x_label="columns compared",
-            y_label="share of records over the limit" if by_share else "risk",
+            y_label=f"share of {whose} over the limit" if whose else "risk",
             x=tuple(map(float, range(len(found.worst)))),
             y=found.worst,
             says=f"{first} identifies most; the release {words}.{listed}",

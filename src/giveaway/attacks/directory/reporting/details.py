@@ -6,10 +6,13 @@ from typing import Any
 
 from giveaway.attacks.directory.attacker import Jaro
 from giveaway.attacks.directory.breaking_point import Strength, strength
+from giveaway.attacks.directory.inference.tally import AttributeTally, unlimited_tally
 from giveaway.attacks.directory.losses import Tally, chance_of
 from giveaway.attacks.directory.question import Question
+from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.exposures import Exposures
 from giveaway.attacks.directory.reporting.figures import figures
+from giveaway.attacks.directory.reporting.told_people import Both, ToldPeople
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
 from giveaway.attacks.wording import listed
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
@@ -18,12 +21,12 @@ from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How,
 class DirectoryDetails(Details):
     """The records behind a verdict, and the people who agree with them."""
 
-    def __init__(self, question: Question, tally: Tally, seed: int) -> None:
-        self._question, self._tally, self._seed = question, tally, seed
+    def __init__(self, question: Question, tally: Tally, told: AttributeTally | None, seed: int) -> None:
+        self._question, self._tally, self._told, self._seed = question, tally, told, seed
 
     @cached_property
     def _strength(self) -> Strength:
-        return strength(self._question, self._tally, self._tally.tolerance)
+        return strength(self._question, self._tally, self._tally.tolerance, self._told)
 
     @cached_property
     def _true(self) -> TrueDirectory | None:
@@ -45,28 +48,70 @@ class DirectoryDetails(Details):
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The largest chance, and the mean loss where it is limited, next to their limits."""
-        return _levels(self._question, self._tally)
+        told = self._told
+        of_values = (
+            []
+            if told is None
+            else [Level(kind="attribute", worst=told.worst, limit=told.limit, baseline=told.baseline)]
+        )
+        limits = self._tally.tolerance
+        only_values = of_values and limits.identity is None and limits.average is None
+        return (*(() if only_values else _levels(self._question, self._tally)), *of_values)
 
     @cached_property
     def how(self) -> How:
         """How people were counted, and what the numbers rest on."""
-        return How(method="exact", detail=_detail(self._question, self._true))
+        told, release = self._told, self._question.release
+        informed = self._question.attacker.knows_method
+        of_values = (
+            ""
+            if told is None
+            else inference.detail(told, informed=informed, simulated=release.earlier_plans_fail)
+        )
+        simulated = told is not None and release.earlier_plans_fail < 1
+        detail = f"{_detail(self._question, self._true)} {of_values}".strip()
+        return How(method="simulated" if simulated else "exact", detail=detail)
 
     @cached_property
     def exposures(self) -> Sequence[Exposure]:
-        """The records, the largest loss first."""
-        return self._exposures
+        """The records, the largest loss first; where sensitive values are limited, in turn with people by chance.
+
+        Of the two the one with the larger chance stands first.
+        """
+        if self._told is None:
+            return self._exposures
+        limits, people = self._tally.tolerance, self._people
+        if limits.identity is None and limits.average is None:
+            return people
+        first, second = (people, self._exposures) if self._people_first else (self._exposures, people)
+        return Both(first, second)
+
+    @cached_property
+    def _people(self) -> ToldPeople:
+        assert self._told is not None  # noqa: S101 # asked where sensitive values are limited
+        return ToldPeople(self._question, self._told)
+
+    @property
+    def _people_first(self) -> bool:
+        """Whether the worst exposure is a person of whom a value is guessed, not a record."""
+        if self._told is None:
+            return False
+        limits = self._tally.tolerance
+        return (
+            limits.identity is None and limits.average is None
+        ) or self._people.largest > self._tally.largest
 
     @cached_property
     def over(self) -> int:
-        """How many records are above the limit of identity."""
-        return self._tally.over
+        """How many records are above the limit of identity, and how many people above that of sensitive values."""
+        return self._tally.over + (0 if self._told is None else self._told.worst_directory.exposed)
 
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
         true_risk = None if self._true is None else self._true.tally.risk
-        return figures(self._question, self._tally, self._strength, true_risk)
+        told = self._told or unlimited_tally(self._question, self._tally.tolerance)
+        return figures(self._question, self._tally, self._strength, true_risk) | inference.figures(told)
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
@@ -79,7 +124,11 @@ class DirectoryDetails(Details):
         from giveaway.attacks.directory.reporting import curves, what_if
 
         question, tally = self._question, self._tally
-        found = (curves.chances(tally), *curves.strength(question, tally, self._strength))
+        found: tuple[Curve, ...] = (
+            curves.chances(tally),
+            *(() if self._told is None else (inference.chances(self._told),)),
+            *curves.strength(question, tally, self._strength),
+        )
         if not question.attacker.knows_method:  # these are about people who agree
             found += what_if.by_values(question, tally.tolerance, self._seed)
             found += what_if.by_size(question, tally.tolerance, self._seed)
@@ -89,8 +138,8 @@ class DirectoryDetails(Details):
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:
-        """How each column narrows the people who agree with the worst record."""
-        return self._exposures.worked()
+        """How each column narrows the people who agree with the worst record, or the records that may be somebody's."""
+        return self._people.worked() if self._people_first else self._exposures.worked()
 
     @cached_property
     def kept(self) -> dict[str, int]:
@@ -144,7 +193,7 @@ def _detail(question: Question, true: TrueDirectory | None) -> str:
     return " ".join(part for part in said if part)
 
 
-_BY_LOT = "Who of the people with the same values shows which form is drawn by lot."
+_BY_LOT = "Where people with the same values show different forms, it is drawn by lot who shows which."
 _ALL_THE_SAME = "What people would show does not depend on who has a record, and people with the same values show the same."
 _AT_MOST = (
     "So everybody who knows no more of people than these columns, and all about the method, has at most one chance in "

@@ -17,8 +17,16 @@ from giveaway.model.data.labels import label_key
 from giveaway.model.release.release import Release
 
 
+class Followed(Exposure):
+    """An exposure that can be looked up in another release."""
+
+    def chance_in(self, release: Release) -> Chance | Literal["withheld"]:
+        """Return the chance of the same in a release that withholds something else."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, kw_only=True)
-class LookedUp(Exposure):
+class LookedUp(Followed):
     """A record that remembers who looked it up and its row, to be looked up in another release."""
 
     entry: InitVar[tuple[Question, int]]
@@ -121,7 +129,7 @@ class Exposures(Listed):
     def _telling(self, group: int, directory: int) -> list[int]:
         """Return few of the compared columns that leave as few people as all that are disclosed."""
         question, groups = self._question, self._question.groups
-        told = np.flatnonzero(groups.shown[group, : question.lookup.compared]).tolist()
+        told = [place for place in question.telling_columns(group, directory) if groups.shown[group, place]]
         if question.attacker.knows_method or len(question.attributes) > WIDEST or groups.levels[group].any():
             return told
         signature = question.lookup.matchings[directory].signature(groups.values[group])
@@ -148,7 +156,7 @@ class Exposures(Listed):
         group = int(self._order[0])
         directory = self._nearest(group)
         lookup = question.lookup
-        told = np.flatnonzero(groups.shown[group, : lookup.compared]).tolist()
+        told = [place for place in question.telling_columns(group, directory) if groups.shown[group, place]]
         if not told:
             return ()
         alone = self._narrowed(group, [[place] for place in told])[:, directory]

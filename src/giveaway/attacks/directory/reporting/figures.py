@@ -10,7 +10,7 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.look_alikes import crowds_in_table, numbered
 from giveaway.attacks.directory.losses import Tally, short
 from giveaway.attacks.directory.question import Question
-from giveaway.crowds.split import Held, Split, views
+from giveaway.attacks.directory.reporting.readings import readings
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import alike
 
@@ -34,7 +34,6 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
         "bayes_risk": tally.bayes,
         "worst_case_risk": tally.worst_case,
         **_look_alikes(question, tally),
-        "worst_attribute": _in_common(question),
         "k_in_original": int(question.lookup.crowds_of(question.groups).min()) if own else None,
         "disclosed_cells": question.disclosed_compared,
         "optimal_records": None,
@@ -42,6 +41,7 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
             {"column": question.attributes[place], "identifies": strength.identifies[place]}
             for place in strength.order
         ],
+        "readings": readings(question, tally.tolerance),
     }
     if question.attacker.true_directory is not None:
         named["true_risk"] = true_risk
@@ -56,31 +56,16 @@ def _look_alikes(question: Question, tally: Tally) -> dict[str, int | None]:
     groups, limited = question.groups, tally.tolerance.identity is not None
     sizes = crowds_in_table(question.forms, groups.count)
     counted = question.lookup.is_own or question.attacker.knows_method
-    crowds = sizes if question.lookup.is_own else question.crowds.min(axis=1)
+    informed = question.attacker.knows_method
+    crowds = question.crowds.min(axis=1) if informed else sizes
     smallest = int(crowds.min()) if counted else None
     below = int(groups.count[crowds < tally.tolerance.smallest_crowd].sum()) if counted and limited else None
     return {
-        "k_in_release": smallest if question.lookup.is_own else None,
+        "k_in_release": int(sizes.min()) if question.lookup.is_own else None,
         "smallest_crowd": smallest,
         "records_below_crowd": below,
         "forms": int(numbered(question.forms)[0].max()) + 1,
     }
-
-
-def _in_common(question: Question) -> Fraction | None:
-    """Return how sure somebody can be of a sensitive value, without finding the record: what crowds have in common.
-
-    None where no sensitive column is published next to those compared, and in other directories. It is not judged.
-    """
-    table, published = question.original, question.published
-    others = [name for name in table.sensitive if name not in question.compared]
-    if not others or not question.lookup.is_own:
-        return None
-    profile = alike([table.columns[name] for name in question.compared])[0][table.record_of]
-    form = numbered(question.forms)[0][question.groups.group_of]
-    split = Split.observed(profile, form)
-    values = [published.columns[name][published.record_of] for name in others]
-    return max(views(split, Held.observed(form, value)).worst for value in values)
 
 
 def factorised(question: Question) -> float:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from giveaway.attacks.wording import counted, listed, named, percent
 
-__all__ = ["amount", "because", "because_alike", "counted", "named", "people", "percent", "records"]
+__all__ = ["amount", "because", "because_alike", "counted", "few", "named", "people", "percent", "records"]
 
 _FEW = 6
 
@@ -23,6 +23,11 @@ def people(count: int) -> str:
 def amount(loss: Fraction | float) -> str:
     """Write a loss with four digits that count."""
     return f"{float(loss):,.4g}"
+
+
+def few(columns: Sequence[str]) -> str:
+    """Name columns where they are few, and count them where they are many."""
+    return listed(columns) if len(columns) <= _FEW else f"{len(columns)} columns"
 
 
 def because(candidates: int, size: int, where: str, columns: Sequence[str], *, gaps: bool = False) -> str:

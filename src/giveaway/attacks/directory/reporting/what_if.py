@@ -10,7 +10,6 @@ from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
 from giveaway.attacks.directory.disclosure.minrisk import minrisk
 from giveaway.attacks.directory.disclosure.weights import Form
-from giveaway.attacks.directory.lookup import FEW
 from giveaway.attacks.directory.losses import tallied
 from giveaway.attacks.directory.protecting.alike_records import masked, spread
 from giveaway.attacks.directory.question import Question
@@ -28,6 +27,8 @@ POINTS = 16
 SHARES = (10, 25, 50, 75, 100)
 DRAWN = 300
 """How many records are looked up in the parts."""
+FEW = 500_000
+"""Larger tables and directories have no parts drawn."""
 
 _BY_FORM: dict[Form, tuple[Form, ...]] = {
     "constant": ("constant",),
@@ -181,6 +182,8 @@ def _sample(question: Question, seed: int) -> _Sample | None:
     people = question.lookup.matchings[0].people
     if len(people) > FEW or question.records > FEW or not len(people):
         return None
+    if question.lookup.is_own:  # who they are was not asked before
+        people = People.from_table(question.original, question.compared)
     person, entry = _lines(people)
     rank = alike([people.columns[name] for name in people.columns])[0] if people.columns else np.zeros(1, int)
     size = int(person.max(initial=-1)) + 1

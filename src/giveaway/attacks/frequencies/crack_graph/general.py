@@ -7,12 +7,22 @@ arithmetic is that of rows and columns with how many there are of each.
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import Edges
 from giveaway.model.data.arrays import Ints
+
+
+class GraphClasses(NamedTuple):
+    """Items that no argument can distinguish: same row, same own column; how many there are, and the class of each item."""
+
+    row: Ints
+    column: Ints
+    many: Ints
+    of: Ints
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,10 +61,28 @@ class Graph:
         return Edges(self.begin, self.column, self.many_rows, self.many_columns)
 
     @cached_property
+    def row_degrees(self) -> Ints:
+        """How many renamed items may stand for an item of each row."""
+        return np.bincount(self.row, self.many_columns[self.column], len(self.many_rows)).astype(np.int64)
+
+    @property
     def degrees(self) -> Ints:
         """How many renamed items may stand for each item."""
-        of_row = np.bincount(self.row, self.many_columns[self.column], len(self.many_rows))
-        return of_row.astype(np.int64)[self.row_of]
+        return self.row_degrees[self.row_of]
+
+    @cached_property
+    def classes(self) -> GraphClasses:
+        """The classes of items that no argument can distinguish."""
+        width = len(self.many_columns)
+        keys, of, many = np.unique(
+            self.row_of * width + self.column_of, return_inverse=True, return_counts=True
+        )
+        return GraphClasses(keys // width, keys % width, many.astype(np.int64), of)
+
+    def has_edges(self, rows: Ints, columns: Ints) -> Flags:
+        """Tell whether each column is one of the row at the same place."""
+        width = len(self.many_columns)
+        return np.isin(rows * width + columns, self.row * width + self.column)
 
     @cached_property
     def own_edge(self) -> Ints:

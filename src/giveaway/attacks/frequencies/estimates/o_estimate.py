@@ -4,13 +4,14 @@ Sets are given by the classes of their members, because sets of the same classes
 row of ascending class numbers for each kind of set.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import fsum, lcm
 from typing import NamedTuple
 
 import numpy as np
 
+from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
@@ -61,18 +62,18 @@ def added(times: Mapping[Fraction, int]) -> Chance:
     )
 
 
-def kinds_of(windows: Windows, sets: Ints) -> Kinds:
+def kinds_of(graph: Windows | Graph, sets: Ints) -> Kinds:
     """Find the kinds of sets of items; each row is a set."""
     classes, of, many = np.unique(
-        np.sort(windows.classes.of[sets], axis=1), axis=0, return_inverse=True, return_counts=True
+        np.sort(graph.classes.of[sets], axis=1), axis=0, return_inverse=True, return_counts=True
     )
     return Kinds(classes, many.astype(np.int64), of.reshape(-1))
 
 
-def kinds_of_pairs(windows: Windows, chosen: Ints | None = None) -> Kinds:
+def kinds_of_pairs(graph: Windows | Graph, chosen: Ints | None = None) -> Kinds:
     """Find the kinds of all pairs of items, or of the chosen items; `of` stays empty."""
-    of = windows.classes.of if chosen is None else windows.classes.of[chosen]
-    many = np.bincount(of, minlength=len(windows.classes.many))
+    of = graph.classes.of if chosen is None else graph.classes.of[chosen]
+    many = np.bincount(of, minlength=len(graph.classes.many))
     if len(many) ** 2 * _BYTES_A_PAIR > memory():
         raise BudgetExceeded(
             f"The pairs of {len(of):,} items are of too many kinds to be held in memory.",
@@ -84,48 +85,74 @@ def kinds_of_pairs(windows: Windows, chosen: Ints | None = None) -> Kinds:
     return Kinds(np.stack([one, other], axis=1)[kept], pairs[kept], np.zeros(0, np.int64))
 
 
-def os_parts(windows: Windows, kinds: Ints) -> tuple[Ints, Ints]:
+def _into(graph: Windows | Graph, kinds: Ints) -> Iterator[Flags]:
+    """Give for each member of a set which members, itself included, may be its renamed item: one row for each kind."""
+    for member in range(kinds.shape[1]):
+        if isinstance(graph, Graph):
+            row, column = graph.classes.row[kinds], graph.classes.column[kinds[:, member]]
+            yield graph.has_edges(row, np.broadcast_to(column[:, None], row.shape))
+        else:
+            true = graph.classes.own[kinds[:, member]][:, None]
+            yield (graph.classes.first[kinds] <= true) & (true <= graph.classes.last[kinds])
+
+
+def os_parts(graph: Windows | Graph, kinds: Ints) -> tuple[Ints, Ints]:
     """Return for each member of each kind how many of its candidates belong to the set, and how many it has.
 
     Lakshmanan et al., Figure 7.
     """
-    classes = windows.classes
-    first, last, own = classes.first[kinds], classes.last[kinds], classes.own[kinds]
     inside = np.zeros_like(kinds)
-    for member in range(kinds.shape[1]):
-        true = own[:, member, None]
-        inside += (first <= true) & (true <= last)
-    degree = np.maximum(windows.before[last + 1] - windows.before[first], 0)
-    return inside, degree
+    for into in _into(graph, kinds):
+        inside += into
+    if isinstance(graph, Graph):
+        return inside, graph.row_degrees[graph.classes.row[kinds]]
+    first, last = graph.classes.first[kinds], graph.classes.last[kinds]
+    return inside, np.maximum(graph.before[last + 1] - graph.before[first], 0)
 
 
-def os_estimates(windows: Windows, kinds: Ints) -> Floats:
+def os_estimates(graph: Windows | Graph, kinds: Ints) -> Floats:
     """Return the OS estimate of each kind: the product over its members of the share of candidates in the set."""
-    inside, degree = os_parts(windows, kinds)
+    inside, degree = os_parts(graph, kinds)
     return (inside / np.maximum(degree, 1)).prod(axis=1)
 
 
-def os_at_least(windows: Windows, kinds: Ints, limit: Fraction) -> Flags:
+def os_at_least(graph: Windows | Graph, kinds: Ints, limit: Fraction) -> Flags:
     """Tell exactly which kinds have an OS estimate of at least the limit."""
-    inside, degree = os_parts(windows, kinds)
+    inside, degree = os_parts(graph, kinds)
     bits = kinds.shape[1] * int(degree.max(initial=1)).bit_length() + limit.denominator.bit_length()
     exact = (inside, degree) if bits < 63 else (inside.astype(object), degree.astype(object))
     share, whole = (part.prod(axis=1) for part in exact)
     return (share * limit.denominator >= limit.numerator * whole).astype(np.bool_) & (degree > 0).all(axis=1)
 
 
-def os2_estimates(windows: Windows, kinds: Ints) -> Floats:
+def os2_estimates(graph: Windows | Graph, kinds: Ints) -> Floats:
     """Return the OS2 estimate of each kind: its members taken as one, 0 unless their candidates cover the set."""
-    classes = windows.classes
-    first, last, own = classes.first[kinds], classes.last[kinds], classes.own[kinds]
     covered = np.ones(len(kinds), np.bool_)
-    for member in range(kinds.shape[1]):
-        true = own[:, member, None]
-        covered &= ((first <= true) & (true <= last)).any(axis=1)
+    for into in _into(graph, kinds):
+        covered &= into.any(axis=1)
+    union = _together(graph, kinds) if isinstance(graph, Graph) else _joined(graph, kinds)
+    return np.where(covered, 1 / np.maximum(union - kinds.shape[1] + 1, 1), 0.0)
+
+
+def _together(graph: Graph, kinds: Ints) -> Ints:
+    """Count the candidates of all members of each kind together."""
+    columns = np.split(graph.column, graph.begin[1:-1])
+    rows = graph.classes.row[kinds].tolist()
+    return np.array(
+        [
+            graph.many_columns[np.unique(np.concatenate([columns[row] for row in some]))].sum()
+            for some in rows
+        ],
+        np.int64,
+    )
+
+
+def _joined(windows: Windows, kinds: Ints) -> Ints:
+    """Count them where the candidates of each member are a window."""
+    first, last = windows.classes.first[kinds], windows.classes.last[kinds]
     order = np.argsort(first, axis=1, kind="stable")
     begin = windows.before[np.take_along_axis(first, order, axis=1)]
     end = windows.before[np.take_along_axis(last, order, axis=1) + 1]
     reached = np.maximum.accumulate(np.maximum(end, begin), axis=1)
     reached = np.concatenate([np.zeros((len(kinds), 1), np.int64), reached[:, :-1]], axis=1)
-    union = np.maximum(end - np.maximum(begin, reached), 0).sum(axis=1)
-    return np.where(covered, 1 / np.maximum(union - kinds.shape[1] + 1, 1), 0.0)
+    return np.maximum(end - np.maximum(begin, reached), 0).sum(axis=1)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.belief_propagation import pass_beliefs
+from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -54,6 +56,19 @@ class EdgeChances:
         begin = self.graph.begin.tolist()
         best = [max(self.edges[first:end]) for first, end in pairwise(begin)]
         return [best[row] for row in self.graph.row_of.tolist()]
+
+    def of_sets(self, kinds: Ints) -> Floats:
+        """Return the chance of each kind of set of classes, as if its members were mapped into it independently."""
+        graph = self.graph
+        pairs = zip(graph.row.tolist(), graph.column.tolist(), map(float, self.edges), strict=True)
+        chance = {(row, column): value for row, column, value in pairs}
+        rows, columns = graph.classes.row[kinds].tolist(), graph.classes.column[kinds].tolist()
+        return np.array(
+            [
+                prod(min(sum(chance.get((one, own), 0.0) for own in columns_of), 1.0) for one in some)
+                for some, columns_of in zip(rows, columns, strict=True)
+            ]
+        )
 
 
 def usable(graph: Graph) -> Graph | Shortage:
@@ -105,18 +120,17 @@ def columns_of_a_mapping(graph: Graph) -> Ints | Shortage:
     return column_of
 
 
-def chances(graph: Graph, *, budget: int = BUDGET, likeliest: bool = False) -> EdgeChances:
+def chances(
+    graph: Graph, *, budget: int = BUDGET, likeliest: bool = False, weights: Ints | None = None
+) -> EdgeChances:
     """Compute the chance of every edge, component by component; a mapping must exist.
 
     Components are smallest when candidates that no mapping uses were removed before. With `likeliest` nothing depends on
-    which renamed item is the true one.
+    which renamed item is the true one. With `weights` of the edges a mapping is as likely as the product of its edges'
+    weights, instead of all being equally likely; what takes too much work to count is refused then.
     """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    rows, nodes = len(graph.many_rows), len(graph.many_rows) + len(graph.many_columns)
-    arcs = coo_array((np.ones(len(graph.row)), (graph.row, rows + graph.column)), shape=(nodes, nodes))
-    many, component = connected_components(arcs.tocsr(), directed=False)
+    rows, (component, of_columns) = len(graph.many_rows), parts_of(graph)
+    many = int(max(component.max(initial=0), of_columns.max(initial=0))) + 1
     order = np.argsort(component[graph.row], kind="stable")
     begin = np.searchsorted(component[graph.row][order], np.arange(many + 1))
     chance_of: list[Chance] = [Fraction(0)] * len(graph.row)
@@ -124,7 +138,12 @@ def chances(graph: Graph, *, budget: int = BUDGET, likeliest: bool = False) -> E
     for number in range(many):
         tell("computing chances", number, many)
         edges = order[begin[number] : begin[number + 1]]
-        exact = _exact(graph, edges, budget)
+        exact = _exact(graph, edges, budget, None if weights is None else weights[edges])
+        if exact is None and weights is not None:
+            raise BudgetExceeded(
+                "Mappings that are not equally likely take too much work to count.",
+                hint="leave the weights out, or state fewer candidates.",
+            )
         hard[edges] = exact is None
         for edge, chance in zip(edges.tolist(), exact or (), strict=exact is not None):
             chance_of[edge] = chance
@@ -137,20 +156,35 @@ def chances(graph: Graph, *, budget: int = BUDGET, likeliest: bool = False) -> E
     return EdgeChances(graph=graph, edges=chance_of, estimated=hard_row[graph.row_of])
 
 
-def _exact(graph: Graph, edges: Ints, budget: int) -> list[Fraction] | None:
+def parts_of(graph: Graph) -> tuple[Ints, Ints]:
+    """Return the connected component of each row and of each column."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    rows, nodes = len(graph.many_rows), len(graph.many_rows) + len(graph.many_columns)
+    arcs = coo_array((np.ones(len(graph.row)), (graph.row, rows + graph.column)), shape=(nodes, nodes))
+    component = connected_components(arcs.tocsr(), directed=False)[1].astype(np.int64)
+    return component[:rows], component[rows:]
+
+
+def _exact(graph: Graph, edges: Ints, budget: int, weights: Ints | None) -> list[Fraction] | None:
     """Return the chances of the edges of one component, None when they take too much work."""
     rows, row = np.unique(graph.row[edges], return_inverse=True)
     columns, column = np.unique(graph.column[edges], return_inverse=True)
     many_rows, many_columns = graph.many_rows[rows], graph.many_columns[columns]
     items = int(many_rows.sum())
-    if len(rows) == 1 or len(columns) == 1:
+    if weights is None and (len(rows) == 1 or len(columns) == 1):
         return [Fraction(1, items)] * len(edges)
     if items > _LARGEST:
         return None
     adjacent = np.zeros((len(rows), len(columns)), np.bool_)
     adjacent[row, column] = True
-    counted = _by_states(adjacent, many_rows.tolist(), many_columns.tolist(), budget)
-    if counted is None and items <= _SUBSETS:
+    worth: Flags | Ints = adjacent
+    if weights is not None:
+        worth = np.zeros(adjacent.shape, object)
+        worth[row, column] = weights
+    counted = _by_states(worth, many_rows.tolist(), many_columns.tolist(), budget)
+    if counted is None and items <= _SUBSETS and weights is None:
         counted = _by_subsets(adjacent, many_rows, many_columns)
     if counted is None:
         return None
@@ -171,15 +205,34 @@ def _by_subsets(adjacent: Flags, many_rows: Ints, many_columns: Ints) -> dict[tu
     }
 
 
-def _by_states(
-    adjacent: Flags, many_rows: list[int], many_columns: list[int], budget: int
-) -> dict[tuple[int, int], Fraction] | None:
-    """Map the items one after the other; the state is how many renamed items of each column are free.
+class Ways(NamedTuple):
+    """The rows of the items in the order in which they are mapped, and how many ways lead to each state after each.
 
-    States are numbers whose digits are the columns. A column whose last item was mapped must be used up.
+    The state is how many renamed items of each column are free, as a number whose digits are the columns; `base` is the
+    worth of each digit. `work` counts transitions.
     """
-    # Invariant: `levels[place]` counts for each state the ways to map the first `place` items, `after` those to map the
-    # others. Pruning: a state with a column that nobody can use up any more is dropped, and rows with common columns are
+
+    items: list[int]
+    base: list[int]
+    columns_of: list[list[int]]
+    levels: list[dict[int, int]]
+    work: int
+
+    @property
+    def total(self) -> int:
+        """The number of mappings."""
+        return self.levels[-1].get(0, 0)
+
+
+def ways(
+    adjacent: Flags | Ints, many_rows: Sequence[int], many_columns: Sequence[int], budget: int
+) -> Ways | None:
+    """Map the items one after the other, and count the ways; None when it takes more work than the budget.
+
+    A column whose last item was mapped must be used up. Where `adjacent` holds whole numbers instead of flags, a way counts
+    as often as the product of those of its edges.
+    """
+    # Invariant: `levels[place]` counts for each state the ways to map the first `place` items. Pruning: a state with a column that nobody can use up any more is dropped, and rows with common columns are
     # near each other (reverse Cuthill and McKee), so that few columns are begun at any time.
     order = _narrow(adjacent)
     items = [row for row in order for _ in range(many_rows[row])]
@@ -196,23 +249,34 @@ def _by_states(
         return state // base[column] % (many_columns[column] + 1)
 
     levels = [{sum(many * unit for many, unit in zip(many_columns, base[:-1], strict=True)): 1}]
+    work = 0
     for place, row in enumerate(items):
         following: dict[int, int] = {}
-        budget -= len(levels[-1]) * len(columns_of[row])
-        if budget < 0:
+        work += len(levels[-1]) * len(columns_of[row])
+        if work > budget:
             return None
         for state, count in levels[-1].items():
             for column in columns_of[row]:
                 left = free(state, column)
                 if left:
                     target = state - base[column]
-                    following[target] = following.get(target, 0) + count * left
+                    following[target] = following.get(target, 0) + count * left * int(adjacent[row, column])
         done = [column for column in columns_of[row] if finished[column] == place]
         levels.append(
             {s: count for s, count in following.items() if not any(free(s, column) for column in done)}
         )
+    return Ways(items, base, columns_of, levels, work)
+
+
+def _by_states(
+    adjacent: Flags | Ints, many_rows: list[int], many_columns: list[int], budget: int
+) -> dict[tuple[int, int], Fraction] | None:
+    """Count the mappings through every edge, from the ways to each state and those on from it."""
+    before_each = ways(adjacent, many_rows, many_columns, budget)
+    if before_each is None:
+        return None
+    items, base, columns_of, levels, _ = before_each
     chances: dict[tuple[int, int], Fraction] = {}
-    total = levels[-1][0]
     after = {0: 1}
     for place in range(len(items) - 1, -1, -1):
         row = items[place]
@@ -220,24 +284,25 @@ def _by_states(
         before: dict[int, int] = {}
         for state, count in levels[place].items():
             for column in columns_of[row]:
-                rest = free(state, column) * after.get(state - base[column], 0)
+                free = state // base[column] % (many_columns[column] + 1)
+                rest = free * int(adjacent[row, column]) * after.get(state - base[column], 0)
                 before[state] = before.get(state, 0) + rest
                 through[column] += count * rest
         after = before
         for column, count in through.items():
-            chances[row, column] = Fraction(count, total * many_columns[column])
+            chances[row, column] = Fraction(count, before_each.total * many_columns[column])
     return chances
 
 
-def _narrow(adjacent: Flags) -> list[int]:
+def _narrow(adjacent: Flags | Ints) -> list[int]:
     """Order rows so that those with common columns are near each other."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
     rows, columns = adjacent.shape
     both = np.zeros((rows + columns, rows + columns), np.bool_)
-    both[:rows, rows:] = adjacent
-    both[rows:, :rows] = adjacent.T
+    both[:rows, rows:] = adjacent != 0
+    both[rows:, :rows] = adjacent.T != 0
     order = reverse_cuthill_mckee(csr_array(both), symmetric_mode=True)
     return [node for node in order.tolist() if node < rows]
 

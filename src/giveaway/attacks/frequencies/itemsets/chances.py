@@ -1,6 +1,6 @@
 """How likely sets of items are told from their codes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,14 +10,19 @@ from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, SOFTNESS, enough, soft_words, upper
 from giveaway.attacks.frequencies.crack_graph.components import Components, one_of_each_class
+from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, usable
-from giveaway.attacks.frequencies.crack_graph.windows import Piece, Windows
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Piece
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
 from giveaway.attacks.frequencies.estimates.o_estimate import Kinds
+from giveaway.attacks.frequencies.exact_chances.general import Shortage
+from giveaway.attacks.frequencies.exact_chances.general import chances as edge_chances
+from giveaway.attacks.frequencies.exact_chances.general import usable as usable_edges
+from giveaway.attacks.frequencies.exact_chances.general_itemsets import GraphSetChances
 from giveaway.attacks.frequencies.exact_chances.itemsets import SetChances
 from giveaway.attacks.frequencies.itemsets.targets import MOST_SETS, SomeSets
 from giveaway.attacks.frequencies.known_pairs.knowledge import NEVER_WORDS
-from giveaway.attacks.frequencies.sampling.chains import Blocks, apart_chain, soft_chain, summary
+from giveaway.attacks.frequencies.sampling.chains import Blocks, apart_chain, loop_chain, soft_chain, summary
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -43,7 +48,10 @@ class SolvedSets:
 def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
     """Return the chances of some sets of the items that an attacker sees; these are the kinds of sets that there are."""
     windows, left = seen.windows, usable(seen.windows)
-    if isinstance(left, Violation) or (seen.pairs is not None and len(seen.pairs.never)):
+    apart = seen.pairs is not None and len(seen.pairs.never) > 0
+    if isinstance(seen.of_sets, Graph) and not apart:
+        return _filtered(seen, sets, kinds, seen.of_sets)
+    if isinstance(left, Violation) or apart:
         if seen.likeliest:
             raise _cannot_judge("The likeliest codes of sets are not looked for in random mappings.")
         return _simulated(seen, sets, possible=not isinstance(left, Violation))
@@ -57,8 +65,21 @@ def solved(seen: Seen, sets: SomeSets, kinds: Kinds) -> SolvedSets:
         found = _each(chance(kind) for kind in of_left[kinds.classes].tolist())
     if seen.likeliest and None in found:
         raise _cannot_judge("The likeliest codes of all sets take too much work to find.")
-    chances = _chances(found, kinds, left, of_left)
+    chances = _chances(found, kinds, lambda over: beliefs_passed(left).of_sets(of_left[kinds.classes[over]]))
     return SolvedSets(sets=sets, kinds=kinds, chances=chances, class_of=windows.classes.of)
+
+
+def _filtered(seen: Seen, sets: SomeSets, kinds: Kinds, graph: Graph) -> SolvedSets:
+    """Return the chances of sets after known pairs filtered the candidates."""
+    left = usable_edges(graph)
+    if isinstance(left, Shortage):
+        raise TypeError("pairs that contradict what is believed are left out")
+    filtered = _Filtered(seen, graph, left)
+    solved = _each(filtered.chance(kind) for kind in kinds.classes.tolist())
+    if seen.likeliest and None in solved:
+        raise _cannot_judge("The likeliest codes of all sets take too much work to find.")
+    chances = _chances(solved, kinds, lambda over: edge_chances(left).of_sets(kinds.classes[over]))
+    return SolvedSets(sets=sets, kinds=kinds, chances=chances, class_of=graph.classes.of)
 
 
 def _cannot_judge(fact: str) -> BudgetExceeded:
@@ -83,7 +104,7 @@ class _ByComponents:
         self._seen = seen
         self._parts = Components(seen.windows)
         self._pieces = seen.windows.pieces
-        self._piece_of = np.repeat(
+        self.piece_of = np.repeat(
             np.arange(len(self._pieces)), [piece.tail - piece.head for piece in self._pieces]
         ).tolist()
         self._open: dict[int, tuple[SetChances, list[int]]] = {}
@@ -92,7 +113,7 @@ class _ByComponents:
         """Return the chance of a set whose members are of these classes; None when over budget."""
         members: dict[int, list[int]] = {}
         for one in kind:
-            members.setdefault(self._piece_of[one], []).append(one)
+            members.setdefault(self.piece_of[one], []).append(one)
         together: Chance = Fraction(1)
         for place, inside in members.items():
             chances, of_left = self._component(place)
@@ -119,13 +140,35 @@ class _ByComponents:
         return SetChances(left), left.classes.of[one_of_each_class(graph)].tolist()
 
 
-def _chances(found: Sequence[Chance | None], kinds: Kinds, left: Windows, of_left: Ints) -> Chances:
-    """Put chances together, and estimate those that would cost too much."""
+class _Filtered:
+    """Chances of sets where known pairs filtered candidates; components without an item of a known pair are as they were."""
+
+    def __init__(self, seen: Seen, graph: Graph, left: Graph) -> None:
+        on_graph = GraphSetChances(left)
+        self._on_graph = on_graph.likeliest if seen.likeliest else on_graph.chance
+        self._by_parts = _ByComponents(seen)
+        of, right = seen.windows.classes.of, bool(seen.windows.compliant.all())
+        self._windows_class = of[one_of_each_class(graph)].tolist()
+        bound = np.zeros(0, np.int64) if seen.pairs is None else np.unique(seen.pairs.known)
+        piece_of = self._by_parts.piece_of
+        touched = {piece_of[one] for one in of[bound].tolist()} if right else set()
+        self._as_before = [right and piece_of[one] not in touched for one in self._windows_class]
+
+    def chance(self, kind: Sequence[int]) -> Chance | None:
+        """Return the chance of a set whose members are of these classes of the graph; None when over budget."""
+        before = [self._windows_class[one] for one in kind if self._as_before[one]]
+        others = [one for one in kind if not self._as_before[one]]
+        first, second = self._by_parts.chance(before), self._on_graph(others)
+        return None if first is None or second is None else first * second
+
+
+def _chances(found: Sequence[Chance | None], kinds: Kinds, estimated: Callable[[Flags], Floats]) -> Chances:
+    """Put chances together, and estimate those of the kinds that would cost too much."""
     guessed = np.array([chance is None for chance in found], np.bool_)
     values: list[Chance] = [Fraction(0) if chance is None else chance for chance in found]
     detail = "All one-to-one mappings that agree with what is believed were counted."
     if guessed.any():
-        some = beliefs_passed(left).of_sets(of_left[kinds.classes[guessed]]).tolist()
+        some = estimated(guessed).tolist()
         for place, chance in zip(np.flatnonzero(guessed).tolist(), some, strict=True):
             values[place] = chance
         detail = (
@@ -152,7 +195,7 @@ def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
     rows = sets.listed()
     hits = np.zeros(len(rows), np.int64)
     drawn, detail = _drawn(seen, possible=possible)
-    sample = enough(summary(_counting(drawn, rows, hits)))
+    sample = enough(summary(count_match(drawn, rows, hits)))
     often = (hits / len(sample.cracks)).tolist()
     chances = Chances(
         by_kind=often,
@@ -172,6 +215,10 @@ def _simulated(seen: Seen, sets: SomeSets, *, possible: bool) -> SolvedSets:
 
 def _drawn(seen: Seen, *, possible: bool) -> tuple[Blocks, str]:
     seed = seen.effort.seed
+    if isinstance(seen.of_sets, Graph) and seen.pairs is not None:
+        keep = seen.pairs.apart(seen.number).respected
+        drawn = loop_chain(seen.of_sets, draws=DRAWS, seed=seed)
+        return (block[keep(block)] for block in drawn), NEVER_WORDS
     if possible and seen.pairs is not None:
         apart = seen.pairs.apart(seen.number)
         return apart_chain(seen.windows, apart, draws=DRAWS, seed=seed), NEVER_WORDS
@@ -179,8 +226,8 @@ def _drawn(seen: Seen, *, possible: bool) -> tuple[Blocks, str]:
     return soft_chain(seen.windows, outside=outside, draws=DRAWS, seed=seed), soft_words(outside)
 
 
-def _counting(blocks: Blocks, rows: Ints, hits: Ints) -> Iterator[Ints]:
-    """Pass mappings on, and count those that map each set onto itself."""
+def count_match(blocks: Blocks, rows: Ints, hits: Ints) -> Iterator[Ints]:
+    """Pass mappings on, and count those that map each set onto itself (Count-Match, Figure 16)."""
     wanted = np.sort(rows, axis=1)
     for block in blocks:
         at_once = max(1, _CELLS // max(block.shape[0] * rows.shape[1], 1))
@@ -195,4 +242,4 @@ def chance_of(seen: Seen, members: Sequence[int]) -> Chance:
     """Return the chance of one set."""
     rows = np.array([sorted(members)], np.int64)
     alone = SomeSets(size=len(members), chosen=np.arange(seen.number), rows=rows)
-    return solved(seen, alone, alone.kinds(seen.windows)).chances.of(0)
+    return solved(seen, alone, alone.kinds(seen.of_sets)).chances.of(0)

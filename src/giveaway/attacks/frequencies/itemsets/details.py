@@ -18,7 +18,7 @@ from giveaway.attacks.frequencies.exact_chances.closed_forms import (
 from giveaway.attacks.frequencies.itemsets.exposures import SetExposures
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets
-from giveaway.attacks.frequencies.reporting import sentences
+from giveaway.attacks.frequencies.reporting import recipe, sentences
 from giveaway.attacks.frequencies.reporting.curves import BINS, POINTS, histogram, similar_data
 from giveaway.attacks.frequencies.reporting.details import CrackDetails
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
@@ -78,8 +78,14 @@ class SetDetails(CrackDetails):
         return (
             _chances(self._question),
             _strength(self._question),
+            *_means(self._question),
             *(() if drawn is None else (similar_data(drawn, self._question.holds),)),
         )
+
+    @cached_property
+    def recipe(self) -> tuple[str, ...]:
+        """The steps of the paper's recipe for sets."""
+        return recipe.of_sets(self._question)
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:
@@ -110,18 +116,18 @@ def _how(question: SetQuestion) -> How:
 
 
 def _figures(question: SetQuestion) -> dict[str, Any]:
-    seen, everything = question.seen, np.arange(question.seen.number)
+    seen, everything, by_os = question.seen, np.arange(question.seen.number), question.by_os
     return {
         "point_valued_cracks": short(_known_exactly(question)),
         "o_estimate": short(seen.estimated(everything, propagate=True)),
         "o_estimate_plain": short(seen.estimated(everything, propagate=False)),
         "targets": question.targets.number,
         "vulnerable_share": question.vulnerable_share,
-        "os_vulnerable_share": question.share(question.by_os.over, question.right),
-        "mean_probability": short(question.mean),
-        "os_mean": question.by_os.mean,
-        "os2_mean": question.by_os.mean2,
-        "breaking_point": question.breaking_point(question.by_os.over),
+        "os_vulnerable_share": question.share(by_os.over, question.right),
+        "mean_probability": short(question.mean(question.totals, question.right)),
+        "os_mean": float(question.mean(by_os.totals, question.right)),
+        "os2_mean": float(question.mean(by_os.totals2, question.right)),
+        "breaking_point": question.breaking_point(by_os.over),
         "breaking_point_exact_risk": question.holds,
         "breaking_point_worst": question.worst,
         "breaking_point_best": None,
@@ -157,11 +163,41 @@ def _chances(question: SetQuestion) -> Curve:
     )
 
 
+def _shares(question: SetQuestion) -> list[Fraction]:
+    """Return the shares of items believed correctly at which curves have a point, the one that is stated among them."""
+    stated = Fraction(1) if question.seen.likeliest else question.seen.attacker.compliance
+    return sorted({*(Fraction(step, POINTS) for step in range(POINTS + 1)), stated})
+
+
+def _means(question: SetQuestion) -> tuple[Curve, Curve]:
+    """Show the mean chance, and the mean OS estimate next to it, as more items are believed correctly (Figure 17)."""
+    shares, items = _shares(question), question.seen.number
+
+    def curve(name: str, totals: Sequence[Chance], says: str, beside: str | None = None) -> Curve:
+        return Curve(
+            name=name,
+            x_label="items the attacker is right about",
+            y_label="mean chance of a set",
+            x=tuple(map(float, shares)),
+            y=tuple(float(question.mean(totals, ceil(share * items))) for share in shares),
+            says=says,
+            beside=beside,
+        )
+
+    return (
+        curve(
+            "mean_chance",
+            question.totals,
+            "The mean chance of the sets; items are believed correctly at random.",
+        ),
+        curve("os", question.by_os.totals, "OS is the estimate of the paper.", "mean_chance"),
+    )
+
+
 def _strength(question: SetQuestion) -> Curve:
     """Show the vulnerable share as more items, drawn at random, are believed correctly."""
     items, numbers = question.seen.number, question.vulnerable_numbers
-    stated = Fraction(1) if question.seen.likeliest else question.seen.attacker.compliance
-    shares = sorted({*(Fraction(step, POINTS) for step in range(POINTS + 1)), stated})
+    shares = _shares(question)
     breaks = question.holds
     marks = [Mark(x=float(breaks), label=f"holds up to {sentences.percent(breaks)}")]
     if question.seen.compliance < 1 and not question.seen.likeliest:

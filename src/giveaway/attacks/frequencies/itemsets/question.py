@@ -38,7 +38,7 @@ class SetQuestion:
     @cached_property
     def _kinds(self) -> tuple[Kinds, ...]:
         """The kinds of the sets on the graph as believed, size by size."""
-        return tuple(part.kinds(self.seen.windows) for part in self.targets.parts)
+        return tuple(part.kinds(self.seen.of_sets) for part in self.targets.parts)
 
     @cached_property
     def solved(self) -> tuple[SolvedSets, ...]:
@@ -60,19 +60,27 @@ class SetQuestion:
         """Count the sets of marked kinds, size by size."""
         return [int(part.kinds.many[flags].sum()) for part, flags in zip(self.solved, marked, strict=True)]
 
+    def _inside(self, right: int) -> list[Fraction]:
+        """Return for each size the part of the sets whose members are all among `right` items drawn at random."""
+        items = self.seen.number
+        return [Fraction(comb(right, part.size), comb(items, part.size)) for part in self.targets.parts]
+
     def share(self, numbers: Sequence[int], right: int) -> Fraction:
         """Return the share of vulnerable sets, expected when `right` items drawn at random are believed correctly.
 
         All members of a set must be among them.
         """
-        items = self.seen.number
-        expected = sum(
-            (
-                Fraction(number * comb(right, part.size), comb(items, part.size))
-                for number, part in zip(numbers, self.targets.parts, strict=True)
-            ),
-            Fraction(0),
-        )
+        both = zip(numbers, self._inside(right), strict=True)
+        expected = sum((number * inside for number, inside in both), Fraction(0))
+        return expected / max(self.targets.number, 1)
+
+    def mean(self, totals: Sequence[Chance], right: int) -> Chance:
+        """Return the mean of chances that are added up size by size, when `right` items are believed correctly.
+
+        A set with another member is not cracked.
+        """
+        both = zip(totals, self._inside(right), strict=True)
+        expected = sum((inside * total for total, inside in both), start=Fraction(0))
         return expected / max(self.targets.number, 1)
 
     @cached_property
@@ -122,23 +130,19 @@ class SetQuestion:
         return upper(float(perhaps), self.targets.number) - float(sure)
 
     @cached_property
-    def mean(self) -> Chance:
-        """The mean chance of the sets."""
-        values = [chance for part in self.solved for chance in part.chances.by_kind]
-        many = [number for part in self.solved for number in part.kinds.many.tolist()]
-        return weighted_sum(values, many) / max(self.targets.number, 1)
+    def totals(self) -> list[Chance]:
+        """The chances of the sets added up, size by size."""
+        return [weighted_sum(part.chances.by_kind, part.kinds.many.tolist()) for part in self.solved]
 
     @cached_property
     def by_os(self) -> "OsFigures":
         """What the estimates of the paper say, on the graph as believed."""
-        windows = self.seen.windows
-        total, total2, over = 0.0, 0.0, []
-        for kinds in self._kinds:
-            total += float(os_estimates(windows, kinds.classes) @ kinds.many)
-            total2 += float(os2_estimates(windows, kinds.classes) @ kinds.many)
-            over.append(int(kinds.many[os_at_least(windows, kinds.classes, self.identity)].sum()))
-        number = max(self.targets.number, 1)
-        return OsFigures(mean=total / number, mean2=total2 / number, over=over)
+        graph, kinds = self.seen.of_sets, self._kinds
+        return OsFigures(
+            totals=[float(os_estimates(graph, some.classes) @ some.many) for some in kinds],
+            totals2=[float(os2_estimates(graph, some.classes) @ some.many) for some in kinds],
+            over=[int(some.many[os_at_least(graph, some.classes, self.identity)].sum()) for some in kinds],
+        )
 
     def breaking_point(self, numbers: Sequence[int]) -> Fraction:
         """Return the largest share of items, drawn at random, that may be believed correctly within tolerance."""
@@ -179,7 +183,7 @@ class SetQuestion:
             within = int((bound <= allowed * (1 + 1e-9)).sum()) - 1
         if len(self.targets.parts) == 1:
             part = self.targets.parts[0]
-            number = comb(len(part.chosen), part.size) if self.targets.drawn else part.number
+            number = part.whole if self.targets.drawn else part.number
             while within < self.seen.number and comb(within + 1, part.size) <= self.tolerance.share * number:
                 within += 1
         return Fraction(within, max(self.seen.number, 1))
@@ -203,10 +207,10 @@ class SetQuestion:
 
 @dataclass(frozen=True, kw_only=True)
 class OsFigures:
-    """The mean of OS and OS2, and how many sets OS calls vulnerable, size by size."""
+    """OS and OS2 added up, and how many sets OS calls vulnerable, size by size."""
 
-    mean: float
-    mean2: float
+    totals: list[float]
+    totals2: list[float]
     over: list[int]
 
 

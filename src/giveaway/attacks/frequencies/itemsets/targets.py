@@ -9,7 +9,8 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Itemsets
 from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.crack_graph.windows import Windows
+from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.estimates.o_estimate import Kinds, kinds_of, kinds_of_pairs
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -20,20 +21,24 @@ MOST_MEMBERS = 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SomeSets:
-    """Sets of one size: rows of places, or all pairs of some items when `rows` is None."""
+    """Sets of one size: rows of places, or all pairs of some items when `rows` is None.
+
+    `whole` is how many sets the rows were drawn from, where they were drawn.
+    """
 
     size: int
     chosen: Ints
     rows: Ints | None = None
+    whole: int = 0
 
     @property
     def number(self) -> int:
         """The number of sets."""
         return comb(len(self.chosen), self.size) if self.rows is None else len(self.rows)
 
-    def kinds(self, windows: Windows) -> Kinds:
+    def kinds(self, graph: Windows | Graph) -> Kinds:
         """Find the kinds of the sets: sets of the same classes have the same chance."""
-        return kinds_of_pairs(windows, self.chosen) if self.rows is None else kinds_of(windows, self.rows)
+        return kinds_of_pairs(graph, self.chosen) if self.rows is None else kinds_of(graph, self.rows)
 
     def listed(self) -> Ints:
         """List the sets one by one."""
@@ -85,9 +90,12 @@ def _listed(seen: Seen, wanted: Iterable[Iterable[object]]) -> Targets:
 
 
 def _of_size(seen: Seen, wanted: Itemsets) -> Targets:
-    counts = seen.items.counts
+    counts, place_of = seen.items.counts, seen.items.place_of
     falling = np.argsort(-counts, kind="stable")
-    chosen = np.sort(falling[int(wanted.without_top * len(counts)) :])
+    chosen = np.intersect1d(falling[int(wanted.without_top * len(counts)) :], seen.interesting)
+    if wanted.with_any:
+        asked = np.array([place_of[label] for label in wanted.with_any if label in place_of], np.int64)
+        return _with_any(seen, wanted, chosen, np.isin(chosen, asked))
     possible = comb(len(chosen), wanted.size)
     if wanted.size > MOST_MEMBERS:
         raise _too_large(wanted.size)
@@ -95,16 +103,40 @@ def _of_size(seen: Seen, wanted: Itemsets) -> Targets:
         return Targets(parts=())
     if wanted.sample is not None and wanted.sample < possible:
         rows = _sample(chosen, wanted.size, wanted.sample, np.random.default_rng(seen.effort.seed))
-        return Targets(parts=(SomeSets(size=wanted.size, chosen=chosen, rows=rows),), drawn=True)
+        some = SomeSets(size=wanted.size, chosen=chosen, rows=rows, whole=possible)
+        return Targets(parts=(some,), drawn=True)
     if wanted.size == 2:  # noqa: PLR2004 - pairs are counted by their kinds
         return Targets(parts=(SomeSets(size=2, chosen=chosen),))
     if possible > MOST_SETS:
-        raise ScenarioError(
-            f"There are {possible:,} sets of {wanted.size} items, too many to judge all.",
-            hint="judge some with sample = 10000.",
-        )
+        raise _too_many(possible, wanted.size)
     rows = np.array(list(combinations(chosen.tolist(), wanted.size)), np.int64)
     return Targets(parts=(SomeSets(size=wanted.size, chosen=chosen, rows=rows),))
+
+
+def _with_any(seen: Seen, wanted: Itemsets, chosen: Ints, asked: Flags) -> Targets:
+    """List the sets with at least one of the items asked for: all, or a sample of them."""
+    inside, others, size = chosen[asked].tolist(), chosen[~asked].tolist(), wanted.size
+    if size > MOST_MEMBERS:
+        raise _too_large(size)
+    possible = comb(len(chosen), size) - comb(len(others), size)
+    if not possible:
+        return Targets(parts=())
+    if possible > MOST_SETS:
+        raise _too_many(possible, size)
+    rows = np.array(
+        [
+            sorted((*some, *more))
+            for number in range(1, size + 1)
+            for some in combinations(inside, number)
+            for more in combinations(others, size - number)
+        ],
+        np.int64,
+    )
+    drawn = wanted.sample is not None and wanted.sample < possible
+    if drawn:
+        random = np.random.default_rng(seen.effort.seed)
+        rows = rows[np.sort(random.choice(possible, wanted.sample, replace=False))]
+    return Targets(parts=(SomeSets(size=size, chosen=chosen, rows=rows, whole=possible),), drawn=drawn)
 
 
 def _sample(chosen: Ints, size: int, number: int, random: np.random.Generator) -> Ints:
@@ -119,6 +151,13 @@ def _sample(chosen: Ints, size: int, number: int, random: np.random.Generator) -
         different = drawn[(np.diff(drawn, axis=1) > 0).all(axis=1)]
         found.update(dict.fromkeys(map(tuple, chosen[different].tolist())))
     return np.array(list(found)[:number], np.int64)
+
+
+def _too_many(possible: int, size: int) -> ScenarioError:
+    return ScenarioError(
+        f"There are {possible:,} sets of {size} items, too many to judge all.",
+        hint="judge some with sample = 10000, or sets of fewer items.",
+    )
 
 
 def _too_large(size: int) -> ScenarioError:

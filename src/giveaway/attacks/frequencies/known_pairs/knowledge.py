@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 
@@ -66,8 +67,7 @@ def pair_knowledge(
     """Find the pairs that an attacker knows among the published items; the knowledge is that of the original."""
     now = _Places(published, items)
     known = now.of_labels(_known(said, original))
-    number = said.candidates or (said.top if said.top is not None else len(said.pairs))
-    candidates = now.of_codes(pair_counts(published).top(number)) if len(known) else _NO_PAIR
+    candidates = now.candidates(said, published) if len(known) else _NO_PAIR
     never = now.of_labels(said.never)
     together = now.of_codes(pair_counts(published).pairs) if len(never) else _NO_PAIR
     return PairKnowledge(
@@ -98,6 +98,17 @@ class _Places:
 
     def of_codes(self, pairs: Ints) -> Ints:
         return np.sort(self._of_code[pairs], axis=1) if len(pairs) else _NO_PAIR
+
+    def candidates(self, said: KnownPairs, published: Transactions) -> Ints:
+        """Return the pairs of codes that the known pairs are among."""
+        if said.candidate_pairs:
+            return self.of_labels(said.candidate_pairs)
+        counts = pair_counts(published)
+        if said.candidates_at_least is not None:
+            least = ceil(said.candidates_at_least * len(published))
+            return self.of_codes(counts.pairs[counts.counts >= least])
+        known = said.top if said.top is not None else len(said.pairs)
+        return self.of_codes(counts.top(said.candidates or known))
 
     def of_labels(self, pairs: Iterable[Pair]) -> Ints:
         """Leave out pairs of which an item is withheld."""

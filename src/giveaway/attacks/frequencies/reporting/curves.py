@@ -13,6 +13,7 @@ from giveaway.model.answer.risk import Chance, Curve, Mark
 
 BINS = 20
 POINTS = 50
+PAIR_POINTS = 25
 
 _ROUNDING = 1e-9
 
@@ -108,6 +109,40 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         drawn("strength", lines[order], says, main=True),
         drawn("worst", lines["worst"], "The most exposed items are believed correctly first."),
         drawn("best", lines["best"], "The least exposed items are believed correctly first."),
+    )
+
+
+def adjusted(question: Question) -> tuple[Curve, ...]:
+    """Show the O-estimate as more of the most frequent pairs are known, next to that without pairs (Figure 26)."""
+    seen, stated = question.seen, question.seen.attacker.known_pairs
+    plain = seen.estimated(seen.interesting, propagate=True)
+    if stated is None or stated.top is None or plain is None:
+        return ()
+    numbers = sorted({max(1, round(stated.top * step / PAIR_POINTS)) for step in range(1, PAIR_POINTS + 1)})
+    values = [(number, seen.adjusted_by(seen.interesting, number)) for number in numbers]
+    points = [(number, float(value)) for number, value in values if value is not None]
+    if not points:
+        return ()
+    among = (
+        "the same number of most frequent pairs of codes"
+        if stated.candidates is None and stated.candidates_at_least is None
+        else "the candidates stated"
+    )
+
+    def curve(name: str, y: Sequence[float], says: str, beside: str | None = None) -> Curve:
+        return Curve(
+            name=name,
+            x_label="pairs known, the most frequent ones",
+            y_label="items by the O-estimate",
+            x=tuple(float(number) for number, _ in points),
+            y=tuple(y),
+            says=says,
+            beside=beside,
+        )
+
+    return (
+        curve("known_pairs", [value for _, value in points], f"Each known pair is among {among}."),
+        curve("no_pairs", [float(plain)] * len(points), "", "known_pairs"),
     )
 
 

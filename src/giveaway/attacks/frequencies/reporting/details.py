@@ -104,8 +104,16 @@ class ItemDetails(CrackDetails):
         return (
             curves.chances(self._question),
             *curves.strength(self._question, self._breaking),
+            *curves.adjusted(self._question),
             *(() if drawn is None else (curves.similar_data(drawn, self._breaking.stated),)),
         )
+
+    @cached_property
+    def recipe(self) -> tuple[str, ...]:
+        """The steps of the paper's recipe for items."""
+        from giveaway.attacks.frequencies.reporting import recipe
+
+        return recipe.of_items(self._question, self._breaking)
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:

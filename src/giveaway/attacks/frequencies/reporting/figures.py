@@ -12,6 +12,11 @@ from giveaway.attacks.frequencies.crack_graph.windows import gaps
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_expected
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.model.answer.risk import Chance
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+
+PAIRS_SHOWN = 100
+"""The most known pairs that are listed."""
 
 
 def sizes(seen: Seen) -> dict[str, Any]:
@@ -33,6 +38,21 @@ def sizes(seen: Seen) -> dict[str, Any]:
         "half_width": seen.attacker.belief.half_width(seen.original),
         "compliance": seen.compliance,
         "point_valued_cracks": _known_exactly(group_sizes, interesting),
+    } | _pairs(seen)
+
+
+def _pairs(seen: Seen) -> dict[str, Any]:
+    """Return the first of the pairs that are known, and of the pairs of codes that these are among."""
+    if seen.pairs is None:
+        return {}
+    labels, known = seen.items.labels, seen.pairs
+
+    def named(pairs: Ints) -> list[list[Label]]:
+        return [[labels[one], labels[other]] for one, other in pairs[:PAIRS_SHOWN].tolist()]
+
+    return {
+        "known_pairs": named(np.concatenate([known.known, known.implying])),
+        "candidate_pairs": named(known.candidates),
     }
 
 

@@ -10,5 +10,15 @@ PHRASES = Phrases(
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
     being="right about",
-    titles={"similar_data": "What somebody with similar data gets right"},
+    titles={
+        "known_pairs": "If more pairs are known",
+        "mean_chance": "Mean chance, if the attacker is right more often",
+        "similar_data": "What somebody with similar data gets right",
+    },
+    lines={
+        "mean_chance": "mean chance",
+        "os": "OS estimate",
+        "known_pairs": "with known pairs",
+        "no_pairs": "without pairs",
+    },
 )

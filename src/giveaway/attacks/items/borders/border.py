@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import tell
 
+DEFAULT_METHOD = 'method = "counts", which chooses the same items'
 MOST_EDGES = 1_000
 _MOST_PIECES = 300_000
 
@@ -41,7 +42,7 @@ class Border:
         if len(edges) > MOST_EDGES:
             raise BudgetExceeded(
                 f"The border has {len(edges):,} edges, more than the {MOST_EDGES:,} it is meant for.",
-                hint="use the default engine, which gives the same order of items.",
+                hint=f"use {DEFAULT_METHOD}.",
             )
         return edges
 
@@ -130,7 +131,7 @@ def signed_pieces(
         if pieces > _MOST_PIECES:
             raise BudgetExceeded(
                 f"The edges of the border overlap in more than {_MOST_PIECES:,} pieces.",
-                hint="use the default engine, which gives the same order of items.",
+                hint=f"use {DEFAULT_METHOD}.",
             )
         if len(overlapping) > 1:
             stack.append((minus(edge, overlapping[0])[::-1], overlapping[1:]))

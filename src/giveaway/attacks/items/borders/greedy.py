@@ -1,4 +1,4 @@
-"""The paper's own method from rows to suppressed items: a readable reference that gives the order of the engine.
+"""The paper's own method from rows to suppressed items: readable, and with the order of the engine.
 
 It serves small data: the engine keeps the idea of intervals of itemsets but makes them disjoint from the start, while
 here they overlap and the overlaps are taken away as the paper prints it.
@@ -6,13 +6,15 @@ here they overlap and the overlaps are taken away as the paper prints it.
 Xu, Fung, Wang, Fu, Pei, Publishing Sensitive Transactions for Itemset Utility, sections 4 to 6.
 """
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from giveaway.attacks.items.borders.border import (
+    DEFAULT_METHOD,
     Border,
     Difference,
     compute_delta,
@@ -25,7 +27,8 @@ from giveaway.errors import BudgetExceeded, NoSafeRelease
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
-_MOST_SETS = 100_000
+_MOST_LOOKS = 100_000_000
+"""How often a row may be looked at while a border is built."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +40,25 @@ class Limits:
     at_most: int
 
 
-class Suppressed(NamedTuple):
-    """Items deleted beforehand (Observation 2), in item order, and items chosen one by one, in that order."""
+class Step(NamedTuple):
+    """One step of Figure 2: |M(v)| and |N(v)| of every public item that is left, and the item that is suppressed."""
+
+    counts: dict[int, tuple[int, int]]
+    suppressed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suppressed:
+    """Items deleted beforehand (Observation 2), in item order, and items chosen one by one, in that order.
+
+    The borders are those after Observation 2; `steps` has every step, also where items were put back afterwards.
+    """
 
     infrequent: list[int]
     greedy: list[int]
+    moles: Border
+    nuggets: Border
+    steps: list[Step]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +85,21 @@ class Rows:
 
     def support(self, items: int) -> int:
         """Count the rows that hold an itemset."""
-        return sum(w for row, w in zip(self.sets, self.weights, strict=True) if items & ~row == 0)
+        held = _held(self._holders, len(self.sets), items)
+        return sum((held & rows).bit_count() << power for power, rows in enumerate(self._heavy))
+
+    @cached_property
+    def _holders(self) -> dict[int, int]:
+        return _holders(self.sets)
+
+    @cached_property
+    def _heavy(self) -> list[int]:
+        """The rows whose weight has bit 0, bit 1 and so on."""
+        most = max(self.weights, default=0).bit_length()
+        return [
+            itemset(row for row, weight in enumerate(self.weights) if weight >> power & 1)
+            for power in range(most)
+        ]
 
     def breaks(self, items: int, limits: Limits) -> bool:
         """Tell whether an occurring itemset has too small a crowd or itself predicts a private item too well."""
@@ -81,6 +112,23 @@ class Rows:
         return replace(self, sets=tuple(row & ~items for row in self.sets), public=self.public & ~items)
 
 
+def _holders(rows: Sequence[int]) -> dict[int, int]:
+    """Return for each item the rows that hold it, as bits."""
+    found: defaultdict[int, int] = defaultdict(int)
+    for number, row in enumerate(rows):
+        for item in members(row):
+            found[item] |= 1 << number
+    return found
+
+
+def _held(holders: Mapping[int, int], rows: int, items: int) -> int:
+    """Return which of some rows hold an itemset, as bits."""
+    held = (1 << rows) - 1
+    for item in members(items):
+        held &= holders.get(item, 0)
+    return held
+
+
 def mole_border(rows: Rows, limits: Limits) -> Border:
     """Return the border of the moles, the minimal moles above and the longest rows below.
 
@@ -88,8 +136,9 @@ def mole_border(rows: Rows, limits: Limits) -> Border:
     restricted to rows with a mole inside, as a border must be (Definition 4 ii). Section 5.1, Example 2.
     """
     upper = minimal_moles(rows, limits)
-    public = {row & rows.public for row in rows.sets}
-    longest = {row for row in public if not any(row != other and row & ~other == 0 for other in public)}
+    public = sorted({row & rows.public for row in rows.sets})
+    holders = _holders(public)
+    longest = [row for row in public if _held(holders, len(public), row).bit_count() == 1]
     lower = {row for row in longest if any(mole & ~row == 0 for mole in upper)}
     return Border(upper=frozenset(upper), lower=frozenset(lower))
 
@@ -99,7 +148,8 @@ def nugget_border(rows: Rows, min_support: int) -> Border:
 
     A private item needs no more than `min_support`, since Observation 2 deletes public items only. Section 5.1.
     """
-    levels = list(_levels(rows.public | rows.private, lambda items: rows.support(items) >= min_support))
+    every = rows.public | rows.private
+    levels = list(_levels(rows, every, lambda items: rows.support(items) >= min_support))
     frequent = {items for level in levels for items in level}
     inner = {items & ~(1 << i) for items in frequent for i in members(items)}
     return Border(upper=frozenset(levels[0] if levels else ()), lower=frozenset(frequent - inner))
@@ -117,13 +167,20 @@ def minimal_moles(rows: Rows, limits: Limits) -> set[int]:
             return False
         return True
 
-    for size, _ in enumerate(_levels(rows.public, harmless), start=1):
+    for size, _ in enumerate(_levels(rows, rows.public, harmless), start=1):
         if size == limits.at_most:
             break
     return moles
 
 
-def _levels(items: int, holds: Callable[[int], bool]) -> Iterator[list[int]]:
+def _refuse_above(looks: int) -> None:
+    if looks > _MOST_LOOKS:
+        raise BudgetExceeded(
+            f"The border takes more than {_MOST_LOOKS:,} looks at rows.", hint=f"use {DEFAULT_METHOD}."
+        )
+
+
+def _levels(rows: Rows, items: int, holds: Callable[[int], bool]) -> Iterator[list[int]]:
     """Yield, size by size, the itemsets for which `holds` is true of them and of all their parts."""
     level = {0}
     seen = 0
@@ -132,14 +189,19 @@ def _levels(items: int, holds: Callable[[int], bool]) -> Iterator[list[int]]:
         tried = [one for one in sorted(grown) if all(one & ~(1 << i) in level for i in members(one))]
         seen += len(tried)
         tell("building a border", seen, None)
-        if seen > _MOST_SETS:
-            raise BudgetExceeded(
-                f"The border needs more than {_MOST_SETS:,} itemsets to be looked at.",
-                hint="use the default engine, which gives the same order of items.",
-            )
+        _refuse_above(seen * len(rows.sets))
         level = {one for one in tried if holds(one)}
         if level:
             yield sorted(level)
+
+
+def after_observation_2(rows: Rows, limits: Limits, threshold: int) -> tuple[list[int], Rows]:
+    """Return the public items below a support and the rows without them; refuse where no cohesion exists."""
+    _refuse_above(rows.public.bit_count() * len(rows.sets))
+    if rows.breaks(0, limits):
+        raise NoSafeRelease("The empty set is a mole: no public item need be known at all.", proved=True)
+    infrequent = [v for v in members(rows.public) if rows.support(1 << v) < threshold]
+    return infrequent, rows.without(itemset(infrequent))
 
 
 def border_greedy(
@@ -157,27 +219,26 @@ def border_greedy(
 
     Ties go to the item with more moles, then with less support, then first in order.
     """
-    rows = Rows.of(transactions)
-    if rows.breaks(0, limits):
-        raise NoSafeRelease("The empty set is a mole: no public item need be known at all.", proved=True)
     threshold = limits.crowd if keep_infrequent else max(limits.crowd, min_support)
-    infrequent = [v for v in members(rows.public) if rows.support(1 << v) < threshold]
-    rows = rows.without(itemset(infrequent))
-    border = mole_border(rows, limits)
+    infrequent, rows = after_observation_2(Rows.of(transactions), limits, threshold)
+    border, useful = mole_border(rows, limits), nugget_border(rows, min_support)
     charged = _Charges(border, limits.at_most, minus) if score == "paper" else _Minimal(border)
-    kept = _Charges(nugget_border(rows, min_support), max_size, minus)
+    kept = _Charges(useful, max_size, minus)
     chosen: list[int] = []
+    steps: list[Step] = []
     while any(charged.counts.values()):
         candidates = [v for v in members(rows.public) if charged.counts[v] > 0]
         best = max(
             candidates, key=lambda v: _worth(charged.counts[v], kept.counts[v], rows.support(1 << v), v)
         )
+        left = [v for v in members(rows.public) if v not in chosen]
+        steps.append(Step({v: (charged.counts[v], kept.counts[v]) for v in left}, best))
         chosen.append(best)
         charged.suppress(best)
         kept.suppress(best)
     if reinstate:
         chosen = _reinstated(chosen, border.upper, rows.public)
-    return Suppressed(infrequent, chosen)
+    return Suppressed(infrequent=infrequent, greedy=chosen, moles=border, nuggets=useful, steps=steps)
 
 
 class _Charges:

@@ -4,8 +4,10 @@ The nuggets are partitioned into disjoint intervals, each the sets between a hea
 extensions; how many nuggets contain an item, and how many go when it is withheld, follows from the intervals alone.
 """
 
+from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
+from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
@@ -55,6 +57,7 @@ class Nuggets:
         self._ranks = ranks
         self._sets = sets
         self._items = items
+        self._max_size = max_size
         self._free = (np.diff(sets.offsets) - sets.heads).astype(np.int32)
         self._gone = np.zeros(len(ranks.codes), np.bool_)
         self._shapes = _shapes(sets, self._free, max_size)
@@ -108,6 +111,19 @@ class Nuggets:
         remove(rank, mentions, self._sets, self._free, self._gone, self._shapes, self._counters)
         self.total -= lost
         return lost
+
+    def spelled(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Give each nugget as ascending item codes with its support, whatever was withheld since."""
+        sets, codes = self._sets, self._ranks.codes
+        bounds = zip(sets.offsets[:-1].tolist(), sets.offsets[1:].tolist(), strict=True)
+        for (begin, end), size, support in zip(
+            bounds, sets.heads.tolist(), sets.weights.tolist(), strict=True
+        ):
+            head, free = np.split(codes[sets.cells[begin:end]], [size])
+            most = len(free) if self._max_size is None else min(len(free), self._max_size - size)
+            for more in range(0 if size else 1, most + 1):
+                for chosen in combinations(free.tolist(), more):
+                    yield tuple(sorted([*head.tolist(), *chosen])), support
 
     @cached_property
     def _mentions(self) -> tuple[Ints, Ints]:

@@ -102,7 +102,10 @@ class Walk(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Room for the sets that are found: `cells[offsets[i]:offsets[i + 1]]`, the first `heads[i]` of them the head."""
+    """Room for the sets that are found: `cells[offsets[i]:offsets[i + 1]]`, the first `heads[i]` of them the head.
+
+    `weights[i]` is the support of an interval, and of a public part the number of nuggets that have it.
+    """
 
     offsets: Large
     heads: Small
@@ -325,7 +328,7 @@ def search(task: Task, state: Large, until: Number) -> Number:
                     written.cells[place + i] = perfect[i]
                 place += known
             written.heads[part] = size
-            written.weights[part] = 1
+            written.weights[part] = support if intervals else 1
             state[SETS] += 1
             state[CELLS] = place
             written.offsets[state[SETS]] = place

@@ -176,7 +176,8 @@ class _Search:
         if len(known):
             written.cells[: len(known)] = known
             written.offsets[1] = self._state[kernels.CELLS] = len(known)
-            written.weights[0] = self._state[kernels.SETS] = 1
+            written.weights[0] = ranks.transactions
+            self._state[kernels.SETS] = 1
 
     def run(self, budget: int) -> Sets | None:
         """Search in blocks, telling progress between them."""

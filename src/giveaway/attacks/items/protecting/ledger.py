@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.plan import Order, Plan
 from giveaway.attacks.items.question import Question, needed
+from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 from giveaway.model.release.release import Release
+from giveaway.moles.per_item import MoleCounts
 from giveaway.moles.remaining import LiveMoles, exposed_after
 from giveaway.moles.search import Moles
 
@@ -23,18 +26,26 @@ CURVE_BUDGET = 1_000_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Replay:
-    """One line for each item withheld; `kept` and `moles` start with the release as it was."""
+    """One line for each item withheld; `kept` and `minimal_moles` start with the release as it was."""
 
     ledger: tuple[LedgerLine, ...]
     kept: list[int]
-    moles: list[int]
+    minimal_moles: list[int]
+    counts_all: bool
+    """Whether the ledger counts all moles, and not only minimal ones."""
 
 
-def replay(question: Question, found: Moles, planned: Plan) -> Replay:
-    """Withhold items in an order and note the minimal moles each removes and the nuggets or occurrences it costs."""
+def replay(
+    question: Question, found: Moles, planned: Plan, score: Literal["minimal", "paper"] = "minimal"
+) -> Replay:
+    """Withhold items in an order and note the moles each removes and the nuggets or occurrences it costs.
+
+    The moles are those that the score charges for, all as in |M(v)| of the paper, unless these are too many to count.
+    """
     published = question.published
     live = LiveMoles(*found.minimal, len(published.labels))
     order = planned.order
+    all_removed = _all_removed(found, order) if score == "paper" else None
     useful = None if planned.needed is None else planned.needed.copy()
     kept = [published.occurrences if useful is None else useful.total]
     left, ledger = [live.left], []
@@ -42,13 +53,23 @@ def replay(question: Question, found: Moles, planned: Plan) -> Replay:
         tell("counting what withholding costs", step, len(order))
         lost = int(published.supports[code]) if useful is None else useful.withhold(code)
         unit = "item occurrences" if useful is None else "combinations"
-        removed = live.withhold(code)
+        minimal_removed = live.withhold(code)
+        removed = minimal_removed if all_removed is None else all_removed[step]
         ledger.append(
             LedgerLine(withheld=question.label(code), why=why, removed=removed, lost=lost, unit=unit)
         )
         kept.append(kept[-1] - lost)
         left.append(live.left)
-    return Replay(ledger=tuple(ledger), kept=kept, moles=left)
+    return Replay(ledger=tuple(ledger), kept=kept, minimal_moles=left, counts_all=all_removed is not None)
+
+
+def _all_removed(found: Moles, order: Order) -> list[int] | None:
+    """Count the moles, minimal or not, that go with each item; None where they are too many to count."""
+    try:
+        moles = MoleCounts(found, np.zeros(found.ranked.items, np.bool_))
+        return [moles.withhold(code) for code, _ in order]
+    except BudgetExceeded:
+        return None
 
 
 def kept_curve(
@@ -60,7 +81,11 @@ def kept_curve(
     steps = np.unique(np.linspace(0, len(order), min(len(order) + 1, POINTS)).astype(np.int64))
     what = "item occurrences" if need is None else "itemsets"
     if exposed is None:
-        label, values, whole = "share of minimal moles left", done.moles, max(done.moles[0], 1)
+        label, values, whole = (
+            "share of minimal moles left",
+            done.minimal_moles,
+            max(done.minimal_moles[0], 1),
+        )
     else:
         label, values, whole = "share of transactions exposed", exposed.tolist(), question.transactions
     return Curve(

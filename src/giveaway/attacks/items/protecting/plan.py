@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.items.attacker import ItemsOptions
+from giveaway.attacks.items.borders.greedy import Suppressed, border_greedy
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets, WithoutMoles
 from giveaway.attacks.items.protecting import best_release
 from giveaway.attacks.items.protecting.greedy import Chosen, Counts, choose
 from giveaway.attacks.items.question import Question, needed
+from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Codes
 from giveaway.model.question.effort import Effort
 from giveaway.moles import search as searching
@@ -34,7 +36,11 @@ class Plan:
     upper_bound: int | None = None
     put_back: int = 0
     """How many items were put back after the choice."""
+    from_nothing: bool = False
+    """Whether the choice withheld every public item, and items were put back whatever the options say."""
     note: str = ""
+    on_borders: Suppressed | None = None
+    """The borders and steps, where the choice was made on borders."""
 
     def withholds(self, codes: Codes) -> bool:
         """Whether all of some items are withheld."""
@@ -60,7 +66,8 @@ def plan(
     if not planned.withholds(question.ranked.codes):
         return planned
     worth = question.published.supports if useful is None else useful.per_item()
-    return _with_put_back(question, found, planned, _most_useful_first(question, worth))
+    made = _with_put_back(question, found, planned, _most_useful_first(question, worth))
+    return replace(made, from_nothing=True)
 
 
 def _chosen(
@@ -72,17 +79,21 @@ def _chosen(
     options: ItemsOptions,
 ) -> Plan:
     """Choose by the greedy, put back what is not needed, and search on where asked to."""
-    threshold = question.crowd
-    if need is not None and not options.keep_infrequent:
-        threshold = max(threshold, need.min_support)
-    copy = None if useful is None else useful.copy()
-    chosen = choose(question.published, found, copy, threshold=threshold, score=options.score)
+    on_borders = _on_borders(question, need, options) if options.method == "borders" else None
+    if on_borders is None:
+        threshold = question.crowd
+        if need is not None and not options.keep_infrequent:
+            threshold = max(threshold, need.min_support)
+        copy = None if useful is None else useful.copy()
+        chosen = choose(question.published, found, copy, threshold=threshold, score=options.score)
+    else:
+        chosen = Chosen(infrequent=on_borders.infrequent, greedy=on_borders.greedy)
     order = [
         *((code, "infrequent") for code in chosen.infrequent),
         *((code, "greedy") for code in chosen.greedy),
     ]
     tolerated = question.tolerance.share > 0
-    planned = Plan(order=_cut(question, found, order) if tolerated else order)
+    planned = Plan(order=_cut(question, found, order) if tolerated else order, on_borders=on_borders)
     if options.reinstate:
         greedy = [code for code, why in planned.order if why == "greedy"]
         planned = _with_put_back(question, found, planned, greedy[::-1])
@@ -97,6 +108,23 @@ def _chosen(
     if not effort.exact:
         return replace(planned, ceiling=parts.total)
     return _bettered(question, found, chosen, planned, parts, effort)
+
+
+def _on_borders(question: Question, need: NeedsItemsets | None, options: ItemsOptions) -> Suppressed:
+    """Choose by the paper's own method, which weighs moles against nuggets."""
+    if need is None:
+        raise ScenarioError(
+            'method = "borders" weighs moles against nuggets, and no itemsets are needed.',
+            hint="say in [needs] which itemsets count, as in itemsets = { min_support = 10 }.",
+        )
+    return border_greedy(
+        question.published,
+        question.border_limits,
+        need.min_support,
+        need.max_size,
+        score=options.score,
+        keep_infrequent=options.keep_infrequent,
+    )
 
 
 def _with_put_back(question: Question, found: Moles, made: Plan, tried: Sequence[int]) -> Plan:
@@ -151,7 +179,7 @@ def _bettered(
     if packed.value > _value(parts, withheld):
         better = sorted({int(code) for code in harmful[1]} - packed.kept)
         order = [*((code, "infrequent") for code in chosen.infrequent), *((code, "exact") for code in better)]
-        made = Plan(order=order)
+        made = Plan(order=order, on_borders=made.on_borders)
     return replace(made, ceiling=parts.total, upper_bound=packed.upper_bound)
 
 

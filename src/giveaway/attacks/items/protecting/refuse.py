@@ -35,10 +35,18 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
         )
 
 
-def refuse_empty(question: Question, moles: Moles) -> NoReturn:
-    """Raise because every public item must be withheld: none is safe alone, and more items never expose fewer."""
+def refuse_empty(question: Question, moles: Moles, *, as_printed: bool) -> NoReturn:
+    """Raise because every public item must be withheld: none is safe alone, and more items never expose fewer.
+
+    Xu et al., Figure 2, returns data without public items: a cohesion, and nothing that anybody could judge or use.
+    """
+    cohesion = (
+        " The paper's algorithm ends with that, a cohesion; but a release without public items is not a release."
+        if as_printed
+        else ""
+    )
     raise NoSafeRelease(
-        "Every public item would have to be withheld: none is safe even alone.",
+        f"Every public item would have to be withheld: none is safe even alone.{cohesion}",
         helps=helps(question, moles),
         proved=True,
     )

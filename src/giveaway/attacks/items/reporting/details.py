@@ -1,6 +1,6 @@
 """What a report shows of the attack `items`: the worst combinations, how many there are, and how far the limits hold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -8,14 +8,16 @@ from typing import Any
 from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import Question, needed
-from giveaway.attacks.items.reporting import curves, sentences
+from giveaway.attacks.items.reporting import curves, lists, sentences
 from giveaway.attacks.items.reporting.exposures import Exposures
+from giveaway.attacks.items.reporting.lists import AccurateRule
 from giveaway.attacks.items.reporting.worst_cases import Worst, extremes
 from giveaway.attacks.items.withheld_known import WithheldKnown, withheld_known
 from giveaway.errors import BudgetExceeded
-from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Listing, Step
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
+from giveaway.moles.from_counts import CountedMoles
 from giveaway.moles.search import Moles
 
 FURTHER = 3
@@ -79,7 +81,7 @@ class ItemsDetails(Details):
         counted = _figures(self._question, self._seen.moles, self._extremes, self.holds_up_to)
         stronger = self._withheld_known
         known = {} if stronger is None else {"withheld_known_worst": stronger.worst}
-        return counted | known | _nuggets(self._release, self.kept)
+        return counted | known | _nuggets(self._release, self.kept) | self._accurate_rules
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
@@ -106,6 +108,50 @@ class ItemsDetails(Details):
     def kept(self) -> dict[str, int]:
         """What the release keeps of item occurrences, and of what the reader needs."""
         return _kept(self._release, self._question, self._need)
+
+    @property
+    def _infers(self) -> bool:
+        """Whether inferring a private item is limited, and one occurs."""
+        return self._question.tolerance.attribute is not None and len(self._question.private) > 0
+
+    def _accurate_in(self, transactions: Transactions) -> list[AccurateRule] | None:
+        """List the accurate rules of transactions; None where nobody asks for them or the nuggets are too many."""
+        question, need = self._question, self._need
+        if need is None or not self._infers:
+            return None
+        return lists.accurate_rules(transactions, need, question.at_most, question.limit)
+
+    @cached_property
+    def _accurate(self) -> list[AccurateRule] | None:
+        return self._accurate_in(self._question.published)
+
+    @property
+    def _accurate_rules(self) -> dict[str, int | None]:
+        """Count accurate rules, once something is withheld those of the original too."""
+        original = self._release.original
+        if self._need is None or not self._infers:
+            return {}
+        counted = {"accurate_rules": self._accurate}
+        if self._release.withheld.items and isinstance(original, Transactions):
+            counted["accurate_rules_total"] = self._accurate_in(original)
+        return {name: None if rules is None else len(rules) for name, rules in counted.items()}
+
+    @cached_property
+    def lists(self) -> Mapping[str, Listing]:
+        """The moles, the nuggets kept and lost, and the accurate rules that stay usable."""
+        question, original, need = self._question, self._release.original, self._need
+        listings = {}
+        counted = isinstance(
+            self._seen.moles, CountedMoles
+        )  # an engine has the rows that would name them all
+        if not counted and len(self._seen.moles.found.item):
+            listings["moles"] = lists.mole_listing(question.published, self._seen.moles, self._extremes.moles)
+        if need is not None and isinstance(original, Transactions):
+            kept, total = self.kept["nuggets"], self.kept["nuggets_total"]
+            listings |= lists.nugget_listings(original, question.published, need, (total - kept, kept))
+        if self._accurate:
+            listings["accurate_rules"] = lists.rule_listing(question.published, self._accurate)
+        return {name: listing for name, listing in listings.items() if listing.rows}
 
     @cached_property
     def _withheld_known(self) -> WithheldKnown | None:

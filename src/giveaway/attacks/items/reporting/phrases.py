@@ -11,6 +11,7 @@ PHRASES = Phrases(
         of="transactions",
         noun="transactions",
         how="hold a combination that singles them out or gives a private item away",
+        one="holds a combination that singles it out or gives a private item away",
     ),
     listed=Counted(
         figure="minimal_moles",

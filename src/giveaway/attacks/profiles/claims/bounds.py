@@ -47,8 +47,7 @@ class Terms:
 
     def least(self, people: int) -> int:
         """Return the least number of records, at least one, that makes a rule."""
-        threshold = self.threshold(people)
-        return max(ceil(threshold) if self.published.inclusive else floor(threshold) + 1, 1)
+        return self.published.least(self.records, people)
 
     def listed(self, people: int) -> Bounds:
         """Return what it says that a rule is in the list."""

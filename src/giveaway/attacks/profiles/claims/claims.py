@@ -91,10 +91,8 @@ class Claims:
         assert self.itemsets is not None  # noqa: S101 # absences come from itemsets
         itemset = int(self.absent[row - self.fixed - len(self.rules)])
         part = slice(int(self.itemsets.offsets[itemset]), int(self.itemsets.offsets[itemset + 1]))
-        pairs = zip(self.itemsets.columns[part].tolist(), self.itemsets.codes[part].tolist(), strict=True)
-        names = [(self.people.columns[column], code) for column, code in pairs]
         sensitive, value = self.people.domain.named(int(self.patterns.answer[row]))
-        condition = {column: self.people.labels[column][code] for column, code in names}
+        condition = self.people.condition(self.itemsets.columns[part], self.itemsets.codes[part])
         return Rule(condition, value, sensitive=sensitive)
 
     def words(self, row: int) -> str:

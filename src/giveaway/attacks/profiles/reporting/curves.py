@@ -22,6 +22,9 @@ BINS = 20
 POINTS = 9
 """How many numbers of rules are tried."""
 
+STEPS = 13
+"""How many numbers of the surest rules are tried."""
+
 FEW = 500
 CHANCES = 500_000
 """The divergence of other lists is drawn for at most this many rules, and this many chances of a profile and a value."""
@@ -113,13 +116,15 @@ def strength(found: Strength, people: int, allowed: Fraction) -> Curve:
 
 
 def divergence(question: Question) -> tuple[Curve, ...]:
-    """Show how far from the truth other thresholds would leave the attacker, for a complete list of few rules.
+    """Show how far from the truth other thresholds would leave the attacker, for a complete list.
 
+    Lists of many rules are drawn only when it is asked for.
     Zhu et al., Figures 5(a), 5(b), 6 and 7(b).
     """
     published = question.published
     chances = len(question.judged) * question.people.domain.size
-    if not published.complete or not 0 < len(published.rules) <= FEW or chances > CHANCES:
+    cheap = len(published.rules) <= FEW and chances <= CHANCES
+    if not published.complete or not published.rules or not (cheap or "thresholds" in question.attacker.show):
         return ()
     confidences = [published.min_confidence]
     confidences += [limit for limit in CONFIDENCES if limit > published.min_confidence]
@@ -163,6 +168,38 @@ def divergence(question: Question) -> tuple[Curve, ...]:
             )
         )
     return tuple(curve for curve in curves if np.isfinite(curve.y).all())
+
+
+def surest_rules(question: Question) -> tuple[Curve, ...]:
+    """Show how near to the truth the first T rules by confidence bring the attacker, with exact scores, if it is asked for.
+
+    Zhu et al., Figure 5(c). Of rules of the same confidence, those of larger support come first.
+    """
+    if "surest_rules" not in question.attacker.show:
+        return ()
+    claims = question.claimed(replace(question.published, scores="exact"), silence=False)
+    people = claims.patterns.people[claims.rule_rows]
+    order = sorted(
+        claims.by_support, key=lambda rule: -Fraction(int(claims.supports[rule]), int(people[rule]))
+    )
+    numbers = np.unique(np.linspace(0, len(order), STEPS).round().astype(np.int64)).tolist()
+    profiles = judged_profiles(question)
+    divergences, start = [], None
+    for done, number in enumerate(numbers):
+        tell("reading the surest rules", done, len(numbers))
+        read = believe(claims, claims.reading(sorted(order[:number])), start=start)
+        start = read.multipliers()
+        divergences.append(overall(profiles, read.solution.chance))
+    curve = Curve(
+        name="divergence_by_rules",
+        x_label="rules read, those of large confidence first",
+        y_label="overall divergence",
+        x=tuple(map(float, numbers)),
+        y=tuple(divergences),
+        says=f"With exact scores the divergence goes from {divergences[0]:.4f} without any rule to "
+        f"{divergences[-1]:.4f} with {counted(numbers[-1], 'rule')}.",
+    )
+    return (curve,) if np.isfinite(curve.y).all() else ()
 
 
 def _above(question: Question, published: PublishedRules) -> PublishedRules:

@@ -12,7 +12,8 @@ from giveaway.attacks.profiles.posterior import Belief, tried, unlisted
 from giveaway.attacks.profiles.question import Question
 from giveaway.attacks.profiles.reporting import curves, sentences
 from giveaway.attacks.profiles.reporting.exposures import Exposures, alone
-from giveaway.attacks.profiles.reporting.figures import effects, figures
+from giveaway.attacks.profiles.reporting.figures import OtherForms, figures
+from giveaway.attacks.profiles.reporting.lists import Lists
 from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.maximum_entropy.certain_range import certain_range
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
@@ -48,6 +49,14 @@ class ProfilesDetails(Details):
         return Exposures(self._question, self._belief, self._judged, self._limit)
 
     @cached_property
+    def _others(self) -> OtherForms:
+        return OtherForms(self._question, self._belief)
+
+    @cached_property
+    def _lists(self) -> Lists:
+        return Lists(self._question, self._belief, self._others)
+
+    @cached_property
     def _strength(self) -> curves.Strength:
         return curves.strengths(self._question, self._belief, self._judged, self._limit, self._allowed)
 
@@ -81,10 +90,9 @@ class ProfilesDetails(Details):
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers that the contract names."""
-        effect = effects(self._question, self._belief)
-        numbers = figures(self._question, self._belief, self._judged, self._limit, effect)
+        numbers = figures(self._question, self._belief, self._judged, self._limit, self._others)
         ranges = _ranges(self._question, self._belief, self._ranges_for)
-        return numbers | {"explained": self._exposures.explained(), "ranges": ranges}
+        return numbers | {"explained": self._exposures.explained(), "ranges": ranges} | self._lists.asked()
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
@@ -98,6 +106,8 @@ class ProfilesDetails(Details):
             curves.chances(self._judged, self._limit),
             curves.strength(self._strength, self._question.judged_people, self._allowed),
             *(tried(lambda: curves.divergence(self._question)) or ()),
+            *curves.surest_rules(self._question),
+            *self._lists.curves(),
         )
 
     @cached_property

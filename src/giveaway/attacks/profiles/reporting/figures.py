@@ -1,8 +1,10 @@
 """The numbers of the attack `profiles`: divergence from the truth, and what the parts of a release contribute."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
+from math import prod
 from typing import Any, Literal
 
 import numpy as np
@@ -14,9 +16,6 @@ from giveaway.itemsets import profile_itemsets
 from giveaway.itemsets.profile_itemsets import Profiles
 from giveaway.maximum_entropy import constraints
 from giveaway.maximum_entropy.constraints import Floats
-
-SMALL = 5
-"""Profiles that fewer people share are the small groups of `alpha_k`."""
 
 AFFORDABLE = 2_000
 """With more rules than this, no other lists of rules are tried next to the published one."""
@@ -47,40 +46,55 @@ def judged_profiles(question: Question) -> Profiles:
     return replace(profiles, values=profiles.values * question.judged[:, None])
 
 
-@dataclass(frozen=True, kw_only=True)
-class Effects:
-    """What the absence of rules and the published scores contribute; None where it was not asked or costs too much."""
-
-    non_rules: float | None
-    scores: float | None
-
-
 def affordable(question: Question) -> bool:
     """Tell whether other lists of rules may be tried next to the published one: by size, so that runs repeat."""
     return len(question.published.rules) <= AFFORDABLE
 
 
-def effects(question: Question, belief: Belief) -> Effects:
-    """Solve once more without the absences, and with the scores withheld and exact."""
-    if not affordable(question):
-        return Effects(non_rules=None, scores=None)
-    profiles = judged_profiles(question)
-    claims = belief.claims
-    now = overall(profiles, belief.solution.chance)
+class OtherForms:
+    """What would be believed of the same list in another form; each is worked out once, None where that fails."""
 
-    def without_absences() -> float:
-        return overall(profiles, believe(claims, claims.reading(range(len(claims.rules)))).solution.chance)
+    def __init__(self, question: Question, belief: Belief) -> None:
+        self._question, self._belief = question, belief
 
-    def scored(scores: Literal["withheld", "exact"]) -> float:
+    @cached_property
+    def without_silence(self) -> Belief | None:
+        """The belief of somebody who makes nothing of absent rules; None where nobody does."""
+        claims = self._belief.claims
+        if not self._question.silence_tells:
+            return None
+        return tried(lambda: believe(claims, claims.reading(range(len(claims.rules)))))
+
+    @cached_property
+    def scores_withheld(self) -> Belief | None:
+        """The belief of somebody who sees no scores."""
+        return self._scored("withheld")
+
+    @cached_property
+    def scores_exact(self) -> Belief | None:
+        """The belief of somebody who sees the exact scores."""
+        return self._scored("exact")
+
+    def _scored(self, scores: Literal["withheld", "exact"]) -> Belief | None:
+        question = self._question
         if question.published.scores == scores:
-            return now
+            return self._belief
         other = replace(question.published, scores=scores)
-        read = believe(question.claimed(other, silence=question.silence_tells))
-        return overall(profiles, read.solution.chance)
+        return tried(lambda: believe(question.claimed(other, silence=question.silence_tells)))
 
-    silent = tried(without_absences) if question.silence_tells else None
-    withheld, exact = tried(lambda: scored("withheld")), tried(lambda: scored("exact"))
-    return Effects(non_rules=_difference(silent, now), scores=_difference(withheld, exact))
+
+def _effects(question: Question, belief: Belief, others: OtherForms) -> dict[str, float | None]:
+    """Tell what absent rules and scores contribute; None where it was not asked or costs too much."""
+    if not affordable(question):
+        return {"non_rules_effect": None, "scores_effect": None}
+
+    def divergence(read: Belief | None) -> float | None:
+        return None if read is None else overall(judged_profiles(question), read.solution.chance)
+
+    return {
+        "non_rules_effect": _difference(divergence(others.without_silence), divergence(belief)),
+        "scores_effect": _difference(divergence(others.scores_withheld), divergence(others.scores_exact)),
+    }
 
 
 def _difference(first: float | None, second: float | None) -> float | None:
@@ -91,7 +105,7 @@ def _difference(first: float | None, second: float | None) -> float | None:
 
 
 def figures(
-    question: Question, belief: Belief, judged: Judged, limit: Fraction, effect: Effects
+    question: Question, belief: Belief, judged: Judged, limit: Fraction, others: OtherForms
 ) -> dict[str, Any]:
     """Return the figures of a measured release."""
     profiles = judged_profiles(question)
@@ -102,7 +116,9 @@ def figures(
         "records": question.judged_people,
         "profiles": int(question.judged.sum()),
         "values": question.people.domain.size,
+        "distinct_values": _distinct_values(question),
         "rules": len(question.published.rules),
+        "patterns_possible": _patterns_possible(question),
         **_absences(question),
         "constraints_active": solution.active,
         "overall_divergence": overall(profiles, chance),
@@ -113,8 +129,8 @@ def figures(
         "share_above": judged.share(limit),
         "entropy_l": _entropy_l(question, belief),
         "alpha_k": _alpha_k(question, belief),
-        "non_rules_effect": effect.non_rules,
-        "scores_effect": effect.scores,
+        "t_closeness": _t_closeness(question, belief),
+        **_effects(question, belief, others),
         "max_violation": solution.violation,
         "duality_gap": solution.gap,
     }
@@ -153,6 +169,42 @@ def _entropy_l(question: Question, belief: Belief) -> float:
 
 
 def _alpha_k(question: Question, belief: Belief) -> float | None:
-    """Return the largest chance of any value in profiles of fewer than `SMALL` people, None without such profiles."""
-    small = question.judged & (question.people.profiles.weights < SMALL)
+    """Return the largest chance of any value in small profiles, None without such profiles."""
+    small = question.judged & (question.people.profiles.weights < question.attacker.small_profiles)
     return float(belief.chance[small].max()) if small.any() else None
+
+
+def _t_closeness(question: Question, belief: Belief) -> float:
+    """Return the largest distance between what is believed of somebody and of everybody on average, of any column.
+
+    The distance is the part of the chances that would have to move: all values are equally far from each other.
+    """
+    chance, weights = belief.chance, question.people.profiles.weights
+    everybody = weights @ chance / weights.sum()
+    apart = np.abs(chance[question.judged] - everybody)
+    columns = [apart[:, a:b].sum(axis=1) / 2 for a, b in pairwise(question.people.domain.first)]
+    return float(max(column.max() for column in columns))
+
+
+def _distinct_values(question: Question) -> list[dict[str, Any]]:
+    """Count the values of each column that the attacker knows, and of each sensitive one (Figure 4)."""
+    domain = question.people.domain
+    sizes = zip(question.people.columns, _sizes(question), strict=True)
+    return [
+        {"column": column, "values": size}
+        for column, size in (*sizes, *zip(domain.sensitive, domain.sizes, strict=True))
+    ]
+
+
+def _patterns_possible(question: Question) -> int:
+    """Count the patterns of any values, occurring or not: |SA| times the product of 1 + values, less 1.
+
+    Zhu et al., Theorem 2, where every column has its own number of values.
+    """
+    conditions = prod(size + 1 for size in _sizes(question)) - 1
+    return int(question.people.domain.first[-1]) * conditions
+
+
+def _sizes(question: Question) -> list[int]:
+    codes = question.people.profiles.codes
+    return [len(np.unique(column[column >= 0])) for column in codes.T]

@@ -46,6 +46,8 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise, limit:
         raise unconfirmed(
             "What is learnt from who asked, where they asked because of a value, cannot be checked."
         )
+    if attacker["uses_sensitive"] and len(release.secrets.columns) > 1:
+        raise unconfirmed("What blanks of several sensitive columns tell of each other cannot be checked.")
     exposed, in_pairs = 0, 0
     for sensitive in release.secrets.columns:
         worth = np.array(
@@ -80,7 +82,8 @@ def _groups(
 ) -> dict[int, _Group]:
     """Put the rows that look the same together, and count the blanks of those groups that have a secret."""
     everybody = np.arange(len(table))
-    first, look = numbered([visible(table, release, name, everybody) for name in attacker["columns"]])
+    columns = rules.conditions(attacker, table, sensitive)
+    first, look = numbered([visible(table, release, name, everybody) for name in columns])
     if attacker["cells_of"] > 1:
         look = _together(added(look, np.ones_like(look), len(first)).tolist(), attacker["cells_of"])[look]
     truth = table.columns[sensitive][table.record_of]
@@ -121,7 +124,7 @@ def _over_by_rules(
     groups: Mapping[int, _Group],
 ) -> set[int]:
     """Return the groups with a secret of which a rule in the visible rows, to any value, is over the limit."""
-    columns: Sequence[str] = promise.attacker["columns"]
+    columns = rules.conditions(promise.attacker, table, sensitive)
     least: int = promise.attacker["trusts_support_above"]
     everything = rules.rows_of(shown, columns, sensitive)
     seen = everything.value != HIDDEN

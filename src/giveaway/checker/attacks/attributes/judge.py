@@ -1,6 +1,5 @@
 """Judge the attack `attributes`: by rules, or by blanks where the attacker knows how they were chosen."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.checker.attacks.attributes import blanks, rules
@@ -16,9 +15,9 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
     limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
     if promise.attacker["knows_method"]:
         return blanks.keeps(shown, release, table, promise, limit)
-    columns: Sequence[str] = promise.attacker["columns"]
     exposed = 0
     for sensitive in release.secrets.columns:
+        columns = rules.conditions(promise.attacker, table, sensitive)
         # Li et al., section 2.2, on the rows as written.
         secrets = rules.secrets_of(release, table, columns, sensitive)
         rows = rules.rows_of(shown, columns, sensitive)

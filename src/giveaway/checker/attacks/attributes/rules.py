@@ -1,8 +1,9 @@
 """Rules from visible columns to a sensitive value, all of them counted one by one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,12 @@ class Rows:
     conditions: Codes
     value: Codes
     counts: Ints
+
+
+def conditions(attacker: Mapping[str, Any], table: Table, sensitive: str) -> list[str]:
+    """Return the columns from which a sensitive column may be inferred, of a promise about this attacker."""
+    also = [*table.sensitive] if attacker["uses_sensitive"] else []
+    return [*attacker["columns"], *(name for name in also if name != sensitive)]
 
 
 def secrets_of(release: Release, table: Table, columns: Sequence[str], sensitive: str) -> Secrets:

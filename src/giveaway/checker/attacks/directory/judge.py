@@ -1,30 +1,22 @@
 """Judge the attack `directory`: count who agrees with every released record, and weigh what it discloses."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
-from giveaway.checker.attacks.directory.candidates import (
-    Like,
-    Same,
-    Side,
-    candidates,
-    near_values,
-    same_classes,
-    same_values,
-)
-from giveaway.checker.attacks.directory.jaro import Alike
+from giveaway.checker.attacks.directory.agreement import Agreement, rows_as_people, shared
+from giveaway.checker.attacks.directory.asked import Asked, asked_of
+from giveaway.checker.attacks.directory.candidates import candidates
 from giveaway.checker.attacks.directory.look_alikes import LookAlikes
+from giveaway.checker.attacks.directory.people_over import keeps_values
+from giveaway.checker.attacks.directory.records import Records
 from giveaway.checker.check import Check, Opened
-from giveaway.checker.files.classes import Derived
-from giveaway.checker.files.coarser_labels import as_written
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
-from giveaway.checker.grouping import Ints, numbered
+from giveaway.checker.grouping import numbered
 from giveaway.checker.promise import Promise
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
@@ -34,8 +26,11 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Sensitivity
 
 Weight = Fraction | float
-Losses = list[tuple[Weight, tuple[int, ...], int]]
-"""How much records would hurt, how many people agree with them in each directory, and how many records there are."""
+Crowds = tuple[tuple[int, ...], ...]
+"""How many people agree with a record in each directory, for each set of columns that may be known."""
+
+Losses = list[tuple[Weight, Crowds, int]]
+"""How much records would hurt, how many people agree with them, and how many records there are."""
 
 _FAR = 1e-9
 """Sums in floats that are farther from a limit than this part of it decide."""
@@ -43,30 +38,41 @@ _FAR = 1e-9
 
 def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> bool:
     """Tell whether the release is within tolerance, whether or not records without a candidate are listed somewhere."""
-    losses = _Losses(shown, release, table, promise.attacker)
-    prior: Sequence[Fraction] = promise.attacker["prior"]
-    return all(_within(_listed(losses.terms, least), prior, promise.tolerance) for least in (0, 1))
+    asked = asked_of(promise.attacker, release, table)
+    records = Records(table=table, release=release, spelled=shown.spelled)
+    alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
+    tolerance = promise.tolerance
+    if tolerance.identity is not None or tolerance.average is not None:
+        losses = _Losses(shown=shown, asked=asked, alike=alike)
+        if not all(_within(_listed(losses.terms, least), asked.prior, tolerance) for least in (0, 1)):
+            return False
+    return tolerance.attribute is None or keeps_values(asked, alike, tolerance.attribute, tolerance.share)
 
 
 def _listed(terms: Losses, least: int) -> Losses:
-    return [(phi, tuple(max(crowd, least) for crowd in line), count) for phi, line, count in terms]
+    return [
+        (phi, tuple(tuple(max(crowd, least) for crowd in line) for line in crowds), count)
+        for phi, crowds, count in terms
+    ]
 
 
 def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> bool:
     records = sum(count for _, _, count in terms)
-    chances = {line: _chance(line, prior) for _, line, _ in terms}
+    chances = {crowds: max(_chance(line, prior) for line in crowds) for _, crowds, _ in terms}
     if tolerance.identity is not None:
-        over = sum(count for _, line, count in terms if chances[line] > tolerance.identity)
+        over = sum(count for _, crowds, count in terms if chances[crowds] > tolerance.identity)
         if over > tolerance.share * records:
             return False
     if tolerance.average is None:
         return True
     limit = tolerance.average * records
     if prior:
-        return _at_most(((phi, chances[line], count) for phi, line, count in terms), limit)
-    directories = range(len(terms[0][1]))
+        return _at_most(((phi, chances[crowds], count) for phi, crowds, count in terms), limit)
+    directories = range(len(terms[0][1][0]))
     return all(
-        _at_most(((phi, _alone(line[place]), count) for phi, line, count in terms), limit)
+        _at_most(
+            ((phi, max(_alone(line[place]) for line in crowds), count) for phi, crowds, count in terms), limit
+        )
         for place in directories
     )
 
@@ -99,111 +105,86 @@ def _at_most(terms: Iterator[tuple[Weight, Fraction, int]], limit: Fraction) -> 
 # What records disclose, who agrees, and how much it weighs ------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Losses:
     """The losses of a released table."""
 
     shown: Shown
-    release: Release
-    table: Table
-    attacker: Mapping[str, Any]
+    asked: Asked
+    alike: LookAlikes
 
-    @cached_property
-    def _directories(self) -> tuple[People, ...]:
-        given: tuple[People, ...] = self.attacker["directories"]
-        if given:
-            return given
-        nobody = np.zeros(0, np.int64)
-        return (
-            People(
-                columns=self.table.columns,
-                labels=self.table.labels,
-                alone=self.table.weights,
-                several_person=nobody,
-                several_entry=nobody,
-            ),
-        )
+    @property
+    def _release(self) -> Release:
+        return self.alike.records.release
 
-    @cached_property
-    def _compared(self) -> tuple[str, ...]:
-        """The columns that are named; else all common ones, of the table itself those that are not sensitive."""
-        named: tuple[str, ...] = self.attacker["columns"]
-        if named:
-            return named
-        if not self.attacker["directories"]:
-            return tuple(name for name in self.table.columns if name not in self.table.sensitive)
-        return tuple(
-            name for name in self.table.columns if any(name in people.columns for people in self._directories)
-        )
+    @property
+    def _table(self) -> Table:
+        return self.alike.records.table
 
     @cached_property
     def _attributes(self) -> tuple[str, ...]:
         """The columns compared, and those that weigh without being compared."""
-        said = self.release.sensitivity
+        said, columns = self._release.sensitivity, self._table.columns
         weighing = {name for name, weight in said.columns.items() if weight}
         weighing |= {name for line in said.cells.values() for name, weight in line.items() if weight}
         weighing |= {
             name for line in said.pairs.values() for pair, weight in line.items() if weight for name in pair
         }
         if said.records and not said.columns:
-            weighing = {*self.table.columns}
-        others = (name for name in self.table.columns if name in weighing and name not in self._compared)
-        return (*self._compared, *others)
+            weighing = {*columns}
+        others = (name for name in columns if name in weighing and name not in self.asked.columns)
+        return (*self.asked.columns, *others)
+
+    def _crowds(self, chosen: tuple[str, ...]) -> list[tuple[int, ...]]:
+        """Return the people of each directory whom each distinct released row may be of, for all that is known."""
+        if not self.asked.knows_method:
+            counted = [self._agreeing(people, chosen) for people in self._people]
+        else:
+            counted = self._looking_alike(chosen)
+        return list(zip(*counted, strict=True))
+
+    def _looking_alike(self, chosen: tuple[str, ...]) -> list[list[int]]:
+        """Count who looks the same in what is known; where an entry of it was withheld, who does in all columns."""
+        places = [self.asked.columns.index(name) for name in chosen]
+        known = [self.alike.in_directory(people, places) for people in self.asked.directories]
+        known = known or [self.alike.in_the_table(places)]
+        if len(chosen) == len(self.asked.columns):
+            return known
+        changed = self.alike.changed(places)
+        whole = self._looking_alike(self.asked.columns)
+        return [
+            [all_ if gone else some for some, all_, gone in zip(*both, changed, strict=True)]
+            for both in zip(known, whole, strict=True)
+        ]
 
     @cached_property
-    def _crowds(self) -> Ints:
-        """The people of each directory whom each distinct released row may be of."""
-        if self.attacker["knows_method"]:
-            alike = LookAlikes(
-                shown=self.shown, release=self.release, table=self.table, columns=self._compared
-            )
-            if not self.attacker["directories"]:
-                return np.array(alike.in_the_table(), np.int64)[:, None]
-            return np.array([alike.in_directory(people) for people in self._directories], np.int64).T
-        codes = [self.shown.column(name) for name in self._compared]
-        first, group = numbered(codes)
-        counted = [
-            candidates(self._sides(people, first), people, len(first))[group] for people in self._directories
+    def _people(self) -> tuple[People, ...]:
+        return self.asked.directories or (rows_as_people(self._table),)
+
+    def _agreeing(self, people: People, chosen: tuple[str, ...]) -> list[int]:
+        names = shared(chosen, people)
+        first, group = numbered([self.shown.column(name) for name in chosen])
+        agreement = Agreement(records=self.alike.records, asked=self.asked)
+        sides = [
+            agreement.side(people, name, self.shown.column(name)[first], people.columns[name])
+            for name in names
         ]
-        return np.stack(counted, axis=1)
-
-    def _sides(self, people: People, rows: Ints) -> list[Side]:
-        """Put the columns next to each other; one that the directory does not have agrees with everybody."""
-        return [self._side(people, name, rows) for name in self._compared if name in people.columns]
-
-    def _side(self, people: People, name: str, rows: Ints) -> Side:
-        ours, theirs = self.table.labels[name], people.labels[name]
-        codes, entries = self.shown.column(name)[rows], people.columns[name]
-        gaps_agree = self.release.gaps == "agree"
-        if name in self.attacker["match"] and "distance" in vars(self.attacker["match"][name]):
-            given = near_values(codes, ours, theirs, self.attacker["match"][name].distance)
-            return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
-        if name in self.attacker["match"]:
-            alike = Alike([str(label) for label in theirs], self.attacker["match"][name].at_least)
-            texts = [str(label) for label in ours]
-            return Like(records=codes, entries=entries, gaps_agree=gaps_agree, texts=texts, theirs=alike)
-        spelling = self.shown.spelled.get(name)
-        of = as_written(self.release, name) if spelling is not None else {}
-        if name in self.table.classes:
-            met = Derived(self.table.classes[name]).agreeing(theirs)
-            given = same_classes(codes, ours, met, spelling, of)
-        else:
-            given = same_values(codes, ours, theirs, spelling, of)
-        return Same(records=codes, entries=entries, gaps_agree=gaps_agree, given=given)
+        counts: list[int] = candidates(sides, people, len(first))[group].tolist()
+        return counts
 
     @cached_property
     def terms(self) -> Losses:
         """The losses, equal ones counted together."""
-        lines = [tuple(line) for line in self._crowds.tolist()]
-        found: dict[tuple[Weight, tuple[int, ...]], int] = {}
+        crowds = list(zip(*(self._crowds(chosen) for chosen in self.asked.sets_for_identity()), strict=True))
+        found: dict[tuple[Weight, Crowds], int] = {}
         for row, phi, count in self._weighed():
-            key = phi, lines[row]
+            key = phi, crowds[row]
             found[key] = found.get(key, 0) + count
-        return [(phi, line, count) for (phi, line), count in found.items()]
+        return [(phi, lines, count) for (phi, lines), count in found.items()]
 
     def _weighed(self) -> Iterator[tuple[int, Weight, int]]:
         """Give distinct released rows with how much they would hurt and how many records have both."""
-        said, counts = self.release.sensitivity, self.shown.counts.copy()
+        said, counts = self._release.sensitivity, self.shown.counts.copy()
         for row, record in self._named():
             counts[row] -= 1
             yield row, _phi(said, record, self._disclosed(row)), 1
@@ -216,15 +197,15 @@ class _Losses:
 
     def _named(self) -> Iterator[tuple[int, Label]]:
         """Give the records with weights of their own, with the distinct released row that each became."""
-        said = self.release.sensitivity
+        said = self._release.sensitivity
         records = [*{*said.records, *said.cells, *said.pairs}]
         if not records:
             return
-        rows = np.array([self.table.row(record) for record in records], np.int64)
+        rows = np.array([self._table.row(record) for record in records], np.int64)
         order = np.argsort(rows)
         codes = np.stack(
             [
-                visible(self.table, self.release, name, rows[order], self.shown.spelled.get(name))
+                visible(self._table, self._release, name, rows[order], self.shown.spelled.get(name))
                 for name in self.shown.columns
             ],
             axis=1,
@@ -249,8 +230,8 @@ def _phi(said: Sensitivity, record: Label | None, disclosed: Sequence[str]) -> W
     if not (said.columns or said.records or said.cells or said.pairs):
         return Fraction(1)
     weights = [_weight(said, record, name) for name in disclosed]
-    for (first, second), weight in said.pairs.get(record, {}).items():
-        if first in disclosed and second in disclosed:
+    for names, weight in said.pairs.get(record, {}).items():
+        if all(name in disclosed for name in names):
             weights.append(weight)
     total: Weight = math.inf if math.inf in weights else sum(weights, Fraction(0))
     if said.form == "additive":
@@ -280,4 +261,4 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, opened.release, table, promise)
 
 
-CHECK = Check(attack="directory", form="rows", limits=("identity", "average"), keeps=_keeps)
+CHECK = Check(attack="directory", form="rows", limits=("identity", "attribute", "average"), keeps=_keeps)

@@ -1,21 +1,20 @@
 """Count who looks exactly like a released record, text by text: what is left to somebody who knows the method."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
+from giveaway.checker.attacks.directory.records import Records
 from giveaway.checker.files.classes import Derived
 from giveaway.checker.files.coarser_labels import as_written
-from giveaway.checker.files.tables import HIDDEN, Shown, visible
+from giveaway.checker.files.tables import HIDDEN, Ints, Shown
 from giveaway.checker.grouping import numbered
 from giveaway.model.data.people import People
-from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
-from giveaway.model.release.release import Release
 
 Form = tuple[str | None, ...]
 """What is written in each column, None for nothing."""
@@ -23,11 +22,10 @@ Form = tuple[str | None, ...]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LookAlikes:
-    """A released table and the columns in which records are compared."""
+    """A released table and the columns in which records are compared; `chosen` are the places of those that are known."""
 
     shown: Shown
-    release: Release
-    table: Table
+    records: Records
     columns: Sequence[str]
 
     @cached_property
@@ -36,42 +34,59 @@ class LookAlikes:
         texts = [self._texts(name, self.shown.column(name)) for name in self.columns]
         return list(zip(*texts, strict=True))
 
-    def in_the_table(self) -> list[int]:
+    def in_the_table(self, chosen: Sequence[int]) -> list[int]:
         """Count the released records that show the same as each distinct row."""
         counts: Counter[Form] = Counter()
-        for form, count in zip(self.forms, self.shown.counts.tolist(), strict=True):
+        forms = [part_of(form, chosen) for form in self.forms]
+        for form, count in zip(forms, self.shown.counts.tolist(), strict=True):
             counts[form] += count
-        return [counts[form] for form in self.forms]
+        return [counts[form] for form in forms]
 
-    def in_directory(self, people: People) -> list[int]:
+    def in_directory(self, people: People, chosen: Sequence[int]) -> list[int]:
         """Count the people whose record would show the same as each distinct row, whatever it misses by nature."""
-        here = [place for place, name in enumerate(self.columns) if name in people.columns]
+        here = self.held(people, chosen)
         fewest: dict[Form, int] = {}
         by_missing: dict[tuple[bool, ...], set[Form]] = defaultdict(set)
         for own, shown in self._pairs:
-            by_missing[tuple(own[at] is None for at in here)].add(tuple(shown[at] for at in here))
+            by_missing[tuple(own[at] is None for at in here)].add(part_of(shown, here))
         for missing, forms in by_missing.items():
             tell("checking the written files", 0)
             crowds = self._crowds(people, here, missing)
             for form in forms:
                 crowd = crowds.get(form, 0)
                 fewest[form] = min(fewest.get(form, crowd), crowd)
-        found = [tuple(form[at] for at in here) for form in self.forms]
+        found = [part_of(form, here) for form in self.forms]
         # Where nothing is shown and nobody would look like it, nobody can be looked up.
         return [fewest[form] or (len(people) if not any(form) else 0) for form in found]
+
+    def changed(self, chosen: Sequence[int]) -> list[bool]:
+        """Tell of each distinct row whether a record that shows it has other values in some of these columns."""
+        other: dict[Form, set[int]] = defaultdict(set)
+        for own, shown in self._pairs:
+            pairs = enumerate(zip(own, shown, strict=True))
+            other[shown] |= {at for at, (value, text) in pairs if value is not None and value != text}
+        return [not other[form].isdisjoint(chosen) for form in self.forms]
+
+    def held(self, people: People, chosen: Sequence[int]) -> list[int]:
+        """Return the places of the chosen columns that a directory has."""
+        return [place for place in chosen if self.columns[place] in people.columns]
 
     @cached_property
     def _pairs(self) -> Counter[tuple[Form, Form]]:
         """How many records have some values and show some of them."""
-        rows = np.arange(len(self.table))
-        own = [self.table.columns[name][self.table.record_of].astype(np.int32) for name in self.columns]
-        seen = [
-            visible(self.table, self.release, name, rows, self.shown.spelled.get(name))
-            for name in self.columns
-        ]
+        found: Counter[tuple[Form, Form]] = Counter()
+        group, pairs = self.numbered_pairs
+        for pair, count in zip(pairs, np.bincount(group).tolist(), strict=True):
+            found[pair] += count
+        return found
+
+    @cached_property
+    def numbered_pairs(self) -> tuple[Ints, list[tuple[Form, Form]]]:
+        """The number of each row of the table, and for each number the values and what is shown of them."""
+        own = [self.records.own(name) for name in self.columns]
+        seen = [self.records.seen(name) for name in self.columns]
         first, group = numbered([*own, *seen])
-        counts = np.bincount(group).tolist()
-        labels = [self.table.labels[name] for name in self.columns]
+        labels = [self.records.table.labels[name] for name in self.columns]
         values = zip(
             *([_text(of, int(code)) for code in codes[first]] for of, codes in zip(labels, own, strict=True)),
             strict=True,
@@ -80,14 +95,10 @@ class LookAlikes:
             *(self._texts(name, codes[first]) for name, codes in zip(self.columns, seen, strict=True)),
             strict=True,
         )
-        found: Counter[tuple[Form, Form]] = Counter()
-        for pair, count in zip(zip(values, shown, strict=True), counts, strict=True):
-            found[pair] += count
-        return found
+        return group, list(zip(values, shown, strict=True))
 
     def _texts(self, name: str, codes: np.ndarray) -> list[str | None]:
-        spelling = self.shown.spelled.get(name)
-        labels = self.table.labels[name] if spelling is None else spelling.labels
+        labels = self.records.texts(name)
         return [_text(labels, code) for code in codes.tolist()]
 
     def _crowds(self, people: People, here: list[int], missing: tuple[bool, ...]) -> dict[Form, int]:
@@ -97,7 +108,7 @@ class LookAlikes:
             owners[entry].append(person)
         parts: dict[Form, list[tuple[Fraction, int]]] = defaultdict(list)
         held: dict[Form, Counter[int]] = defaultdict(Counter)
-        for entry, lines in enumerate(self._would_show(people, here)):
+        for entry, lines in enumerate(self.would_show(people, here, range(len(people.alone)))):
             blanked: dict[Form, Fraction] = defaultdict(Fraction)
             for form, part in lines:
                 blanked[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))] += (
@@ -111,28 +122,32 @@ class LookAlikes:
                 parts[form].append((part, int(people.alone[entry]) + len(owners[entry])))
         return {form: _crowd(lines, max(held[form].values(), default=1)) for form, lines in parts.items()}
 
-    def _would_show(self, people: People, here: list[int]) -> Iterator[list[tuple[Form, Fraction]]]:
-        """Give what the record of each entry would show: as those with the same values do, as planned, or all of it."""
+    def would_show(
+        self, people: People, here: Sequence[int], entries: Iterable[int]
+    ) -> Iterator[list[tuple[Form, Fraction]]]:
+        """Give what the record of entries would show: as those with the same values do, as planned, or all of it."""
+        everywhere = self.held(people, range(len(self.columns)))
         seen: dict[Form, Counter[Form]] = defaultdict(Counter)
         for (own, shown), count in self._pairs.items():
-            seen[tuple(own[at] for at in here)][tuple(shown[at] for at in here)] += count
-        names = [self.columns[at] for at in here]
-        planned = self._planned(people, names)
-        coarser = {name: as_written(self.release, name) for name in names if name in self.release.hierarchies}
+            seen[part_of(own, everywhere)][part_of(shown, here)] += count
+        names = [self.columns[at] for at in everywhere]
+        within = [everywhere.index(at) for at in here]
+        planned, release = self._planned(people, names), self.records.release
+        coarser = {name: as_written(release, name) for name in names if name in release.hierarchies}
         columns = [(self._values(name, people), people.columns[name].tolist()) for name in names]
-        for entry in range(len(people.alone)):
-            own = tuple(None if codes[entry] == HIDDEN else texts[codes[entry]] for texts, codes in columns)
-            if own in seen:
-                total = seen[own].total()
-                yield [(form, Fraction(count, total)) for form, count in seen[own].items()]
+        for entry in entries:
+            whole = tuple(None if codes[entry] == HIDDEN else texts[codes[entry]] for texts, codes in columns)
+            if whole in seen:
+                total = seen[whole].total()
+                yield [(form, Fraction(count, total)) for form, count in seen[whole].items()]
                 continue
-            parts = zip(own, planned.get(own, (0,) * len(own)), names, strict=True)
-            form = tuple(_at_level(text, level, coarser.get(name, {})) for text, level, name in parts)
+            levels = planned.get(whole, (0,) * len(whole))
+            form = tuple(_at_level(whole[at], levels[at], coarser.get(names[at], {})) for at in within)
             yield [(form, Fraction(1))]
 
     def _planned(self, people: People, names: Sequence[str]) -> dict[Form, tuple[int, ...]]:
         """Return at which levels the values of people are planned to be shown."""
-        for plan in self.release.plans:
+        for plan in self.records.release.plans:
             if plan.people is people or (
                 plan.columns == tuple(self.columns) and plan.people.name == people.name
             ):
@@ -149,12 +164,17 @@ class LookAlikes:
     def _values(self, name: str, people: People) -> list[str]:
         """Return the values of a directory as a release would write them, in classes where it has some."""
         labels = people.labels[name]
-        if name not in self.table.classes:
+        if name not in self.records.table.classes:
             return [str(label) for label in labels]
-        met = Derived(self.table.classes[name]).agreeing(labels)
+        met = Derived(self.records.table.classes[name]).agreeing(labels)
         return [
             next(iter(one)) if len(one) == 1 else str(label) for one, label in zip(met, labels, strict=True)
         ]
+
+
+def part_of(form: Form, places: Sequence[int]) -> Form:
+    """Return what is written in some of the columns."""
+    return tuple(form[at] for at in places)
 
 
 def _crowd(lines: list[tuple[Fraction, int]], most: int) -> int:

@@ -203,11 +203,21 @@ class _Pairs:
         bound = {place for pair in self._published(pairs) for place in pair}
         if not bound:
             return [*items]
-        number = known.candidates or (known.top if known.top is not None else len(known.pairs))
-        marked = {place for pair in _top(self._in_file, number) for place in pair}
+        marked = {place for pair in self._candidates() for place in pair}
         return [
             replace(item, bound=place in bound, marked=place in marked) for place, item in enumerate(items)
         ]
+
+    def _candidates(self) -> Iterable[tuple[int, int]]:
+        """Return the pairs of codes that the known pairs are among, by the places of their items."""
+        known = self._known
+        if known.candidate_pairs:
+            return self._published(known.candidate_pairs)
+        if known.candidates_at_least is not None:
+            least = known.candidates_at_least * self._rows.total()
+            return (pair for pair, times in self._in_file.items() if times >= least)
+        number = known.candidates or (known.top if known.top is not None else len(known.pairs))
+        return _top(self._in_file, number)
 
     def _refined(self, items: Sequence[Item]) -> list[Item]:
         """Believe the same of items that imply each other, again and again while something becomes narrower."""

@@ -70,6 +70,8 @@ def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
         return False
     if isinstance(wanted, Iterable) and not isinstance(wanted, str):
         return not any(left.issuperset(one) for one in wanted)
+    if attacker["of_interest"] or (wanted != "pairs" and wanted.with_any):
+        return not _Sized(known, attacker).number
     size, top = (2, Fraction(0)) if wanted == "pairs" else (wanted.size, wanted.without_top)
     before, now = (number - int(top * number) for number in (items, len(left)))
     return now < size <= before
@@ -148,7 +150,7 @@ def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction
     if known.likeliest and known.never:
         raise unconfirmed("The likeliest codes of sets are not looked for where pairs are known to be apart.")
     right = items if known.likeliest else ceil(attacker["compliance"] * items)
-    found = [*_shares(known, attacker["targets"], limit)]
+    found = [*_shares(known, attacker, limit)]
     number = sum(many for _, many, _ in found)
     if not number:
         return
@@ -165,8 +167,49 @@ def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction
     yield Between(*(end / number for end in ends)), promise.tolerance.share
 
 
-def _shares(known: Believed, wanted: Any, limit: Fraction) -> Iterator[tuple[int, int, Between]]:
+class _Sized:
+    """All sets of one size of some items: those of interest, without the most frequent ones, with at least one of others."""
+
+    def __init__(self, known: Believed, attacker: Mapping[str, Any]) -> None:
+        wanted, self._known = attacker["targets"], known
+        pairs = wanted == "pairs"
+        self.size: int = 2 if pairs else wanted.size
+        top, asked = (Fraction(0), set()) if pairs else (wanted.without_top, {*wanted.with_any})
+        labels = [item.label for item in known.items]
+        counts = set(attacker["of_interest"]) or set(labels)
+        falling = sorted(range(len(labels)), key=lambda place: -known.items[place].count)
+        self._chosen = [place for place in falling[int(top * len(falling)) :] if labels[place] in counts]
+        self._without = [place for place in self._chosen if labels[place] not in asked] if asked else []
+
+    @property
+    def number(self) -> int:
+        """How many sets there are: those of all, less those of the others alone."""
+        return comb(len(self._chosen), self.size) - comb(len(self._without), self.size)
+
+    def at_limit(self, limit: Fraction) -> Between:
+        """Return the share of them that is at the limit."""
+        low, high = self._over(self._chosen, limit)
+        less, more = self._over(self._without, limit)
+        return Between(max((low - more) / self.number, Fraction(0)), (high - less) / self.number)
+
+    def _over(self, members: Sequence[int], limit: Fraction) -> tuple[Fraction, Fraction]:
+        """Return how many sets of these members are at the limit, at least and at most."""
+        number = comb(len(members), self.size)
+        if not number:
+            return Fraction(0), Fraction(0)
+        if self._known.never:
+            share = _at_limit_apart(self._known, members, self.size, limit)
+        else:
+            kinds = [self._known.kinds[place] for place in members]
+            share = at_limit(self._known.graph, kinds, self.size, limit)
+        return share.low * number, share.high * number
+
+
+def _shares(
+    known: Believed, attacker: Mapping[str, Any], limit: Fraction
+) -> Iterator[tuple[int, int, Between]]:
     """Give the sizes of the sets, how many there are of each, and which share of them is at the limit."""
+    wanted = attacker["targets"]
     if isinstance(wanted, Iterable) and not isinstance(wanted, str):
         place = {item.label: number for number, item in enumerate(known.items)}
         by_size: dict[int, list[list[int]]] = {}
@@ -179,15 +222,9 @@ def _shares(known: Believed, wanted: Any, limit: Fraction) -> Iterator[tuple[int
             ends = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
             yield size, len(sets), Between(*(Fraction(end, len(sets)) for end in ends))
         return
-    size = 2 if wanted == "pairs" else wanted.size
-    top = Fraction(0) if wanted == "pairs" else wanted.without_top
-    falling = sorted(range(len(known.items)), key=lambda place: -known.items[place].count)
-    chosen = falling[int(top * len(falling)) :]
-    number = comb(len(chosen), size)
-    if number and not known.never:
-        yield size, number, at_limit(known.graph, [known.kinds[place] for place in chosen], size, limit)
-    elif number:
-        yield size, number, _at_limit_apart(known, chosen, size, limit)
+    sized = _Sized(known, attacker)
+    if sized.number:
+        yield sized.size, sized.number, sized.at_limit(limit)
 
 
 def _at_limit_apart(known: Believed, chosen: Sequence[int], size: int, limit: Fraction) -> Between:

@@ -1,6 +1,7 @@
 """Judge the attack `profiles` by a certificate: what the written rules say about everybody is worked out again."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from giveaway.checker.attacks.profiles.constraints import Row, Terms, absences, 
 from giveaway.checker.attacks.profiles.maximum_entropy import Bounds, Certified, Floats, solve
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
 from giveaway.checker.check import Check, Opened
-from giveaway.checker.files.rule_files import Listed
+from giveaway.checker.files.rule_files import Listed, expected
 from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import Promise, disagree
 from giveaway.model.data.table import Table
@@ -32,7 +33,7 @@ def keeps(rules: Sequence[Listed], release: Release, table: Table, promise: Prom
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
     asked = promise.attacker
     background = (said.in_classes(table.classes, table.sensitive) for said in asked["background"])
-    statements = (*release.statements, *background)
+    statements = (*release.published_statements, *background)
     known = crowd(table, tuple(asked["columns"]), statements)
     terms = Terms(published, known.people, asked["whole_numbers"])
     rows = [
@@ -41,7 +42,7 @@ def keeps(rules: Sequence[Listed], release: Release, table: Table, promise: Prom
     ]
     if published.distribution == "published":
         rows += distribution(known)
-    silent = published.complete and not release.withheld.rules and asked["non_rules"]
+    silent = asked["non_rules"] and _is_complete(known, release, table, terms)
     absent = list(absences(known, rules, terms)) if silent else []
     found = _believed(known, rows, absent)
     if max(found.violation, found.gap, found.error) > _PRECISE:
@@ -49,6 +50,20 @@ def keeps(rules: Sequence[Listed], release: Release, table: Table, promise: Prom
     limit = float(promise.tolerance.attribute or 1) + _NEAR + found.error
     above, judged = _above(known, found.chance @ known.answers.T, release, table, asked, limit)
     return above <= promise.tolerance.share * judged
+
+
+def _is_complete(crowd: Crowd, release: Release, table: Table, terms: Terms) -> bool:
+    """Tell whether every rule that was withheld from a complete list is below the thresholds that are published."""
+    planned = release.rules
+    if planned is None or not planned.complete:
+        return False
+    for rule in release.withheld.rules:
+        withheld = expected(rule, replace(planned, scores="withheld"), table)
+        members = crowd.members({name: {code} for name, code in withheld.condition})
+        holding = crowd.holding[members, crowd.first[withheld.sensitive] + withheld.value].sum()
+        if holding >= terms.least(int(crowd.weights[members].sum()))[1]:
+            return False
+    return True
 
 
 def _believed(crowd: Crowd, rows: list[Row], absent: list[Row]) -> Certified:

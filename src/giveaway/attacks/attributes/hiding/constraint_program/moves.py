@@ -6,9 +6,9 @@ Invariant: a rule is left out only when it stays safe even if all records that c
 a relevant rule, leave it at once while all that show it stay. So a table is safe when its relevant rules are.
 
 Pruning: entries that help against no relevant rule are never hidden, and where the sensitive entry of a record may be
-hidden nothing else is (Li et al., Lemma 1, record by record). A set of entries is left out when another one, no larger,
-serves at least the same rules and harms no more. Records that do the same to every rule are one class, of which only the
-number of records matters that make each move.
+hidden no condition is that costs as much (Li et al., Lemma 1, record by record). A set of entries is left out when another
+one, no dearer, serves at least the same rules and harms no more. Records that do the same to every rule are one class, of
+which only the number of records matters that make each move.
 """
 
 from collections.abc import Sequence
@@ -76,17 +76,12 @@ def _can_become_unsafe(table: PartialTable, rule: AttackedRule, useful: Ints) ->
 
 
 def useful_entries(table: PartialTable, rules: Sequence[AttackedRule]) -> Ints:
-    """Return the entries of each group whose hiding can help against the rules, as a bitmask.
-
-    Where the sensitive entry may be hidden nothing else is worth it (Li et al., Lemma 1, record by record).
-    """
+    """Return the entries of each group whose hiding can help against the rules, as a bitmask."""
     useful = np.zeros(len(table.count), np.int64)
     for rule in rules:
         own = _own(table, rule)
         useful[own] |= table.may[own] & (rule.mask | table.sensitive_bit)
-    by_value = (useful & table.sensitive_bit) != 0
-    useful[by_value] = table.sensitive_bit
-    return useful
+    return table.worth_considering(useful)
 
 
 def _own(table: PartialTable, rule: AttackedRule) -> Ints:
@@ -137,14 +132,13 @@ def _moves(
     table: PartialTable, entries: int, masks: Ints, matched: Ints, owned: Ints, *, secret: bool
 ) -> tuple[Move, ...]:
     """Return the sets of entries for which no cheaper or equal set does as much good and no more harm."""
-    if entries == table.sensitive_bit:
-        return (Move(mask=entries, served=frozenset(owned.tolist()), unmatched=frozenset()),)
-    sets = _subsets(entries)
-    served = (sets[:, None] & masks[owned]) != 0
+    value = entries & table.sensitive_bit
+    sets = np.append(_subsets(entries & ~value), [value] if value else []).astype(np.int64)
+    served = (sets[:, None] & (masks[owned] | value)) != 0
     unmatched = (sets[:, None] & masks[matched]) != 0
     harmed = unmatched if secret else unmatched & ~np.isin(matched, owned)
     chosen: list[int] = []
-    for place in np.argsort(np.bitwise_count(sets), kind="stable").tolist():
+    for place in sorted(range(len(sets)), key=lambda one: table.cost(int(sets[one]))):
         if served[place].any() and not _is_dominated(place, chosen, served, harmed):
             chosen.append(place)
     return tuple(
@@ -169,7 +163,7 @@ def _subsets(entries: int) -> Ints:
 def _is_dominated(
     place: int, chosen: Sequence[int], served: NDArray[np.bool_], harmed: NDArray[np.bool_]
 ) -> bool:
-    """Tell whether one of the chosen sets, all of them no larger, is at least as good."""
+    """Tell whether one of the chosen sets, all of them no dearer, is at least as good."""
     as_good = (served[chosen] >= served[place]).all(axis=1)
     no_worse = (harmed[chosen] <= harmed[place]).all(axis=1)
     return bool((as_good & no_worse).any())

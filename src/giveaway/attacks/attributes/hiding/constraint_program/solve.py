@@ -40,7 +40,7 @@ _LARGEST = 1 << 52
 
 
 class Solved(NamedTuple):
-    """What the search found: no safe table hides fewer than `bound` entries; `proved` when `hidden` has as few."""
+    """What the search found: in no safe table hiding costs less than `bound`; `proved` when `hidden` costs that."""
 
     hidden: Hidden | None
     bound: int
@@ -52,7 +52,7 @@ class Solved(NamedTuple):
 def solve(
     table: PartialTable, *, seconds: float, upper: int | None = None, seed: int = 0, work: float = WORK
 ) -> Solved:
-    """Search for the safe table with the fewest hidden entries, among those that hide at most `upper`.
+    """Search for the safe table whose hidden entries cost least, among those where they cost at most `upper`.
 
     `work` limits the search by its own count of work, so that runs repeat; `seconds` is a safety stop. A job too large
     to be tried is answered without a table and with the bound 0.
@@ -80,6 +80,7 @@ def solve(
 class _Problem:
     """The constraints, and the number of records for each move of each class, in the solver's terms."""
 
+    table: PartialTable
     model: Any
     classes: Sequence[Exchangeable]
     times: Sequence[Sequence[Any]]
@@ -87,9 +88,9 @@ class _Problem:
 
     @property
     def cost(self) -> Any:
-        """The number of hidden entries."""
+        """What the hidden entries cost."""
         return sum(
-            move.mask.bit_count() * times
+            self.table.cost(move.mask) * times
             for one, variables in zip(self.classes, self.times, strict=True)
             for move, times in zip(one.moves, variables, strict=True)
         )
@@ -153,7 +154,7 @@ def _problem(table: PartialTable) -> _Problem | None:
                 (unattacked if one.secret else unshown)[place].append(variable)
     for rule, fewer, less, saved in zip(rules, unmatched, unshown, unattacked, strict=True):
         _make_safe(model, table, rule, fewer, less, saved)
-    return _Problem(model=model, classes=classes, times=times, is_safe=not rules)
+    return _Problem(table=table, model=model, classes=classes, times=times, is_safe=not rules)
 
 
 def _make_safe(

@@ -56,17 +56,24 @@ def state(table: PartialTable, stated: Stated) -> Program | None:
     if too_wide or len(by_condition) * len(stated.mask) > _MOST_PAIRS:
         return None
     kinds = classes(table, stated.mask, useful, stated.own, matched(table, stated, by_condition))
-    moves = [(place, mask) for place, one in enumerate(kinds) for mask in worth_hiding(one, stated.mask)]
+    most = table.price(table.sensitive_bit)
+    moves = [
+        (place, mask)
+        for place, one in enumerate(kinds)
+        for mask in worth_hiding(one, stated.mask)
+        if mask == one.value or not one.value or table.cost(mask) < most
+    ]
     if len(moves) > _MOST_MOVES:
         return None
     return _Statement(table, stated, kinds, moves, _can_hit(table, stated, useful)).program()
 
 
 def worth_hiding(one: Class, masks: Ints) -> list[int]:
-    """Return the sets of entries worth hiding: showing any entry of them again gives an own rule its record back."""
-    entries = bits(one.useful)
-    if one.by_value:
-        return entries
+    """Return the sets of entries worth hiding: showing any entry of them again gives an own rule its record back.
+
+    The sensitive entry is hidden alone or not at all.
+    """
+    entries = bits(one.useful & ~one.value)
     sets = np.zeros(1, np.int64)
     for entry in entries:
         sets = np.concatenate([sets, sets | entry])
@@ -76,7 +83,7 @@ def worth_hiding(one: Class, masks: Ints) -> list[int]:
     for place in range(len(entries)):
         has = (number >> place & 1) == 1
         worth[has] &= (hits[has] != hits[number[has] ^ (1 << place)]).any(axis=1)
-    return sets[worth].tolist()
+    return [*sets[worth].tolist(), *bits(one.value)]
 
 
 def _can_hit(table: PartialTable, stated: Stated, useful: Ints) -> Flags:
@@ -102,7 +109,7 @@ def _effects(stated: Stated, kinds: Sequence[Class], moves: Sequence[Move]) -> _
         one = kinds[place]
         own = one.own[(stated.mask[one.own] & mask) != 0]
         away = one.matched[(stated.mask[one.matched] & mask) != 0]
-        if one.by_value:
+        if mask == one.value:
             chunks.append((one.own, move, _BY_VALUE))
         elif one.secret:
             chunks += [(own, move, _SAVED), (np.append(own, away), move, _AWAY)]
@@ -131,7 +138,7 @@ class _Statement:
     def __init__(
         self, table: PartialTable, stated: Stated, kinds: list[Class], moves: list[Move], can_hit: Flags
     ) -> None:
-        self.limits = Limits.of_table(table)
+        self.table, self.limits = table, Limits.of_table(table)
         self.stated, self.kinds, self.moves = stated, kinds, moves
         self.effects = _effects(stated, kinds, moves)
         self.class_of = np.array([place for place, _ in moves], np.int64)
@@ -164,7 +171,7 @@ class _Statement:
         return Program(
             classes=self.kinds,
             moves=self.moves,
-            cost=np.array([mask.bit_count() for _, mask in self.moves] + [0] * ways, float),
+            cost=np.array([self.table.cost(mask) for _, mask in self.moves] + [0] * ways, float),
             low=np.append(np.zeros(len(self.moves) + len(self.few)), self.stated.forced[self.hit]),
             high=np.append(self.count[self.class_of], np.ones(ways)),
             row=np.concatenate([part.row + more for part, more in zip(parts, before, strict=False)]),

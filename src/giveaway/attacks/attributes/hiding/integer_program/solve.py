@@ -1,9 +1,9 @@
-"""The fewest entries to hide, by integer programming with rules stated as they become unsafe.
+"""The cheapest entries to hide, by integer programming with rules stated as they become unsafe.
 
 Variables say in how many records of a class which entries are hidden. A rule is safe when few enough of the records
 with its pattern show it, when at most `least` records show it, or when every secret that it gave away has hidden a
-condition of it. Only rules seen unsafe are stated: the answer hides no more than any safe table does, and it is the
-least when it is safe itself.
+condition of it. Only rules seen unsafe are stated: the answer costs no more than any safe table does, and it is the
+cheapest when it is safe itself.
 """
 
 import time
@@ -30,10 +30,10 @@ _ROUNDING = 1e-6
 
 
 class Solved(NamedTuple):
-    """What was found: no safe table hides fewer than `bound` entries."""
+    """What was found: in no safe table hiding costs less than `bound`."""
 
     hidden: Hidden | None
-    """Entries to hide for a safe table; the fewest when they are as many as the bound."""
+    """Entries to hide for a safe table; the cheapest when they cost as much as the bound."""
     bound: int
     impossible: bool
     """No safe table exists."""
@@ -42,9 +42,9 @@ class Solved(NamedTuple):
 
 
 def solve(now: Round, must_hit: Flags, *, seconds: float, upper: int | None = None) -> Solved:
-    """Search for the safe table with the fewest hidden entries, given the rules that are unsafe now.
+    """Search for the safe table whose hidden entries cost least, given the rules that are unsafe now.
 
-    `must_hit` are the rules that are hit in all safe tables that hide fewer than `upper` entries; when there are no
+    `must_hit` are the rules that are hit in all safe tables in which hiding costs less than `upper`; when there are no
     such tables `upper` is the bound. The search ends after `seconds`, or when there is no more time to spare.
     """
     # State: the rules stated so far. Invariant: each of them is safe in every safe table, so that the least answer to a

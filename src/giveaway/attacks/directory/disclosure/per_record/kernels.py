@@ -44,8 +44,9 @@ def consistent(masks: Masks, counts: Ints, shown: np.uint64, places: Masks, foun
 # Weights of all sets, from smaller sets: bit b joins every set of lower bits.
 #
 # State: `total[:2^b]`, complete; `cross[set]`, the weights of bit b in pairs with the bits of a set of lower ones.
-# Invariant: `total[set]` is the base, the weight of each bit of the set and of each pair in it. The order of additions
-#   does not depend on what is asked, so that equal sets have equal floats.
+# Invariant: `total[set]` is the base, the weight of each bit of the set and of each pair in it; at the end also of each larger
+#   set of bits in it that has a weight. The order of additions does not depend on what is asked, so that equal sets have
+#   equal floats.
 
 
 @native
@@ -63,6 +64,11 @@ def sums(costs: Costs) -> Floats:
                     cross[at + (1 << low)] = cross[at] + costs.pairs[low, bit]
         for at in range(step):
             total[at + step] = total[at] + costs.each[bit] + cross[at]
+    for which in range(len(costs.together)):
+        held = costs.together[which]
+        for at in range(len(total)):
+            if np.uint64(at) & held == held:
+                total[at] += costs.weighing[which]
     return total
 
 

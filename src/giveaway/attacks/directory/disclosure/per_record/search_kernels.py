@@ -82,6 +82,11 @@ def more(costs: Costs, chosen: np.uint64, bit: int) -> float:
         for other in range(len(costs.each)):
             if (chosen >> np.uint64(other)) & np.uint64(1):
                 added += costs.pairs[other, bit]
+    one = np.uint64(1) << np.uint64(bit)
+    for which in range(len(costs.together)):
+        held = costs.together[which]
+        if held & one and (chosen | one) & held == held:
+            added += costs.weighing[which]
     return added
 
 

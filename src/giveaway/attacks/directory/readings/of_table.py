@@ -4,37 +4,46 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from giveaway.attacks.directory.candidates.agreement import exact
 from giveaway.attacks.directory.readings.crowd_readings import (
+    CrowdReadings,
     RegisterReadings,
     crowd_readings,
     register_readings,
 )
-from giveaway.attacks.directory.readings.named import Readings, ValueReadings, value_readings_of
+from giveaway.attacks.directory.readings.named import Readings, Suda, ValueReadings, value_readings_of
 from giveaway.attacks.directory.readings.shares import block_shares, blocks
+from giveaway.attacks.directory.readings.special_uniques import USUAL, Score, special_uniques
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
+from giveaway.moles.search import BUDGET
 
 
 def readings(
-    table: Any,
+    data: Any,
+    /,
     *,
     columns: Iterable[str] | None = None,
     sensitive: str | None = None,
     people: Any = None,
     hierarchy: Hierarchy | Mapping[Label, Sequence[Label]] | None = None,
     limit: Number = "1/5",
+    table: str | None = None,
+    query: str | None = None,
 ) -> Readings:
-    """Read k, l, t and the like off a table: a pandas, polars or Arrow frame, or a `Table`.
+    """Read k, l, t and the like off a table: a pandas, polars or Arrow frame, a `Table`, a file, or what an engine holds.
+
+    A DuckDB relation, a Spark frame, a table of Ibis, or an address with `table` or `query` is counted where it is: its
+    distinct rows of these columns come here with their numbers, and nothing else.
 
     Rows are in one block if they are equal in `columns`, by default all but the sensitive one; a blank is a value of its
     own. `people` is a directory, with the same columns, for the journalist's readings. `hierarchy` belongs to the
@@ -50,6 +59,7 @@ def readings(
     rows                  5
     blocks                2
     k                     2
+    k by fit              2
     sample uniques        0
     limit               1/5
     prosecutor highest  1/2
@@ -59,7 +69,7 @@ def readings(
     These are readings, not verdicts: distinct l = 5 allows a chance of 99 %. `assess` judges chances.
     """
     named = None if columns is None else _columns(columns)
-    held = _table(table, named, sensitive)
+    held = _table(data, named, sensitive, table, query)
     compared = named or tuple(name for name in held.columns if name != sensitive)
     for name in (*compared, *(() if sensitive is None else (sensitive,))):
         held.checked(name)
@@ -75,13 +85,53 @@ def readings(
             "hierarchy is given without a sensitive column.", hint="it belongs to that column."
         )
     above = fraction(limit, "limit")
-    block = blocks([held.columns[name] for name in compared], len(held.weights))
-    rows = np.bincount(block, weights=held.weights).astype(np.int64)
+    known = Hierarchy(hierarchy) if isinstance(hierarchy, Mapping) else hierarchy
     return Readings(
-        crowd_readings(rows, above),
-        None if people is None else _register(held, compared, _people(people, compared), above),
-        None if sensitive is None else _values(held, block, sensitive, hierarchy),
+        crowds_of(held, compared, above),
+        None if people is None else register_of(held, compared, _people(people, compared), above),
+        None if sensitive is None else values_of(held, compared, sensitive, known),
     )
+
+
+def suda(
+    table: Any,
+    *,
+    columns: Iterable[str] | None = None,
+    at_most: int = 3,
+    score: Score = "elliot",
+    sampled: Number = "1/100",
+) -> Suda:
+    """Find the special uniques of a table (SUDA): the smallest sets of columns in which a row is the only one.
+
+    `at_most` is the largest size of such a set. `score` says how they become the score of a row: "elliot" as in sdcMicro
+    unless told otherwise, "ihsn" as in its option `original_scores = FALSE`. The table is a sample, `sampled` its part of
+    the population. Blanks never make a row unique.
+
+    >>> import giveaway as ga, polars as pl
+    >>> clinic = pl.DataFrame({"age": ["30", "30", "40", "40", "50"], "sex": ["f", "f", "m", "f", "m"]})
+    >>> found = ga.suda(clinic, at_most=2)
+    >>> found.by_size, found.scores
+    ((1, 2), [Fraction(0, 1), Fraction(0, 1), Fraction(1, 1), Fraction(1, 1), Fraction(1, 1)])
+    >>> found.contributions
+    {'age': Fraction(3, 1), 'sex': Fraction(2, 1)}
+
+    Scores are readings, not chances: nothing is judged by them. BudgetExceeded is raised where the sets are too many.
+    """
+    named = None if columns is None else _columns(columns)
+    held = _table(table, named)
+    compared = named or tuple(held.columns)
+    for name in compared:
+        held.checked(name)
+    if not len(held):
+        raise DataError("The table has no records.", hint="there is nothing to read off.")
+    if at_most < 1:
+        raise ScenarioError(f"at_most = {at_most} must be at least 1.")
+    if score not in get_args(Score):
+        raise ScenarioError(f"score = {score!r} is unknown.", exists=", ".join(get_args(Score)))
+    part = fraction(sampled, "sampled")
+    if not 0 < part <= 1:
+        raise ScenarioError(f"sampled = {sampled} must be above 0 and at most 1.")
+    return uniques_of(held, compared, at_most=at_most, score=score, sampled=part)
 
 
 def _columns(given: Iterable[str]) -> tuple[str, ...]:
@@ -91,13 +141,23 @@ def _columns(given: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
-def _table(given: Any, columns: tuple[str, ...] | None, sensitive: str | None) -> Table:
-    """Take a table as it is, and of a frame only what is read."""
+def _table(
+    given: Any,
+    columns: tuple[str, ...] | None,
+    sensitive: str | None = None,
+    table: str | None = None,
+    query: str | None = None,
+) -> Table:
+    """Take a table as it is, and of anything else only what is read."""
     if isinstance(given, Table):
+        if table is not None or query is not None:
+            raise ScenarioError("table and query belong to an address.", hint="a Table is read already.")
         return given
     chosen = None if columns is None else (*columns, *(() if sensitive is None else (sensitive,)))
-    frame = given if chosen is None else import_module("giveaway.sources.frames.access").chosen(given, chosen)
-    return Table.from_frame(frame)
+    counted: Table = import_module("giveaway.sources.counted_table").counted_table(
+        given, chosen, table=table, query=query
+    )
+    return counted
 
 
 def _people(given: Any, columns: tuple[str, ...]) -> People:
@@ -116,7 +176,38 @@ def _people(given: Any, columns: tuple[str, ...]) -> People:
     return people
 
 
-def _register(table: Table, columns: tuple[str, ...], people: People, limit: Fraction) -> RegisterReadings:
+def crowds_of(table: Table, columns: Sequence[str], limit: Fraction) -> CrowdReadings:
+    """Count the rows of each block."""
+    shown = [table.columns[name] for name in columns]
+    block = blocks(shown, len(table.weights))
+    first = np.unique(block, return_index=True)[1]
+    rows = np.bincount(block, weights=table.weights).astype(np.int64)
+    return crowd_readings(np.array([codes[first] for codes in shown]).T, rows, limit)
+
+
+def uniques_of(
+    table: Table,
+    columns: Sequence[str],
+    *,
+    at_most: int,
+    score: Score = "elliot",
+    sampled: Fraction = USUAL,
+    budget: int = BUDGET,
+) -> Suda:
+    """Find the special uniques of a table; BudgetExceeded is raised where that takes more than so many steps."""
+    block, first = alike([table.columns[name] for name in columns])
+    values = np.stack([table.columns[name][first] for name in columns], axis=1)
+    rows = np.bincount(block, weights=table.weights).astype(np.int64)
+    return Suda(
+        uniques=special_uniques(values, rows, at_most, budget=budget),
+        columns=tuple(columns),
+        block_of=block[table.record_of],
+        score=score,
+        sampled=sampled,
+    )
+
+
+def register_of(table: Table, columns: Sequence[str], people: People, limit: Fraction) -> RegisterReadings:
     """Count the rows and the people of each block of both."""
     both = []
     for name in columns:
@@ -139,19 +230,20 @@ def _register(table: Table, columns: tuple[str, ...], people: People, limit: Fra
     return replace(register_readings(rows, listed, limit), people=len(people))
 
 
-def _values(
-    table: Table, block: Ints, sensitive: str, hierarchy: Hierarchy | Mapping[Label, Sequence[Label]] | None
+def values_of(
+    table: Table, columns: Sequence[str], sensitive: str, hierarchy: Hierarchy | None
 ) -> ValueReadings:
+    """Count the values of a sensitive column in each block."""
     labels = table.labels[sensitive]
+    block = blocks([table.columns[name] for name in columns], len(table.weights))
     shares = block_shares(block, table.columns[sensitive], table.weights, values=len(labels))
     if not shares.total:
         raise DataError(f"Every value of {sensitive} is missing.", hint="there is nothing to read off.")
     levels = None
     if hierarchy is not None:
-        known = hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy(hierarchy)
-        known.check(sensitive, labels)
-        levels = [known.codes(labels, level) for level in range(1, known.depth + 1)]
-        if not levels or len(known.groups(known.depth)) > 1:
+        hierarchy.check(sensitive, labels)
+        levels = [hierarchy.codes(labels, level) for level in range(1, hierarchy.depth + 1)]
+        if not levels or len(hierarchy.groups(hierarchy.depth)) > 1:
             levels.append(np.zeros(len(labels), np.int32))
     return value_readings_of(shares, sensitive, order=_ranks(labels), labels=levels)
 

@@ -1,0 +1,1 @@
+"""What released records tell of the sensitive values of people."""

@@ -1,0 +1,249 @@
+"""Which released rows may be somebody's, and what these show of a sensitive column.
+
+Whoever knows the method looks at the forms in which a record of somebody with these values is published (theorem 2):
+with a part of the chance at each form, and in it at all rows that look the same. Others look at the rows that fit the
+person: one set of rows for each person.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.candidates.agreement import Exact, Near
+from giveaway.attacks.directory.inference.sensitive import Sensitive
+from giveaway.attacks.directory.look_alikes import LookAlikes, numbered
+from giveaway.attacks.directory.question import Columns, Question
+from giveaway.attacks.directory.readings.fitting_rows import ReleasedRows, fitting_shares
+from giveaway.attacks.directory.readings.shares import Shares, block_shares
+from giveaway.crowds.split import Split
+from giveaway.errors import NothingToJudge
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.labels import Label
+from giveaway.model.data.people import People
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reach:
+    """For each profile of people the sets of rows that may hold theirs, and what these sets show."""
+
+    shares: Shares
+    """What each set of rows shows."""
+    split: Split
+    """How likely each set is that of a profile, in members of so many."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Persons:
+    """People, those of whom the same is known and true taken together."""
+
+    alone: Ints
+    """How many people are of each kind, and of no other."""
+    several_person: Ints
+    several_kind: Ints
+    """Somebody with several entries is of several kinds, and counts once."""
+
+    def __len__(self) -> int:
+        return self.where(np.ones(len(self.alone), np.bool_))
+
+    def where(self, kinds: NDArray[np.bool_]) -> int:
+        """Count the people who are of some of the kinds."""
+        several = np.unique(self.several_person[kinds[self.several_kind]])
+        return int(self.alone[kinds].sum()) + len(several)
+
+    def everywhere(self, kinds: NDArray[np.bool_]) -> int:
+        """Count the people who are of some of the kinds and of no other."""
+        return len(self) - self.where(~kinds)
+
+
+class OwnTable:
+    """The records of the table are the people."""
+
+    name: str | None = None
+
+    def __init__(self, question: Question, columns: Sequence[Sensitive]) -> None:
+        self._question = question
+        table = question.original
+        names = [*question.compared, *(one.name for one in columns)]
+        kind, first = alike([table.columns[name] for name in names])
+        count = np.zeros(len(first), np.int64)
+        np.add.at(count, kind, table.weights)
+        nobody = np.zeros(0, np.int64)
+        self.persons = Persons(alone=count, several_person=nobody, several_kind=nobody)
+        self._first = first
+        self._kind = kind
+
+    @cached_property
+    def kind_of_row(self) -> Ints:
+        """The kind of the person of each row."""
+        return self._kind[self._question.original.record_of]
+
+    def true(self, column: Sensitive) -> Ints:
+        """Return the own value of each kind of person, below 0 where there is none."""
+        return self._question.original.columns[column.name][self._first].astype(np.int64)
+
+    def known(self, kind: int, name: str) -> Label | None:
+        """Return what is known of a kind of people in a column; None where that is nothing."""
+        table = self._question.original
+        code = int(table.columns[name][self._first[kind]])
+        return table.labels[name][code] if code >= 0 else None
+
+    def _profiles(self, columns: Columns) -> tuple[Ints, Ints]:
+        """Number what is known of each record; return a record of each number too."""
+        table, names = self._question.original, [self._question.compared[place] for place in columns]
+        if not names:
+            return np.zeros(len(table.weights), np.int64), np.zeros(1, np.int64)
+        return alike([table.columns[name] for name in names])
+
+    def profile_of(self, columns: Columns) -> Ints:
+        """Return the profile of each kind of person for somebody who compares some columns."""
+        return self._profiles(columns)[0][self._first]
+
+    def reach(self, column: Sensitive, columns: Columns) -> Reach:
+        """Return the rows that may be somebody's, for each profile."""
+        question = self._question
+        profile, record = self._profiles(columns)
+        if not question.attacker.knows_method:
+            people = np.stack([question.original.columns[name][record] for name in question.compared], axis=1)
+            return _fitting(question, column, people, 0, columns)
+        lines = question.lines
+        form = numbered(question.forms[:, list(columns)])[0][lines.group]
+        return Reach(
+            shares=block_shares(form, column.shown, lines.count, values=column.targets.codes),
+            split=Split.observed(profile[lines.record], form, lines.count),
+        )
+
+
+class OtherDirectory:
+    """The people are those of another directory."""
+
+    def __init__(self, question: Question, place: int) -> None:
+        self._question, self._place = question, place
+        people = self.people
+        self.name = people.name
+        self.persons = Persons(
+            alone=people.alone,
+            several_person=people.several_person,
+            several_kind=people.several_entry,
+        )
+
+    @property
+    def people(self) -> People:
+        """The entries of the directory."""
+        return self._question.lookup.matchings[self._place].people
+
+    def known(self, kind: int, name: str) -> Label | None:
+        """Return what is known of an entry in a column; None where that is nothing."""
+        people = self.people
+        code = int(people.columns[name][kind]) if name in people.columns else -1
+        return people.labels[name][code] if code >= 0 else None
+
+    def profile_of(self, columns: Columns) -> Ints:  # noqa: ARG002 # entries differ in any case
+        """Return the profile of each kind of person: the entry itself."""
+        return np.arange(len(self.people.alone))
+
+    def reach(self, column: Sensitive, columns: Columns) -> Reach:
+        """Return the rows that may be somebody's, for each entry."""
+        if not self._question.attacker.knows_method:
+            return _fitting(self._question, column, self._codes(), self._place, columns)
+        return self._by_forms(column, columns)
+
+    def _codes(self) -> Codes:
+        people = self.people
+        missing = np.full(len(people.alone), -1, np.int32)
+        return np.stack([people.columns.get(name, missing) for name in self._question.compared], axis=1)
+
+    def _by_forms(self, column: Sensitive, columns: Columns) -> Reach:
+        """Join what people would show with what rows do.
+
+        A blank matches a blank, except that whoever is known in part is compared in these columns only, and that a row
+        which misses a value by nature would have missed it whoever it is of.
+        """
+        question, released = self._question, self._question.lines
+        looks = question.look_alikes[self._place]
+        compared = [at for at, place in enumerate(looks.places.tolist()) if place in columns]
+        entry, members, would_show = self._would_show(looks, compared)
+        ours, theirs = [], []
+        for at, forms in zip(compared, would_show.T, strict=True):
+            rows, lines = numbered(looks.forms[:, [at]], forms[:, None])
+            there = question.original.columns[looks.names[at]][released.record] >= 0
+            known = self.people.columns[looks.names[at]][entry] >= 0
+            ours.append(np.where(there, rows[released.group], -1))
+            theirs.append(np.where(known, lines, -1))
+        kind, line = alike([*theirs, np.zeros(len(entry), np.int64)])
+        rows_alike, row = alike([*ours, column.shown + 2])
+        rows_shown = ReleasedRows.of(
+            _beside(ours, row),
+            column.shown[row],
+            _summed(rows_alike, released.count),
+            different=column.targets.codes,
+        )
+        return Reach(
+            shares=fitting_shares(rows_shown, _beside(theirs, line), gaps="agree"),
+            split=Split(profile=entry, form=kind, members=members),
+        )
+
+    def _would_show(self, looks: LookAlikes, compared: Sequence[int]) -> tuple[Ints, Ints, Ints]:
+        """Return the forms in which each entry may be published, as an entry, its part of the chance and what is shown.
+
+        Records have the same values as an entry where they have those that are known of it, in the columns compared.
+        """
+        entries = len(self.people.alone)
+        gaps = [self.people.columns[looks.names[at]] < 0 for at in compared]
+        pattern, first = alike([*gaps, np.zeros(entries, np.int64)])
+        parts = []
+        for number, example in enumerate(first.tolist()):
+            known = [place for place, gap in enumerate(gaps) if not gap[example]]
+            here = np.flatnonzero(pattern == number)
+            if not known:
+                parts.append((here, np.ones(len(here), np.int64), np.full((len(here), len(gaps)), -1)))
+                continue
+            shown = looks.comparing([compared[place] for place in known]).shown
+            lines = np.flatnonzero(pattern[shown.entry] == number)
+            forms = np.full((len(lines), len(gaps)), -1)
+            forms[:, known] = shown.forms[lines]
+            parts.append((shown.entry[lines], shown.having[lines], forms))
+        entry, members, forms = (np.concatenate(part) for part in zip(*parts, strict=True))
+        order = np.argsort(entry, kind="stable")
+        return entry[order], members[order], forms[order]
+
+
+def _summed(kind: Ints, count: Ints) -> Ints:
+    return np.bincount(kind, weights=count).astype(np.int64)
+
+
+def _beside(columns: Sequence[Ints], rows: Ints) -> Codes:
+    """Put columns next to each other, at some rows."""
+    if not columns:
+        return np.zeros((len(rows), 0), np.int32)
+    return np.stack([column[rows] for column in columns], axis=1).astype(np.int32)
+
+
+def _fitting(question: Question, column: Sensitive, people: Codes, directory: int, columns: Columns) -> Reach:
+    """Return the rows that fit people, of whom some columns are known: a set of rows for each of them."""
+    groups, compared = question.groups, np.array(columns, np.int64)
+    agreements: list[Sequence[Exact | None]] = []
+    for place in columns:
+        levels = question.lookup.matchings[directory].agreements[place]
+        if any(isinstance(level, Near) for level in levels):
+            raise NothingToJudge(
+                f"What crowds have in common is judged by equal values, and {question.compared[place]} is compared by "
+                "likeness or distance.",
+                hint="leave out its match, or let the attacker know the method.",
+            )
+        agreements.append([level for level in levels if not isinstance(level, Near)])
+    lines = question.lines
+    kind, line = alike([lines.group, column.shown + 2])
+    group = lines.group[line]
+    released = ReleasedRows.of(
+        groups.values[np.ix_(group, compared)],
+        column.shown[line],
+        _summed(kind, lines.count),
+        different=column.targets.codes,
+        levels=groups.levels[np.ix_(group, compared)],
+    )
+    shares = fitting_shares(released, people[:, compared], agreements, gaps=question.lookup.gaps)
+    each = np.arange(len(people))
+    return Reach(shares=shares, split=Split(profile=each, form=each, members=np.ones(len(each), np.int64)))

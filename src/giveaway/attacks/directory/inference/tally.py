@@ -1,0 +1,260 @@
+"""Who is over the limit of a sensitive value: each person by the worst that somebody is told of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.directory.inference.reach import OtherDirectory, OwnTable
+from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
+from giveaway.attacks.directory.inference.told import Flags, Told
+from giveaway.attacks.directory.question import Columns, Question
+from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
+from giveaway.errors import NothingToJudge
+from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
+from giveaway.model.question.tolerance import Tolerance
+
+_ONE = Fraction(1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Worst:
+    """The worst that is told of each kind of person: in which column, to whom, and how likely."""
+
+    chances: Sequence[Fraction]
+    told: Sequence[Told | None]
+    targets: Ints
+    """The target or guess of each, -1 where nothing is told."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class InDirectory:
+    """The people of one directory, and what is told of them."""
+
+    source: OwnTable | OtherDirectory
+    told: tuple[Told, ...]
+    """One for each sensitive column and each set of columns that somebody may compare."""
+    limit: Fraction
+    judges: str
+    earlier_plans_fail: Fraction
+
+    @cached_property
+    def any(self) -> Worst:
+        """The worst of any target, whether it is true or not."""
+        return self._worst(own=False)
+
+    @cached_property
+    def true(self) -> Worst | None:
+        """The worst of a target that holds the own value; None where it is not known which record is whose."""
+        return self._worst(own=True) if isinstance(self.source, OwnTable) else None
+
+    @property
+    def judged(self) -> Worst:
+        """What the verdict rests on."""
+        return self.true if self.judges == "true" and self.true is not None else self.any
+
+    def _worst(self, *, own: bool) -> Worst:
+        many = len(self.source.persons.alone)
+        chances, targets = [Fraction(0)] * many, np.full(many, -1)
+        told: list[Told | None] = [None] * many
+        for one in self.told:
+            profile = self.source.profile_of(one.columns)
+            if own:
+                assert isinstance(self.source, OwnTable)  # noqa: S101 # own values are known
+                views, line = one.own(profile, self.source.true(one.column)), np.arange(many)
+            else:
+                views, line = one.views, profile
+            at = line.tolist()
+            for person in range(many):
+                chance = views.chances[at[person]]
+                if chance > chances[person] or told[person] is None:
+                    chances[person], told[person], targets[person] = chance, one, views.values[at[person]]
+        if self.earlier_plans_fail < 1:
+            chances = [self._informed(chance) for chance in chances]
+        return Worst(chances=chances, told=told, targets=targets)
+
+    def _informed(self, chance: Fraction) -> Fraction:
+        """Return the chance of somebody who knows that the plans that were tried first failed (theorem 3)."""
+        fail = self.earlier_plans_fail
+        return min(_ONE, chance / fail) if fail else Fraction(chance > 0)
+
+    def over(self, worst: Worst) -> Flags:
+        """Tell which kinds of people are over the limit."""
+        return np.array([chance > self.limit for chance in worst.chances], np.bool_)
+
+    @cached_property
+    def exposed(self) -> int:
+        """How many people are over the limit."""
+        return self.source.persons.where(self.over(self.judged))
+
+    @cached_property
+    def certain(self) -> int:
+        """Of how many people a target is certain."""
+        return self.source.persons.where(np.array([chance >= 1 for chance in self.judged.chances], np.bool_))
+
+    @property
+    def true_above(self) -> int | None:
+        """How many people are over the limit with what is true of them."""
+        return None if self.true is None else self.source.persons.where(self.over(self.true))
+
+    @cached_property
+    def without_row(self) -> int:
+        """Of how many people no row that may be theirs shows or hides a sensitive column, the worst of those published."""
+        told = [one for one in self.told if one.shares.total] or self.told
+        none: dict[str, Flags] = {}
+        for one in told:
+            if one.columns:
+                without = one.without_row()[self.source.profile_of(one.columns)]
+                none[one.column.name] = none.get(one.column.name, without) & without
+        return max(map(self.source.persons.everywhere, none.values()), default=0)
+
+    @property
+    def people(self) -> int:
+        """The number of people."""
+        return len(self.source.persons)
+
+    @property
+    def min_rows(self) -> int:
+        """The fewest rows that may be somebody's, of those whose row may be somewhere."""
+        rows = np.concatenate([one.rows for one in self.told])
+        return int(rows[rows > 0].min(initial=rows.max(initial=0)))
+
+    def target_risks(self, column: Sensitive) -> list[TargetRisk]:
+        """Return of each target of a column the largest chance and how many people are over the limit."""
+        parts = [one for one in self.told if one.column is column]
+        wanted = np.append(
+            np.flatnonzero(column.targets.single),
+            np.arange(len(column.targets.single), len(column.targets)),
+        )
+        limit = self.limit * self.earlier_plans_fail
+        over = {target: np.zeros(len(self.source.persons.alone), np.bool_) for target in wanted.tolist()}
+        worst = dict.fromkeys(wanted.tolist(), Fraction(0))
+        for one in parts:
+            pairs, above = one.pairs, one.pairs.over(limit)
+            profile = self.source.profile_of(one.columns)
+            by_target = np.argsort(pairs.value, kind="stable")
+            starts = np.searchsorted(pairs.value[by_target], np.arange(len(column.targets) + 1))
+            for target in wanted.tolist():
+                here = by_target[starts[target] : starts[target + 1]]
+                if not len(here):
+                    continue
+                marks = np.zeros(len(one.rows), np.bool_)
+                marks[pairs.profile[here[above[here]]]] = True
+                over[target] |= marks[profile]
+                near = here[pairs.shares[here] >= pairs.shares[here].max() - 1e-9]
+                worst[target] = max(worst[target], *(pairs.chance(pair) for pair in near.tolist()))
+        return [
+            TargetRisk(
+                target=target,
+                baseline=parts[0].usual(target),
+                worst=self._informed(worst[target]),
+                exposed=self.source.persons.where(over[target]),
+            )
+            for target in wanted.tolist()
+        ]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AttributeTally:
+    """What is told of sensitive values, in each directory; the worst directory counts."""
+
+    columns: tuple[Sensitive, ...]
+    count: Ints
+    """The rows of each line of equal ones."""
+    directories: tuple[InDirectory, ...]
+    tolerance: Tolerance
+
+    @property
+    def limit(self) -> Fraction:
+        """The limit of a sensitive value, 1 where none is given."""
+        return _ONE if self.tolerance.attribute is None else self.tolerance.attribute
+
+    @cached_property
+    def worst_directory(self) -> InDirectory:
+        """The directory with the largest part of its people over the limit."""
+        return max(self.directories, key=lambda one: Fraction(one.exposed, max(one.people, 1)))
+
+    @property
+    def share(self) -> Fraction:
+        """The part of the people who are over the limit, in the worst directory."""
+        return Fraction(self.worst_directory.exposed, max(self.worst_directory.people, 1))
+
+    @cached_property
+    def worst(self) -> Fraction:
+        """The largest chance of a target that is judged."""
+        return max((chance for one in self.directories for chance in one.judged.chances), default=Fraction(0))
+
+    @cached_property
+    def baseline(self) -> Fraction:
+        """The largest chance of somebody who knows nothing of the person."""
+        return max((one.baseline for one in self.directories[0].told), default=Fraction(0))
+
+    @property
+    def too_common(self) -> list[tuple[Sensitive, int, Fraction]]:
+        """The targets that are over the limit for somebody who knows nothing of the person, with their share; -1: a guess."""
+        found: list[tuple[Sensitive, int, Fraction]] = []
+        for column in self.columns:
+            one = next(told for told in self.directories[0].told if told.column is column)
+            shares = (
+                {-1: one.baseline}
+                if column.close is not None
+                else {target: one.usual(target) for target in range(len(column.targets))}
+            )
+            found += [(column, target, share) for target, share in shares.items() if share > self.limit]
+        return found
+
+    @property
+    def mostly_without(self) -> bool:
+        """Whether more than half of the people of some directory have no row that says anything of them."""
+        return any(2 * one.without_row > one.people for one in self.directories)
+
+
+def attribute_tally(
+    question: Question, tolerance: Tolerance, sets: Iterable[Columns] | None = None
+) -> AttributeTally | None:
+    """Work out what is told of sensitive values; None where none is published next to the columns compared.
+
+    `sets` are the columns that somebody may compare, by default what the attacker says.
+    """
+    columns = sensitive_columns(question)
+    if not columns:
+        return None
+    attacker = question.attacker
+    compared = tuple(question.column_sets() if sets is None else sets)
+    sources: tuple[OwnTable | OtherDirectory, ...] = (
+        (OwnTable(question, columns),)
+        if question.lookup.is_own
+        else tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
+    )
+    fails = question.release.earlier_plans_fail if attacker.knows_method else _ONE
+    tell("counting sensitive values", 0)
+    return AttributeTally(
+        columns=columns,
+        count=question.lines.count,
+        directories=tuple(
+            InDirectory(
+                source=source,
+                told=tuple(
+                    Told(column=column, columns=chosen, reach=source.reach(column, chosen))
+                    for chosen in compared
+                    for column in columns
+                ),
+                limit=_ONE if tolerance.attribute is None else tolerance.attribute,
+                judges=attacker.judges,
+                earlier_plans_fail=fails,
+            )
+            for source in sources
+        ),
+        tolerance=tolerance,
+    )
+
+
+def unlimited_tally(question: Question, tolerance: Tolerance) -> AttributeTally | None:
+    """Work out what is told where that is not limited; None where values are compared by likeness."""
+    try:
+        return attribute_tally(question, tolerance)
+    except NothingToJudge:
+        return None

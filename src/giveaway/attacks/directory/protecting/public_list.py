@@ -1,0 +1,212 @@
+"""A public list of crowds, of which the first is published that tells little enough of sensitive values.
+
+People are never put together because of what is inside: a plan sees profiles only. What it tells all the same is that the
+plans before it failed, and by that somebody learns at most view / P(all earlier fail | release) (theorem 3). The list is
+fixed, and jumps: small steps would make their failures rare, and the quotient large.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from giveaway.attacks.directory.inference.reach import Reach
+from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
+from giveaway.attacks.directory.inference.tally import attribute_tally
+from giveaway.attacks.directory.inference.told import Told
+from giveaway.attacks.directory.look_alikes import numbered
+from giveaway.attacks.directory.measure import told_in
+from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.directory.readings.shares import block_shares
+from giveaway.attacks.wording import listed, percent
+from giveaway.crowds.lists import dealt_anew, failing_worlds, lower_end, shuffled
+from giveaway.crowds.plan import Plan
+from giveaway.crowds.split import Split
+from giveaway.errors import NoSafeRelease
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+
+JUMP = 128
+"""How much larger the second crowd of the list is."""
+
+DRAWS, WORK, FEWEST_DRAWS = 200, 20_000_000, 40
+"""How many worlds are drawn, and of large tables how many rows in all, but not fewer than these."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Crowds:
+    """A release in which enough look alike, and the plans that it was made by."""
+
+    release: Release
+    crowd: int
+    """How many look alike at least."""
+    plan: Plan | None
+    """The plan, where there is one: several directories have one each."""
+    profile_of: Ints | None = None
+    """The profile of each row in the plan, where it was made on the records."""
+    bounded: bool
+    """Whether every safe release of its kind costs at least what the bound of the plan says."""
+
+    def labels(self, question: Question, draw: np.random.Generator) -> Ints:
+        """Return what each row shows of the columns compared, with lots drawn anew where the plan draws lots."""
+        if self.plan is None or self.profile_of is None:
+            after = ask(self.release, question.attacker)
+            return after.forms[after.groups.group_of]
+        line = np.empty(len(self.profile_of), np.int64)
+        # Lines are in the order of profiles.
+        line[shuffled(self.profile_of, draw)] = np.repeat(
+            np.arange(len(self.plan.profile)), self.plan.members
+        )
+        return self.plan.profiles.labels_of(self.profile_of, self.plan.vectors[line])
+
+
+Made = TypeVar("Made", bound=Crowds)
+
+
+LARGER = "How large the crowds are was decided by what smaller ones told of sensitive values; who is in which was not."
+"""What is said of a release that is not the first of the list."""
+
+
+def within_values(question: Question, release: Release, tolerance: Tolerance) -> bool:
+    """Tell whether a release tells little enough of sensitive values."""
+    told = told_in(release, question.attacker, tolerance)
+    return told is None or (told.share <= tolerance.share and not told.mostly_without)
+
+
+def larger_crowds(question: Question, crowd: int, people: int) -> Iterator[int]:
+    """Give the crowds of the list after the first.
+
+    What somebody learns from a failure who knows the method is worked out for the records themselves only. Whoever does
+    not know it learns nothing from the choice, so that the list may double.
+    """
+    if question.attacker.knows_method:
+        if question.lookup.is_own and (second := min(JUMP * crowd, people // 2)) > crowd:
+            yield second
+        return
+    while (crowd := 2 * crowd) <= people // 2:
+        yield crowd
+
+
+def listed_within(
+    question: Question, tolerance: Tolerance, effort: Effort, first: Made, larger: Iterable[Made]
+) -> Made:
+    """Return the first release of the list that tells little enough, also of those before it; refuse where none does."""
+    _refuse_common(question, tolerance)
+    for found in larger:
+        release = found.release
+        if question.attacker.knows_method:
+            failed = _failures(question, tolerance, effort, first, found)
+            release = replace(release, earlier_plans_fail=release.earlier_plans_fail * failed)
+        if release.earlier_plans_fail and within_values(question, release, tolerance):
+            return replace(found, release=release, bounded=False)
+    raise _refusal(question, tolerance)
+
+
+def _failures(
+    question: Question, tolerance: Tolerance, effort: Effort, first: Crowds, found: Crowds
+) -> Fraction:
+    """Return how likely the first plan fails at least, in worlds that look like the release: its lower confidence end."""
+    table, after = question.original, ask(found.release, question.attacker)
+    form = numbered(after.forms)[0][after.groups.group_of]
+    rule = _Rule(question, tolerance, after)
+
+    def fails(draw: np.random.Generator) -> bool:
+        return rule.fails(first.labels(question, draw), dealt_anew(form, draw))
+
+    draws = max(FEWEST_DRAWS, min(DRAWS, WORK // max(len(table), 1)))
+    return lower_end(failing_worlds(fails, draws=draws, seed=effort.seed), draws)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rule:
+    """What makes a plan fail: the same question, put to other arrangements of the sensitive values."""
+
+    question: Question
+    tolerance: Tolerance
+    after: Question
+    """The same, about the release whose sensitive values are dealt anew."""
+
+    @cached_property
+    def columns(self) -> tuple[Sensitive, ...]:
+        """What it shows of sensitive columns."""
+        return sensitive_columns(self.after)
+
+    def fails(self, labels: Ints, value_from: Ints) -> bool:
+        """Tell whether too much is told where rows show labels and have the values of others."""
+        question, limit = self.question, self.tolerance.attribute
+        assert limit is not None  # noqa: S101 # the list is for this limit
+        rows, line = len(labels), self._lines[value_from]
+        each, over = np.ones(rows, np.int64), np.zeros(rows, np.bool_)
+        for places in question.column_sets():
+            profile, form = _numbered(self._known, places), _numbered(labels, places)
+            split = Split.observed(profile, form)
+            for column in self.columns:
+                shown, true = column.shown[line], column.true[line]
+                shares = block_shares(form, shown, each, values=column.targets.codes)
+                told = Told(column=column, columns=places, reach=Reach(shares=shares, split=split))
+                if question.attacker.judges == "true":
+                    views, person = told.own(profile, true.astype(np.int64)), np.arange(rows)
+                else:
+                    views, person = told.views, profile
+                over |= np.array([chance > limit for chance in views.chances], np.bool_)[person]
+        return int(over.sum()) > self.tolerance.share * rows
+
+    @cached_property
+    def _lines(self) -> Ints:
+        return self.after.lines.rows()
+
+    @cached_property
+    def _known(self) -> Codes:
+        table = self.question.original
+        return np.stack([table.columns[name][table.record_of] for name in self.question.compared], axis=1)
+
+
+def _numbered(matrix: Codes | Ints, places: Sequence[int]) -> Ints:
+    if not places:
+        return np.zeros(len(matrix), np.int64)
+    return alike([matrix[:, place] for place in places])[0]
+
+
+def _refuse_common(question: Question, tolerance: Tolerance) -> None:
+    """Refuse values that are over the limit for somebody who knows nothing of a person."""
+    told = attribute_tally(question, tolerance)
+    if told is None or tolerance.share or not (common := told.too_common):
+        return
+    column, target, share = common[0]
+    shown = f"{column.called(target)} in {column.name} is shown by" if target >= 0 else ""
+    what = shown or f"One guess of {column.name} is close enough for"
+    raise NoSafeRelease(
+        f"{what} {percent(share)} of all records, above the limit of {tolerance.attribute} whatever is withheld.",
+        helps=("Name the values worth protecting with sensitive_values, or tolerate more.",),
+    )
+
+
+def _refusal(question: Question, tolerance: Tolerance) -> NoSafeRelease:
+    """Say that there is none, and name the column that gives most away by itself."""
+    alone = {place: _over_alone(question, tolerance, place) for place in range(question.lookup.compared)}
+    place = max(alone, key=lambda one: (alone[one], -one))
+    columns = listed([column.name for column in sensitive_columns(question)])
+    told = attribute_tally(question, tolerance)
+    people = 0 if told is None else told.worst_directory.people
+    helps = [
+        f"{question.compared[place]} alone tells {columns} of {alone[place]:,} of {people:,} people: leave it out, make it "
+        "coarser, or tolerate a share of them."
+        if alone[place]
+        else "Leave out a column, make columns coarser, or tolerate a share of the people."
+    ]
+    return NoSafeRelease(
+        f"Neither crowds of the size that is asked for nor larger ones keep every chance of {columns} within "
+        f"{tolerance.attribute}.",
+        helps=tuple(helps),
+    )
+
+
+def _over_alone(question: Question, tolerance: Tolerance, place: int) -> int:
+    """Count the people of whom one column tells too much by itself."""
+    told = attribute_tally(question, tolerance, [(place,)])
+    return 0 if told is None else told.worst_directory.exposed

@@ -1,0 +1,148 @@
+"""The recipes of the paper as a walk: exact knowledge, ranges, how much may be right, which sample reaches it, pairs.
+
+Lakshmanan et al., Figures 8 and 25 for items, Figure 9 for sets, and Figure 15 for samples of similar data. The paper stops
+at the first step within tolerance; here all steps are told.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.breaking_point import Breaking
+from giveaway.attacks.frequencies.crack_graph import windows
+from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
+from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance
+from giveaway.attacks.frequencies.itemsets.question import SetQuestion
+from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.reporting.figures import sizes
+from giveaway.attacks.frequencies.reporting.sentences import counted, percent
+from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.risk import Chance
+
+
+def of_items(question: Question, found: Breaking) -> tuple[str, ...]:
+    """Tell the steps for single items; by the average where it is limited, else by the items that reach the limit."""
+    steps = _by_average if question.tolerance.average is not None else _by_share
+    partly = [_partly_right(found)] if found.stated < found.most else []
+    return (*steps(question), *partly, *_samples(question.seen, found.stated, found.most))
+
+
+def of_sets(question: SetQuestion) -> tuple[str, ...]:
+    """Tell the steps for sets of items."""
+    seen, limit, number = question.seen, question.tolerance.share, max(question.targets.number, 1)
+
+    def told(over: int, margin: float = 0) -> str:
+        return f"{over:,}, {_judged(Fraction(over, number), limit, margin)}"
+
+    sets = counted(question.targets.number, "set", "sets")
+    first = f"Exact knowledge: of {sets} a chance of {percent(question.identity)} is reached by {told(_exactly_over(question))}"
+    steps = [f"{first}; you tolerate {percent(limit)}."]
+    if seen.attacker.belief.kind != "exact":
+        margin = 0.0 if question.exact else question.margin_at(seen.number)
+        steps.append(
+            f"{_believed(seen)} according to the OS estimate by {told(sum(question.by_os.over))}, according to the chances found "
+            f"by {told(question.number_vulnerable, margin)}."
+        )
+    if question.holds < question.most:
+        steps.append(
+            f"Partly right: the limit holds up to {percent(question.breaking_point(question.by_os.over))} of the items, drawn at "
+            f"random, by the OS estimate, and up to {percent(question.holds)} by the chances found; whichever items they are, "
+            f"up to at least {percent(question.worst)}."
+        )
+    return (*steps, *_samples(seen, question.holds, question.most))
+
+
+def _by_average(question: Question) -> Iterator[str]:
+    """Compare expected numbers of cracks with the average that is tolerated."""
+    seen, number = question.seen, max(question.targets, 1)
+    limit = question.tolerance.average or Fraction(0)
+
+    def told(expected: Chance, margin: float = 0) -> str:
+        return f"{float(expected):,.1f}".removesuffix(".0") + f", {_judged(expected / number, limit, margin)}"
+
+    yield (
+        f"Exact knowledge: of {counted(question.targets, 'item', 'items')} somebody who knows every frequency cracks "
+        f"{told(sizes(seen)['point_valued_cracks'])}; you tolerate {percent(limit)}."
+    )
+    estimate, counts = seen.estimated(seen.interesting, propagate=True), seen.chances.total(seen.interesting)
+    if seen.attacker.belief.kind != "exact" and estimate is not None:
+        margin = seen.chances.margin(seen.interesting) / number
+        yield f"{_believed(seen)} by the O-estimate {told(estimate)}, by the chances found {told(counts, margin)}."
+    adjusted = None if seen.pairs is None else seen.adjusted(seen.interesting, propagate=True)
+    if adjusted is not None:
+        yield f"With the known pairs: by the O-estimate {told(adjusted)}."
+
+
+def _by_share(question: Question) -> Iterator[str]:
+    """Compare the part of the items that reach the limit on their chance with the share that is tolerated."""
+    seen, tolerance, number = question.seen, question.tolerance, max(question.targets, 1)
+    identity = tolerance.identity or Fraction(1)
+
+    def told(marked: Flags, perhaps: Flags | None = None) -> str:
+        over, most = (
+            int(flags[seen.interesting].sum()) for flags in (marked, marked if perhaps is None else perhaps)
+        )
+        return f"{over:,}, {_judged(Fraction(over, number), tolerance.share, (most - over) / number)}"
+
+    def one_in(graph: Windows) -> Flags:
+        """Mark the items of which one in the number of candidates is at least the limit."""
+        return graph.compliant & (graph.degrees * identity.numerator <= identity.denominator)
+
+    yield (
+        f"Exact knowledge: of {counted(question.targets, 'item', 'items')} a chance of {percent(identity)} is reached by "
+        f"{told(one_in(windows.exact(seen.items.counts).windows))}; you tolerate {percent(tolerance.share)}."
+    )
+    if seen.attacker.belief.kind != "exact":
+        yield (
+            f"{_believed(seen)} according to the O-estimate by {told(one_in(seen.believed.windows))}, according to the chances "
+            f"found by {told(question.vulnerable, question.perhaps_vulnerable)}."
+        )
+
+
+def _believed(seen: Seen) -> str:
+    return f"What is believed{'' if seen.attacker.belief.measured else ', all of it right'}:"
+
+
+def _partly_right(found: Breaking) -> str:
+    return (
+        f"Partly right: the limit holds up to {percent(found.plain)} of the items, drawn at random, by the O-estimate, and up to "
+        f"{percent(found.random)} by the chances found; up to {percent(found.worst)} if exactly the most exposed items are the "
+        "ones known."
+    )
+
+
+def _samples(seen: Seen, holds: Chance, most: Fraction) -> Iterator[str]:
+    """Say which sample of similar data is right about more than the release holds up to."""
+    drawn = similar(seen) if holds < most else None
+    if drawn is None:
+        return
+    pairs = zip(drawn.sizes, drawn.mean, strict=True)
+    size, right = next(((size, mean) for size, mean in pairs if mean > holds), (None, max(drawn.mean)))
+    limit = f"the limit holds up to {percent(holds)}"
+    if size is None:
+        yield f"Similar data: no sample tried is right about more than {percent(right)} of the items, and {limit}."
+    else:
+        yield (
+            f"Similar data: a sample of {percent(size)} of the transactions is right about {percent(right)} of the items, and "
+            f"{limit}: think twice."
+        )
+
+
+def _exactly_over(question: SetQuestion) -> int:
+    """Count the sets that reach the limit for somebody who knows every frequency (Lemma 3.4)."""
+    exact = windows.exact(question.seen.items.counts).windows
+    groups, over = exact.sizes.tolist(), 0
+    for part in question.targets.parts:
+        kinds = part.kinds(exact)
+        rows = exact.classes.own[kinds.classes].tolist()
+        reached = np.array([exact_chance(groups, row) >= question.identity for row in rows], np.bool_)
+        over += int(kinds.many[reached].sum())
+    return over
+
+
+def _judged(share: Chance, limit: Fraction, margin: float = 0) -> str:
+    """Write a share and how it compares with its limit; between the two is what a margin leaves open."""
+    word = "above" if share > limit else "within" if share + margin <= limit else "too near to tell"
+    return f"{percent(share)} ({word})"

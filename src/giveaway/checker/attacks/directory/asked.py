@@ -1,0 +1,81 @@
+"""What is asked about a release: who looks people up by which columns, and what must not be told of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from giveaway.model.data.labels import Label
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.model.release.release import Release
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Asked:
+    """The attacker, and the parts of a release that say what is sensitive."""
+
+    directories: tuple[People, ...]
+    """None where the table is its own directory."""
+    columns: tuple[str, ...]
+    """The columns compared."""
+    match: Mapping[str, Any]
+    prior: Sequence[Fraction]
+    knows_method: bool
+    at_most: int | None
+    """This many of the columns are known of somebody, whichever they are; None: all of them."""
+    judges: str
+    """ "any" target, or the "true" ones only."""
+    within: Mapping[str, Any]
+    """The numeric columns in which a guess is right when it is close, with `part` and `amount`."""
+    sensitive: tuple[str, ...]
+    """The columns that must not be told, of those that are not compared."""
+    sensitive_values: tuple[Label, ...] | None
+    sensitive_classes: Mapping[str, Mapping[str, Sequence[Label]]]
+    earlier_plans_fail: Fraction
+    """At least so likely the plans that were tried first fail, for all that is seen."""
+
+    def sets_for_identity(self) -> list[tuple[str, ...]]:
+        """Return the sets of columns that may be known: fewer columns never shrink a crowd."""
+        most = len(self.columns) if self.at_most is None else min(self.at_most, len(self.columns))
+        return list(combinations(self.columns, most))
+
+    def sets_for_values(self) -> Iterator[tuple[str, ...]]:
+        """Give the sets of columns that may be known, the smallest first: fewer may say more about a value."""
+        if self.at_most is None:
+            yield self.columns
+            return
+        for many in range(min(self.at_most, len(self.columns)) + 1):
+            yield from combinations(self.columns, many)
+
+
+def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Asked:
+    """Gather what is asked from the fields of the attacker and from the release."""
+    columns = _compared(attacker, table)
+    return Asked(
+        directories=attacker["directories"],
+        columns=columns,
+        match=attacker["match"],
+        prior=attacker["prior"],
+        knows_method=attacker["knows_method"],
+        at_most=attacker["at_most"],
+        judges=attacker["judges"],
+        within=attacker["within"],
+        sensitive=tuple(name for name in table.columns if name in table.sensitive and name not in columns),
+        sensitive_values=release.sensitive_values,
+        sensitive_classes=release.sensitive_classes,
+        earlier_plans_fail=release.earlier_plans_fail,
+    )
+
+
+def _compared(attacker: Mapping[str, Any], table: Table) -> tuple[str, ...]:
+    """Return the columns that are named; else all common ones, of the table itself those that are not sensitive."""
+    named: tuple[str, ...] = attacker["columns"]
+    if named:
+        return named
+    if not attacker["directories"]:
+        return tuple(name for name in table.columns if name not in table.sensitive)
+    return tuple(
+        name for name in table.columns if any(name in people.columns for people in attacker["directories"])
+    )

@@ -1,0 +1,79 @@
+"""Count the people of whom a sensitive value is too likely for somebody who looks them up."""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.checker.attacks.directory.agreement import rows_as_people
+from giveaway.checker.attacks.directory.asked import Asked
+from giveaway.checker.attacks.directory.look_alikes import LookAlikes
+from giveaway.checker.attacks.directory.reached_rows import ReachedRows
+from giveaway.checker.attacks.directory.sensitive_values import Guesses, belief, guesses
+from giveaway.checker.promise import unconfirmed
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.model.progress import tell
+
+Flags = NDArray[np.bool_]
+
+
+def keeps_values(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fraction) -> bool:
+    """Tell whether in each directory few enough people are over the limit, and most have a row that tells something."""
+    if not asked.sensitive:
+        raise unconfirmed("There is no sensitive column of which values could be told.")
+    if asked.judges == "true" and asked.directories:
+        raise unconfirmed("Whether a value is true is not known of people in another directory.")
+    table = alike.records.table
+    for people in asked.directories or (rows_as_people(table),):
+        over = np.zeros(len(people.alone), np.bool_)
+        for name in asked.sensitive:
+            rows = ReachedRows(asked=asked, alike=alike, sensitive=name)
+            if not rows.everything.shown:
+                continue
+            reached, exposed = _judged(rows, people, guesses(asked, alike.records, name), limit)
+            if 2 * _people_with(people, reached) < len(people):
+                return False
+            over |= exposed
+        if _people_with(people, over) > share * len(people):
+            return False
+    return True
+
+
+def _judged(rows: ReachedRows, people: People, targets: Guesses, limit: Fraction) -> tuple[Flags, Flags]:
+    """Tell of each entry whether a row tells something of it, and whether some set of columns puts it over the limit."""
+    asked = rows.asked
+    own = _own_values(rows.alike.records.table, rows.sensitive) if asked.judges == "true" else None
+    reached = np.zeros(len(people.alone), np.bool_)
+    over = np.zeros(len(people.alone), np.bool_)
+    for chosen in asked.sets_for_values():
+        tell("checking the written files", 0)
+        views, of = rows.views(people, chosen)
+        beliefs = [belief(view, rows.everything) for view in views]
+        tells = [any(not tally.tells_nothing for _, tally in view) for view in views]
+        if chosen:
+            reached |= np.array([tells[at] for at in of], np.bool_)
+        known: dict[tuple[int, int | None], bool] = {}
+        for entry, at in enumerate(of):
+            key = at, None if own is None else own[entry]
+            if key not in known:
+                known[key] = _informed(asked, targets.largest(beliefs[at], key[1])) > limit
+            over[entry] |= known[key]
+    return reached, over
+
+
+def _informed(asked: Asked, chance: Fraction) -> Fraction:
+    """Return the chance for somebody who also knows that the plans tried first have failed."""
+    if not asked.knows_method or not chance:
+        return chance
+    return min(Fraction(1), chance / asked.earlier_plans_fail) if asked.earlier_plans_fail else Fraction(1)
+
+
+def _own_values(table: Table, name: str) -> list[int]:
+    codes: list[int] = table.columns[name].tolist()
+    return codes
+
+
+def _people_with(people: People, flags: Flags) -> int:
+    """Count the people with an entry of which something is so."""
+    return int(people.alone[flags].sum()) + len(np.unique(people.several_person[flags[people.several_entry]]))

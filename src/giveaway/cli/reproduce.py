@@ -1,0 +1,59 @@
+"""`giveaway reproduce`: run a paper's examples, tables and figures again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from giveaway.cli import options
+from giveaway.cli.running import Output, run, say
+
+
+def reproduce(
+    paper: Annotated[
+        str | None, typer.Argument(metavar="[PAPER]", help="A paper: 000 to 004, or the name of its attack.")
+    ] = None,
+    figure: Annotated[
+        str | None,
+        typer.Argument(metavar="[FIGURE]", help='One of its examples, tables or figures, as in "5a".'),
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", metavar="FOLDER", help="A folder with the data sets of the paper."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Draw the figures too, next to the paper's numbers."),
+    ] = None,
+    force: options.Force = False,
+    debug: options.Debug = False,
+) -> None:
+    """Run the examples, tables and figures of a paper again, next to what it prints. Without one: list them."""
+    output = Output(html=html, force=force, debug=debug)
+
+    def command() -> int:
+        from giveaway import reproducing
+        from giveaway._version import __version__
+        from giveaway.errors import ScenarioError
+        from giveaway.publish import EVERYBODYS, Text, write_texts
+        from giveaway.report.html import studies as page
+        from giveaway.report.terminal import studies as lines
+
+        if paper is None:
+            say(lines.listing((n, one.paper, one.studies()) for n, one in reproducing.papers().items()))
+            return 0
+        if data is not None and not data.is_dir():
+            raise ScenarioError(f"{data} is not a folder.", hint="name the folder that holds the data sets.")
+        attack = reproducing.paper_of(paper)
+        output.check([])
+        ran = []
+        for one in reproducing.run(reproducing.studies_of(attack, figure), data):
+            ran.append(one)
+            say(f"{lines.told(one)}\n")
+        say(lines.summed_up(ran))
+        if html is not None:
+            text = page.render(attack.paper, attack.paper_number, ran, __version__)
+            write_texts([Text(path=html, text=text, mode=EVERYBODYS, replaces=force)])
+        return 0
+
+    run(command, output)

@@ -1,0 +1,96 @@
+"""A paper run again, as one HTML page: tables of its numbers next to ours, and its figures drawn anew."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from giveaway.model.answer.study import Line, Picture, Ran
+from giveaway.report.charts import svg
+from giveaway.report.html.document import environment
+from giveaway.report.terminal.studies import summed_up, written
+from giveaway.report.wording.words import DASH
+
+_CLASSES = ("after", "third", "over", "open")
+_NAMES = 14
+"""The height of a name in the legend."""
+
+
+def render(paper: str, number: str, runs: Sequence[Ran], version: str) -> str:
+    """Draw what was run."""
+    return (
+        environment()
+        .get_template("studies.html.jinja")
+        .render(
+            title=f"Paper {number}, run again",
+            paper=paper,
+            number=number,
+            version=version,
+            summed_up=summed_up(runs),
+            studies=[_study(ran) for ran in runs],
+        )
+    )
+
+
+def _study(ran: Ran) -> dict[str, Any]:
+    outcome = ran.outcome
+    why = ran.study.reason or (f"Not run: it needs {', '.join(ran.missing)}." if outcome is None else "")
+    return {
+        "where": ran.study.where,
+        "title": ran.study.title,
+        "why": why,
+        "rows": [
+            {
+                "what": one.what,
+                "printed": DASH if one.printed is None else written(one.printed),
+                "found": written(one.found),
+                "status": one.status,
+                "note": one.note,
+            }
+            for one in (outcome.compared if outcome else ())
+        ],
+        "pictures": [
+            {"title": one.title, "says": one.says, "drawing": drawing(one)}
+            for one in (outcome.pictures if outcome else ())
+        ],
+    }
+
+
+def drawing(picture: Picture) -> Markup:
+    """Draw the lines of a figure, the paper's numbers as points, with a legend below."""
+    xs = [value for line in picture.lines for value in line.x]
+    values = [value for line in picture.lines for value in line.y] + [picture.limit or 0.0]
+    at_y = svg.ticks(0, max(values) or 1)
+    x, y = svg.across(min(xs), max(xs)), svg.upward(at_y[-1])
+    parts = svg.frame(
+        [(x(tick), f"{tick:g}") for tick in svg.within(min(xs), max(xs))],
+        [(y(tick), f"{tick:,g}") for tick in at_y],
+        picture.x_label,
+    )
+    parts.append(svg.text(svg.LEFT, svg.TOP - 14, picture.y_label, class_="name"))
+    if picture.limit is not None:
+        parts.append(svg.line(svg.LEFT, y(picture.limit), svg.RIGHT, y(picture.limit), "limit"))
+    for place, line in enumerate(picture.lines):
+        parts += _drawn(line, _CLASSES[place % len(_CLASSES)], x, y)
+    height = svg.HEIGHT + 8 + _NAMES * len(picture.lines)
+    for place, line in enumerate(picture.lines):
+        parts += _named(line, _CLASSES[place % len(_CLASSES)], svg.HEIGHT + 8 + _NAMES * place)
+    told = "; ".join(
+        f"{line.name}: {', '.join(f'{value:.4g}' for value in line.y)}" for line in picture.lines
+    )
+    return svg.picture(parts, f"{picture.title}. {told}", height=height)
+
+
+def _drawn(line: Line, class_: str, x: svg.Scale, y: svg.Scale) -> list[Markup]:
+    points = [(x(a), y(b)) for a, b in zip(line.x, line.y, strict=True)]
+    dots = [svg.dot(*point, f"point {'before' if line.printed else class_}") for point in points]
+    return dots if line.printed else [svg.path(points, f"curve {class_}"), *dots]
+
+
+def _named(line: Line, class_: str, at: float) -> list[Markup]:
+    mark = (
+        svg.dot(svg.LEFT + 9, at, "point before")
+        if line.printed
+        else svg.line(svg.LEFT, at, svg.LEFT + 18, at, f"curve {class_}")
+    )
+    return [mark, svg.text(svg.LEFT + 24, at + 4, line.name, class_="tick")]

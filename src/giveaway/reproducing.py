@@ -1,0 +1,122 @@
+"""Run the examples, tables and figures of the papers again, and compare them with what is printed."""
+
+import csv
+import gzip
+import io
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from giveaway import flow
+from giveaway.attacks import ATTACKS
+from giveaway.attacks.attack import Attack
+from giveaway.errors import ScenarioError
+from giveaway.model.answer.study import Ran, Study
+from giveaway.model.progress import tell
+
+T = TypeVar("T")
+
+
+class Bench:
+    """What a study may use: the product from outside, and the files of a folder."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self._known: dict[str, Any] = {}
+
+    def once(self, what: str, work: Callable[[], T]) -> T:
+        """Return what was worked out before under a name."""
+        if what not in self._known:
+            self._known[what] = work()
+        known: T = self._known[what]
+        return known
+
+    def assess(self, release: Any, attackers: Any, tolerance: Any, **how: Any) -> Any:
+        """Measure and judge."""
+        return flow.assess(release, attackers, tolerance, **how)
+
+    def protect(self, release: Any, attackers: Any, tolerance: Any, **how: Any) -> Any:
+        """Withhold until it is within tolerance."""
+        return flow.protect(release, attackers, tolerance, **how)
+
+    def table(self, file: str, **how: Any) -> Any:
+        """Read a table of the folder."""
+        from giveaway.sources import read_table
+
+        return read_table(self._path(file), **how)
+
+    def rows(self, file: str) -> list[dict[str, str]]:
+        """Read the lines of a file of the folder that has a header."""
+        path = self._path(file)
+        whole = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        return list(csv.DictReader(io.StringIO(whole.decode("utf-8"))))
+
+    def transactions(self, file: str, **how: Any) -> Any:
+        """Read transactions of the folder."""
+        from giveaway.sources import read_transactions
+
+        return read_transactions(self._path(file), **how)
+
+    def _path(self, file: str) -> Path:
+        path = self.find(file)
+        if path is None:
+            raise ScenarioError(f"{file} is not in the folder with the data of the paper.")
+        return path
+
+    def find(self, file: str) -> Path | None:
+        """Return where a file of the folder is: below it as named, or in it."""
+        if self.folder is None:
+            return None
+        places = (self.folder / file, self.folder / Path(file).name)
+        return next((path for path in places if path.is_file()), None)
+
+
+def papers() -> dict[str, Attack]:
+    """Return the attacks by the number of their paper."""
+    return {
+        attack.paper_number: attack
+        for attack in sorted(ATTACKS.values(), key=lambda attack: attack.paper_number)
+        if attack.paper_number
+    }
+
+
+def paper_of(name: str) -> Attack:
+    """Find a paper by its number or by its attack."""
+    for number, attack in papers().items():
+        if name in (number, attack.name):
+            return attack
+    known = ", ".join(f"{number} ({attack.name})" for number, attack in papers().items())
+    raise ScenarioError(f"There is no paper {name}.", exists=known)
+
+
+def studies_of(attack: Attack, figure: str | None = None) -> Sequence[Study]:
+    """Return the studies of a paper, or those whose name begins so, such as "figure 5" or "5a"."""
+    every = attack.studies()
+    if figure is None:
+        return every
+    wanted = figure.casefold().removeprefix("fig").removeprefix("ure").strip(" .")
+    chosen = [one for one in every if wanted in (one.where.casefold(), _bare(one.where))]
+    chosen = chosen or [one for one in every if _bare(one.where).startswith(wanted)]
+    if not chosen:
+        raise ScenarioError(
+            f"Paper {attack.paper_number} has no {figure} that can be run again.",
+            exists=", ".join(one.where for one in every),
+        )
+    return chosen
+
+
+def _bare(where: str) -> str:
+    """Return the number of a figure or an example alone."""
+    return where.casefold().split(" ", 1)[-1]
+
+
+def run(studies: Sequence[Study], folder: Path | None) -> Iterator[Ran]:
+    """Run studies one after the other; those whose data are not there say which files they need."""
+    bench = Bench(folder)
+    for place, study in enumerate(studies):
+        tell(study.where, place, len(studies))
+        missing = tuple(file for file in study.data if bench.find(file) is None)
+        started = time.monotonic()
+        outcome = None if missing or study.reason else study.run(bench)
+        yield Ran(study=study, outcome=outcome, missing=missing, seconds=time.monotonic() - started)
