@@ -6,6 +6,8 @@ BIN := .venv/bin
 # Spark is tested where there is Java, PostgreSQL where it is installed; elsewhere the tests say so in one line.
 ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
 	$(if $(wildcard /usr/lib/postgresql/*/bin/initdb)$(shell command -v initdb),.venv/.warehouse)
+# Pages are looked at where there is Chromium.
+BROWSER := $(if $(shell for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name; done),.venv/.browser)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
@@ -18,9 +20,10 @@ help: ## show this list
 demo: .venv/.core ## from made-up data to a verdict, a report and released files
 	$(BIN)/giveaway demo
 
-test: .venv/.test $(ENGINES) ## run all tests
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines"
+test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
 	$(BIN)/python -m pytest -m engines tests/engines
+	$(BIN)/python -m pytest -m browser tests/browser
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
@@ -41,7 +44,7 @@ newest: ## run the tests with the newest versions that pyproject.toml allows, wh
 	$(PYTHON) -m venv --clear .venv-newest
 	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	.venv-newest/bin/python -m pip freeze --exclude-editable
-	.venv-newest/bin/python -m pytest -n 2 --dist worksteal -m "not engines"
+	.venv-newest/bin/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
 
 bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 	$(BIN)/python -m benchmarks.$*
