@@ -36,6 +36,12 @@ class Asked:
     earlier_plans_fail: Fraction
     """At least so likely the plans that were tried first fail, for all that is seen."""
 
+    def informed(self, chance: Fraction) -> Fraction:
+        """Return a chance for somebody who also knows that the plans tried first have failed."""
+        if not self.knows_method or not chance:
+            return chance
+        return min(Fraction(1), chance / self.earlier_plans_fail) if self.earlier_plans_fail else Fraction(1)
+
     def sets_for_identity(self) -> list[tuple[str, ...]]:
         """Return the sets of columns that may be known: fewer columns never shrink a crowd."""
         most = len(self.columns) if self.at_most is None else min(self.at_most, len(self.columns))
