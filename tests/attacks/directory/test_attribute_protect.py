@@ -9,11 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
+from giveaway.checker.attacks.directory.asked import asked_of
 
 Row = tuple[str, ...]
 NAMES = ("a", "b")
@@ -223,6 +225,8 @@ def test_what_a_failure_tells_belongs_to_the_release_and_to_the_columns_known() 
     assert later.earlier_plans_fail < Fraction(23, 35) < found.release.earlier_plans_fail
     other = ga.KnowsDirectory(columns=NAMES, at_most=1)
     assert ga.assess(found.release, other, tolerance).verdict == "cannot judge"
+    for one, fail in ((attacker, found.release.earlier_plans_fail), (other, 0)):
+        assert asked_of(vars(one), found.release, table(rows)).earlier_plans_fail == fail
 
 
 @settings(max_examples=60)
@@ -274,3 +278,25 @@ def test_the_ledger_counts_people_of_whom_too_much_was_told() -> None:
     assert curve.y_label == "share of people over the limit"
     assert (curve.y[0], curve.y[-1]) == (2 / 8, 0)
     assert sum(line.removed for line in protection.ledger) == 2
+
+
+def test_what_must_not_decide_is_judged_at_the_end() -> None:
+    """All with the same values have the same illness, and nobody may put them together because of that."""
+    rows = [tuple(word) for word in ("xxu", "xxu", "yyv", "yyv")]
+    attackers = [ga.KnowsDirectory(columns=NAMES), ga.KnowsDirectory(columns=NAMES, at_most=1)]
+    limits = ga.Tolerance(identity="1/2", attribute="2/3")
+    with pytest.raises(ga.NoSafeRelease, match="several attackers") as refused:
+        ga.protect(ga.Release(table(rows)), attackers, limits)
+    assert refused.value.assessment is not None
+    assert refused.value.assessment.verdict == "at risk"
+
+
+@pytest.mark.parametrize(
+    ("listed", "at_most", "said"), [(False, 1, "some of the columns"), (True, None, "another directory")]
+)
+def test_a_refusal_says_why_larger_crowds_are_not_tried(listed: bool, at_most: int | None, said: str) -> None:
+    rows = [tuple(word) for word in ("xxu", "xxu", "xxu", "yyv", "yyv", "yyv")]
+    people = pl.DataFrame([row[:2] for row in rows], schema=list(NAMES), orient="row")
+    attacker = ga.KnowsDirectory(people=people if listed else None, columns=NAMES, at_most=at_most)
+    with pytest.raises(ga.NoSafeRelease, match=said):
+        ga.protect(ga.Release(table(rows)), attacker, ga.Tolerance(identity="1/2", attribute="2/3"))

@@ -71,8 +71,17 @@ def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Ask
         sensitive=tuple(name for name in table.columns if name in table.sensitive and name not in columns),
         sensitive_values=release.sensitive_values,
         sensitive_classes=release.sensitive_classes,
-        earlier_plans_fail=release.earlier_plans_fail,
+        earlier_plans_fail=_failing(attacker, release, columns),
     )
+
+
+def _failing(attacker: Mapping[str, Any], release: Release, columns: tuple[str, ...]) -> Fraction:
+    """Return how likely plans fail that were tried first; 0 for somebody for whom that is not worked out."""
+    plans = release.earlier_plans
+    if plans is None:
+        return Fraction(1)
+    same = {*plans.columns} == {*columns} and not attacker["directories"] and attacker["at_most"] is None
+    return release.earlier_plans_fail if same else Fraction(0)
 
 
 def _compared(attacker: Mapping[str, Any], table: Table) -> tuple[str, ...]:
