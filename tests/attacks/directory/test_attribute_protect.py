@@ -225,6 +225,8 @@ def test_what_a_failure_tells_belongs_to_the_release_and_to_the_columns_known() 
     assert later.earlier_plans_fail < Fraction(23, 35) < found.release.earlier_plans_fail
     other = ga.KnowsDirectory(columns=NAMES, at_most=1)
     assert ga.assess(found.release, other, tolerance).verdict == "cannot judge"
+    with pytest.raises(ga.NoSafeRelease, match="decided before"):
+        ga.protect(found.release, attacker, ga.Tolerance(attribute="3/5"))
     for one, fail in ((attacker, found.release.earlier_plans_fail), (other, 0)):
         assert asked_of(vars(one), found.release, table(rows)).earlier_plans_fail == fail
 

@@ -101,6 +101,8 @@ def _not_worked_out(question: Question) -> str:
         return "with another directory"
     if question.attacker.at_most is not None:
         return "for somebody who knows some of the columns"
+    if release.earlier_plans is not None:
+        return "where such a need decided before"
     return "where sensitive entries are hidden or coarser" if unseen else ""
 
 
