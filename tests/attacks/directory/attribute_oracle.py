@@ -40,7 +40,8 @@ class Case:
     """What the record of an entry would show where no record has the same values."""
     knows_method: bool = True
     gaps: Literal["apart", "agree"] = "apart"
-    judges: Literal["any", "true"] = "any"
+    judges: Literal["any", "true", "true, seen or not"] = "any"
+    """What is true of people is judged where the release shows it, and counted anyway."""
     at_most: int | None = None
     earlier_plans_fail: Fraction = Fraction(1)
 
@@ -159,7 +160,8 @@ def chance(case: Case, entry: Row, column: str, chosen: Sequence[str]) -> Fracti
     """Return the largest chance of a guess about somebody whose values are known in some columns."""
     largest = Fraction(0)
     for right in guesses(case, column):
-        if case.judges == "true" and not (case.knows_method and some_are_split(case, chosen)):
+        unseen = case.judges == "true" and case.knows_method and some_are_split(case, chosen)
+        if case.judges != "any" and not unseen:
             own = entry[column]
             if own is None or not right(own):
                 continue

@@ -264,7 +264,7 @@ def test_what_is_told_is_measured_by_the_definition(
         "people_certain": sum(one >= 1 for one in chances.values()),
         "true_above": None
         if case.entries is not None
-        else oracle.people_over(replace(case, judges="true"), limit),
+        else oracle.people_over(replace(case, judges="true, seen or not"), limit),
         "people_without_row": max(
             (oracle.people_without_row(case, name) for name in oracle.published(case)), default=0
         ),
