@@ -119,6 +119,24 @@ def _question(
     )
 
 
+def deciding(asked: Sequence[Question]) -> dict[int, Question]:
+    """Return, by their places, the questions with the limits that decide what is withheld.
+
+    Next to others these are not all: somebody who knows the method would learn something from a choice by the rest.
+    """
+    every = dict(enumerate(asked))
+    if len(asked) == 1 or not any(question.attacker.knows_method for question in asked):
+        return every
+    found = {}
+    for place, question in every.items():
+        blind, tolerance = question.attack.blind_limits, question.tolerance
+        if blind is None or tolerance.given - {"share"} <= blind:
+            found[place] = question
+        elif blind & tolerance.given:
+            found[place] = replace(question, tolerance=tolerance.only({*blind, "share"}))
+    return found
+
+
 def as_published(release: Release, asked: Sequence[Question]) -> Release:
     """Return the release in the form that the attacks are about.
 

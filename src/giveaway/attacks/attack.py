@@ -100,8 +100,12 @@ class Attack:
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
-    always_protects: Callable[[Release, Any], bool] = never
+    always_protects: Callable[[Release, Any, Tolerance], bool] = never
     """Whether the release is made by the protector even where it is safe as planned: that it was needed could tell."""
+    blind_limits: frozenset[str] | None = None
+    """The limits that may decide what is withheld next to other attackers, where one of them knows the method; None: all.
+
+    A choice by any other tells something, and what it tells is worked out for somebody who is alone."""
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
 

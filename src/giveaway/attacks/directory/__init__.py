@@ -35,8 +35,12 @@ DIRECTORY = Attack(
     vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
-    # With another directory, what is withheld must not depend on who of it has a record.
-    always_protects=lambda _, attacker: attacker.knows_method and bool(attacker.directories),
+    # With another directory, what is withheld must not depend on who of it has a record; nor, where sensitive values are
+    # limited, on what they are.
+    always_protects=lambda _, attacker, tolerance: (
+        attacker.knows_method and bool(attacker.directories or tolerance.attribute is not None)
+    ),
+    blind_limits=frozenset({"identity", "average"}),
     after=later("giveaway.attacks.directory.measure", "after"),
     scenario_fields=DirectoryFields,
     proposes=PROPOSES,
@@ -56,6 +60,7 @@ DIRECTORY = Attack(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
         "Somebody who knows more of people than the columns compared, such as the sensitive values of some.",
         "With another directory: somebody who thinks one of its people more likely to have a record than another.",
+        "Next to attackers of another kind: what their protection tells of sensitive values by the entries that it hides.",
         "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
         "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
         "Without a limit on attribute: what is told of a person by all records that may be theirs.",

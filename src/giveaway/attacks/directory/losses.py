@@ -42,6 +42,8 @@ class Tally:
     phis: Phis
     prior: Prior
     tolerance: Tolerance
+    earlier_plans_fail: Fraction = Fraction(1)
+    """At least so likely the plans that were tried first fail: what is chosen by values also tells whose they are."""
 
     @property
     def records(self) -> int:
@@ -56,7 +58,9 @@ class Tally:
 
     def _chances(self, *, listed: bool) -> list[Fraction]:
         """Return the chance of each line of numbers of people."""
-        return [chance_of(line, self.prior, listed=listed) for line in self._kinds[0].tolist()]
+        chances = [chance_of(line, self.prior, listed=listed) for line in self._kinds[0].tolist()]
+        fail = self.earlier_plans_fail
+        return chances if fail == 1 else [informed(chance, fail) for chance in chances]
 
     @cached_property
     def _told(self) -> list[Fraction]:
@@ -221,9 +225,28 @@ class Tally:
         return 2 * self.without > self.records
 
 
-def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: Tolerance) -> Tally:
+def tallied(
+    groups: Groups,
+    crowds: Ints,
+    phis: Phis,
+    prior: Prior,
+    tolerance: Tolerance,
+    earlier_plans_fail: Fraction = Fraction(1),
+) -> Tally:
     """Count what some groups of records give away."""
-    return Tally(count=groups.count, crowds=crowds, phis=phis, prior=prior, tolerance=tolerance)
+    return Tally(
+        count=groups.count,
+        crowds=crowds,
+        phis=phis,
+        prior=prior,
+        tolerance=tolerance,
+        earlier_plans_fail=earlier_plans_fail,
+    )
+
+
+def informed(chance: Fraction, earlier_plans_fail: Fraction) -> Fraction:
+    """Return what a chance is at most for somebody who knows that the plans that were tried first failed (theorem 3)."""
+    return min(Fraction(1), chance / earlier_plans_fail) if earlier_plans_fail else Fraction(chance > 0)
 
 
 def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:

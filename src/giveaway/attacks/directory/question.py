@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, islice
 from math import comb
@@ -43,6 +44,20 @@ class Question:
     def records(self) -> int:
         """The number of records."""
         return len(self.original)
+
+    @property
+    def earlier_plans_fail(self) -> Fraction:
+        """At least so likely the plans fail that were tried first, for all that this attacker sees; 0 where it is not known."""
+        if self.release.earlier_plans is None or not self.attacker.knows_method:
+            return Fraction(1)
+        return self.release.earlier_plans_fail if self.knows_what_failed else Fraction(0)
+
+    @property
+    def knows_what_failed(self) -> bool:
+        """Whether it is worked out what this attacker learns from plans that failed, if there are any."""
+        plans = self.release.earlier_plans
+        alike = self.lookup.is_own and self.attacker.at_most is None
+        return plans is None or (alike and {*plans.columns} == {*self.compared})
 
     @property
     def attributes(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -24,6 +24,17 @@ from giveaway.model.release.withheld import Withheld
 
 Entries = Cells | Iterable[Any]
 """Entries as a user names them: records (or, to be published, columns), or pairs of a record and a column."""
+
+
+class EarlierPlans(Protocol):
+    """Plans of a public list that come before the one that was published."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that somebody knows of everybody for whom, and for whom alone, it is worked out what a failure tells."""
+
+    def fail_in(self, release: "Release") -> Fraction:
+        """Return how likely they fail at least, for all that somebody sees of a release."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -68,8 +79,8 @@ class Release:
     """The columns of which coarser labels may be published, with their hierarchies."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
-    earlier_plans_fail: Fraction
-    """At least so likely the plans fail that were tried first, for all that somebody sees; 1 where none was."""
+    earlier_plans: EarlierPlans | None
+    """The plans that were tried first and failed by what they told of sensitive values, where there were any."""
 
     def __init__(
         self,
@@ -88,7 +99,7 @@ class Release:
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
         plans: Iterable[PlannedForms] = (),
-        earlier_plans_fail: Fraction = Fraction(1),
+        earlier_plans: EarlierPlans | None = None,
     ) -> None:
         if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
@@ -121,7 +132,7 @@ class Release:
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
             "plans": tuple(plans),
-            "earlier_plans_fail": earlier_plans_fail,
+            "earlier_plans": earlier_plans,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -190,6 +201,11 @@ class Release:
         """The statements that are not withheld."""
         gone = {said.key for said in self.withheld.statements}
         return tuple(said for said in self.statements if said.key not in gone)
+
+    @cached_property
+    def earlier_plans_fail(self) -> Fraction:
+        """At least so likely the plans fail that were tried first, for all that this release shows; 1 where none was."""
+        return Fraction(1) if self.earlier_plans is None else self.earlier_plans.fail_in(self)
 
     @property
     def hidden(self) -> Cells:

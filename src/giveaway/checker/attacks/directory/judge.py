@@ -44,7 +44,7 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
         losses = _Losses(shown=shown, asked=asked, alike=alike)
-        if not all(_within(_listed(losses.terms, least), asked.prior, tolerance) for least in (0, 1)):
+        if not all(_within(_listed(losses.terms, least), asked, tolerance) for least in (0, 1)):
             return False
     return tolerance.attribute is None or keeps_values(asked, alike, tolerance.attribute, tolerance.share)
 
@@ -56,9 +56,9 @@ def _listed(terms: Losses, least: int) -> Losses:
     ]
 
 
-def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> bool:
-    records = sum(count for _, _, count in terms)
-    chances = {crowds: max(_chance(line, prior) for line in crowds) for _, crowds, _ in terms}
+def _within(terms: Losses, asked: Asked, tolerance: Tolerance) -> bool:
+    records, prior = sum(count for _, _, count in terms), asked.prior
+    chances = {crowds: asked.informed(max(_chance(line, prior) for line in crowds)) for _, crowds, _ in terms}
     if tolerance.identity is not None:
         over = sum(count for _, crowds, count in terms if chances[crowds] > tolerance.identity)
         if over > tolerance.share * records:
@@ -71,7 +71,11 @@ def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> b
     directories = range(len(terms[0][1][0]))
     return all(
         _at_most(
-            ((phi, max(_alone(line[place]) for line in crowds), count) for phi, crowds, count in terms), limit
+            (
+                (phi, asked.informed(max(_alone(line[place]) for line in crowds)), count)
+                for phi, crowds, count in terms
+            ),
+            limit,
         )
         for place in directories
     )
