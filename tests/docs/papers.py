@@ -46,7 +46,7 @@ def papers() -> list[Path]:
 
 @cache
 def tables(page: Path) -> list[tuple[tuple[str, ...], list[Row]]]:
-    """Return the tables of a page: their columns and their rows."""
+    """Return the tables of items of a page, their columns and their rows; other tables list numbers."""
     found: list[tuple[tuple[str, ...], list[Row]]] = []
     inside = False
     for line in page.read_text(encoding="utf-8").splitlines():
@@ -62,7 +62,7 @@ def tables(page: Path) -> list[tuple[tuple[str, ...], list[Row]]]:
         elif not set(line) <= set("|-"):
             form, rows = found[-1]
             rows.append(Row(page=page.stem, form=form, cells=cells))
-    return found
+    return [(form, rows) for form, rows in found if form[:2] == FORMS[0][:2]]
 
 
 def rows(page: Path) -> list[Row]:

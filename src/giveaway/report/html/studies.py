@@ -8,13 +8,15 @@ from markupsafe import Markup
 from giveaway.model.answer.study import Line, Picture, Ran
 from giveaway.report.charts import svg
 from giveaway.report.html.document import environment
-from giveaway.report.terminal.studies import summed_up, written
+from giveaway.report.terminal.studies import summed_up, tells, written
 from giveaway.report.wording.words import DASH, seconds
 
 _CLASSES = ("after", "third", "over", "open")
 _STATUS_CLASSES = {"equal": "equal", "erratum": "erratum", "does not reproduce": "different"}
 _NAMES = 15
 """The height of a name in the legend."""
+_APART = 14
+"""How far apart labels of ticks are."""
 _FEW = 40
 """The most points of a line that are marked."""
 
@@ -51,7 +53,7 @@ def _study(ran: Ran) -> dict[str, Any]:
                 "found": written(one.found),
                 "status": "" if one.printed is None else one.status,
                 "class": _STATUS_CLASSES.get(one.status, ""),
-                "note": one.note,
+                "note": one.note if tells(one) else "",
             }
             for one in (outcome.compared if outcome else ())
         ],
@@ -69,7 +71,7 @@ def drawing(picture: Picture) -> Markup:
     at_y = svg.ticks(0, max(values) or 1)
     x, y = svg.across(min(xs), max(xs)), svg.upward(at_y[-1])
     parts = svg.frame(
-        [(x(tick), _tick(tick)) for tick in svg.within(min(xs), max(xs))],
+        [(x(tick), _tick(tick)) for tick in _spaced(svg.within(min(xs), max(xs)))],
         [(y(tick), _tick(tick)) for tick in at_y],
         picture.x_label,
     )
@@ -85,6 +87,13 @@ def drawing(picture: Picture) -> Markup:
         f"{line.name}: {', '.join(f'{value:.4g}' for value in line.y)}" for line in picture.lines
     )
     return svg.picture(parts, f"{picture.title}. {told}", height=height)
+
+
+def _spaced(ticks: Sequence[float]) -> Sequence[float]:
+    """Leave out every other tick until their labels have room."""
+    while sum(svg.length(_tick(tick)) + _APART for tick in ticks) > svg.RIGHT - svg.LEFT:
+        ticks = ticks[::2]
+    return ticks
 
 
 def _tick(value: float) -> str:

@@ -31,13 +31,13 @@ def told(ran: Ran) -> str:
         for one, line in zip([None, *rows], table, strict=True):
             cells = (line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].rjust(widths[2]), line[3])
             lines.append(f"  {'   '.join(cells)}".rstrip())
-            lines += _noted(one.note, indent="      ") if one is not None and _tells(one) else []
+            lines += _noted(one.note, indent="      ") if one is not None and tells(one) else []
     for picture in ran.outcome.pictures:
         lines += _noted(f"{picture.title}: {picture.says}") if picture.says else []
     return "\n".join(lines)
 
 
-def _tells(one: Compared) -> bool:
+def tells(one: Compared) -> bool:
     """Tell whether a note says why numbers differ, or of what there is no printed number."""
     return bool(one.note) and one.status != "equal"
 

@@ -95,7 +95,7 @@ def _figure_3a(lab: Lab) -> Outcome:
             *(Line(name=name, x=_SECRETS, y=_means(rates)) for name, rates in readings.items()),
             Line(name="the paper", x=list(_PRINTED), y=list(_PRINTED.values()), printed=True),
         ],
-        says="The paper does not say whether an unknown occupation, `?`, is a value; its larger number needs that it is.",
+        says='The paper does not say whether an unknown occupation, "?", is a value; its larger number needs that it is.',
     )
     return Outcome(compared=rows, pictures=[picture])
 
