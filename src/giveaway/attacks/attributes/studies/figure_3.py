@@ -185,7 +185,7 @@ def _compared(
         says=says,
     )
     ends = [
-        Compared(what=f"{name}, {x[place]:,g} {x_label}", printed=None, found=round(values[place], 4))
+        Compared(what=f"{name}, {x_label}: {x[place]:,g}", printed=None, found=round(values[place], 4))
         for name, values in lines.items()
         for place in (0, -1)
     ]
