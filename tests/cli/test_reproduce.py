@@ -137,3 +137,10 @@ def test_every_line_of_a_figure_can_be_told_from_the_others() -> None:
     drawn = set(re.findall(r'class="curve (\w+)"', svg))
     assert len(drawn) == 4
     assert all(f".curve.{name} {{ stroke:" in style for name in drawn)
+
+
+def test_points_of_ours_have_no_line() -> None:
+    cloud = Line(name="ours", x=[0, 1], y=[0, 2], points=True)
+    svg = str(drawing(Picture(title="t", x_label="x", y_label="y", lines=(cloud,))))
+    assert "<polyline" not in svg
+    assert svg.count('class="point after"') == 3

@@ -104,14 +104,15 @@ def _drawn(line: Line, class_: str, x: svg.Scale, y: svg.Scale) -> list[Markup]:
     points = [(x(a), y(b)) for a, b in zip(line.x, line.y, strict=True)]
     if line.printed:
         return [svg.dot(*point, "point before", 4.5) for point in points]
-    marked = points if len(points) <= _FEW else []
-    return [svg.path(points, f"curve {class_}"), *(svg.dot(*point, f"point {class_}") for point in marked)]
+    marked = points if line.points or len(points) <= _FEW else []
+    dots = [svg.dot(*point, f"point {class_}") for point in marked]
+    return dots if line.points else [svg.path(points, f"curve {class_}"), *dots]
 
 
 def _named(line: Line, class_: str, at: float) -> list[Markup]:
     mark = (
-        svg.dot(svg.LEFT + 9, at, "point before")
-        if line.printed
+        svg.dot(svg.LEFT + 9, at, f"point {'before' if line.printed else class_}")
+        if line.printed or line.points
         else svg.line(svg.LEFT, at, svg.LEFT + 18, at, f"curve {class_}")
     )
     return [mark, svg.text(svg.LEFT + 24, at + 4, line.name, class_="tick")]
