@@ -141,6 +141,9 @@ def withheld_counts(summary: Summary) -> list[str]:
         "statements": len(held.get("statements") or []),
     }
     said = [counted(size, noun) for noun, size in sizes.items() if size]
+    coarser = as_categories(summary)
+    if coarser:
+        said.insert(bool(sizes["items"]), coarser)
     if held.get("thresholds") and not sizes["rules"]:
         said.append("rules below higher thresholds")
     if held.get("scores") is not None:
@@ -149,6 +152,13 @@ def withheld_counts(summary: Summary) -> list[str]:
             "the scores" if digits == "withheld" else f"all but {counted(digits, 'digits')} of the scores"
         )
     return said
+
+
+def as_categories(summary: Summary) -> str:
+    """Count the items that are given as their category."""
+    many = len((summary.get("withheld") or {}).get("items_coarser") or [])
+    whose = "its category" if many == 1 else "their category"
+    return f"{counted(many, 'items')} given as {whose}" if many else ""
 
 
 def lead(summary: Summary) -> list[str]:
