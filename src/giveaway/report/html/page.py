@@ -204,7 +204,7 @@ def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any]) -> En
 def _withheld_says(summary: Summary, lost: list[str]) -> str:
     data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
-    coarser = [text] if (text := sentences.as_categories(summary)) else []
+    coarser = [" ".join(told)] if (told := sentences.as_categories(summary)) else []
     said = (
         joined([f"{count(len(items))}{of} items, removed from every transaction", *coarser])
         if items

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from giveaway.model.data.origin import Coarser
 from giveaway.model.release.cells import Cells
 
 Renaming = Mapping[Hashable, str]
+Named = TypeVar("Named", bound=Hashable)
 
 _AT_ONCE = 1 << 14
 _NEWLINE = 10
@@ -48,9 +49,9 @@ class Published:
         """The sort key of what is written of items: codes and labels have different orders."""
         return label_key if self.renaming is None else code_key
 
-    def named(self, labels: Iterable[Label]) -> dict[str, list[Label]]:
+    def named(self, labels: Iterable[Named]) -> dict[str, list[Named]]:
         """Return the labels that are written as each name, in the order of their first occurrence."""
-        found: dict[str, list[Label]] = {}
+        found: dict[str, list[Named]] = {}
         for label in labels:
             name = self.name(label)
             if name is not None:
