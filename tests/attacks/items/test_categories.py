@@ -13,9 +13,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.oracles import items as oracle
+from typer.testing import CliRunner
 
 import giveaway as ga
 from giveaway import checker
+from giveaway.cli.main import app
 
 HALF = Fraction(1, 2)
 LEVELS = {
@@ -419,3 +421,39 @@ def test_supports_and_frequencies_know_no_categories(tmp_path: Path) -> None:
     release = ga.Release(_baskets(tmp_path), hierarchies={"item": CATEGORIES})
     with pytest.raises(ga.ScenarioError, match="does not judge coarser labels"):
         ga.assess(release, ga.KnowsFrequencies(), ga.Tolerance(average="1/2"))
+
+
+SCENARIO = """\
+[release]
+data = "shop.dat"
+private = ["s"]
+hierarchies = { item = "categories.csv" }
+item_levels = { cola = 1 }
+
+[tolerates]
+identity = "1/2"
+
+[[knows]]
+attack = "items"
+at_most = 1
+"""
+
+
+def test_a_scenario_file_names_categories_and_plans_with_them(tmp_path: Path) -> None:
+    _baskets(tmp_path)
+    (tmp_path / "shop.toml").write_text(SCENARIO)
+    lines = [";".join([item, *labels]) for item, labels in CATEGORIES.items()]
+    (tmp_path / "categories.csv").write_text("\n".join(lines))
+    run = CliRunner().invoke
+    made = run(app, ["protect", str(tmp_path / "shop.toml"), "-o", str(tmp_path / "out")])
+
+    assert made.exit_code == 0, made.output
+    assert "once 2 items are given as their category" in " ".join(made.output.split())
+    assert "water" not in (tmp_path / "out" / "release.dat").read_text()
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["counts"]["categories"] == 1
+
+    (tmp_path / "categories.csv").write_text("\n".join([*lines, "s;drinks"]))
+    wrong = run(app, ["assess", str(tmp_path / "shop.toml")])
+    assert wrong.exit_code == 2
+    assert "line 4" in wrong.output
+    assert "holds the private item 's'" in wrong.output

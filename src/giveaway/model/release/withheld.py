@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
@@ -52,7 +53,7 @@ class Withheld:
         min_support: Number | None = None,
         min_confidence: Number | None = None,
         statements: Iterable[Statement] = (),
-        item_levels: Mapping[Label, int] | None = None,
+        item_levels: Mapping[Any, int] | None = None,
     ) -> None:
         object.__setattr__(self, "items", tuple(dict.fromkeys(items)))
         object.__setattr__(self, "cells", cells if isinstance(cells, Cells) else Cells(cells))

@@ -96,6 +96,10 @@ def _found(
         except NoSafeRelease as error:
             refusal = refusal or error
             made = _nothing(way)
+        except BudgetExceeded:
+            if not found:
+                raise
+            continue
         shown = show_withheld(made.release, way, judge)
         if not shown.is_empty:
             found.append(_told(made, shown))
