@@ -45,20 +45,23 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     Of items that are given as their category it is that of the categories.
     """
     target = exposure.target if isinstance(exposure.target, tuple) else (exposure.target,)
-    if set(target) & set(release.withheld.items):
-        return "withheld"
-    published, shown = release.published, {release.categories.get(label, label) for label in target}
-    if shown == set(target):
-        return exposure.chance
+    published, named = release.published, release.own_names
     assert isinstance(published, Transactions)  # noqa: S101 # the attack is on transactions
-    return _chance(published, [published.code_of[label] for label in shown], exposure)
+    if set(target) <= named.code_of.keys():
+        return exposure.chance
+    labels = {release.categories.get(label, label) for label in target}
+    if not labels <= published.code_of.keys():
+        return "withheld"
+    return _chance(published, [published.code_of[label] for label in labels], exposure)
 
 
-def _chance(published: Transactions, known: list[int], exposure: Exposure) -> Fraction:
-    """Count what somebody who knows some labels makes of the transactions that show them."""
+def _chance(published: Transactions, known: list[int], exposure: Exposure) -> Fraction | Literal["withheld"]:
+    """Count what somebody who knows some labels makes of the transactions that show them all, if there are any."""
     row = np.repeat(np.arange(len(published.weights)), np.diff(published.offsets))
     held = np.bincount(row[np.isin(published.codes, known)], minlength=len(published.weights)) == len(known)
     support = int(published.weights[held].sum())
+    if not support:
+        return "withheld"
     if exposure.kind == "identity":
         return Fraction(1, support)
     there = held[row] & published.is_private[published.codes]
