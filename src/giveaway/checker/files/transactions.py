@@ -44,13 +44,13 @@ def categories(release: Release, original: Transactions) -> dict[Label, Label]:
     """Find the category under which each item must have been written that has one, by the lines of the hierarchy."""
     lines = {str(item): labels for of in release.hierarchies.values() for item, labels in of.of.items()}
     private = {original.labels[code] for code in original.private}
+    mixed = {label for item in private for label in lines.get(str(item), ())}
     found: dict[Label, Label] = {}
     for item, level in release.withheld.item_levels.items():
         if item in private:
             raise disagree("A private item is given as its category.")
         label = lines[str(item)][level - 1]
-        members = {other for other, labels in lines.items() if label in labels}
-        if any(str(other) in members for other in private):
+        if label in mixed:
             raise disagree("A category holds a private item.")
         if str(label) != str(item):
             found[item] = label

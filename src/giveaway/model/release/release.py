@@ -198,7 +198,15 @@ class Release:
 
     def items_shown_as(self, label: Label) -> tuple[Label, ...]:
         """Return the items that are published under a label: the item itself, or those of a category."""
-        return tuple(item for item, shown in self.categories.items() if shown == label) or (label,)
+        return self._behind.get(label, (label,))
+
+    @cached_property
+    def _behind(self) -> dict[Label, tuple[Label, ...]]:
+        """The items of each category that is published."""
+        found: dict[Label, list[Label]] = {}
+        for item, label in self.categories.items():
+            found.setdefault(label, []).append(item)
+        return {label: tuple(items) for label, items in found.items()}
 
     def _published_rules(self, table: Table, rules: PublishedRules) -> PublishedRules:
         """Return the rules that are not withheld; a list that only its higher thresholds shorten is still complete."""

@@ -18,9 +18,10 @@ class Withheld:
     """What is withheld; items and rules in the order in which they were.
 
     Entries of a table are pairs of a row number, counted from 1, and a column; `levels` are those of which a coarser label
-    is still published, and `item_levels` the items that are published under their category of a level, counted from 1. Of a list of rules, `scores` tells what is still published with each rule ("withheld" or a
-    number of digits), and `min_support` and `min_confidence` are the higher thresholds at which it is published; the
-    rules below these are withheld too. None leaves them as planned.
+    is still published. `item_levels` are the items that are published under their category, with its level, counted from 1.
+    Of a list of rules, `scores` tells what is still published with each rule ("withheld" or a number of digits), and
+    `min_support` and `min_confidence` are the higher thresholds at which it is published; the rules below these are
+    withheld too. None leaves them as planned.
 
     >>> str(Withheld(items=["a"]) | Withheld(items=["b", "a"]))
     '2 items'
