@@ -31,7 +31,7 @@ from giveaway.publish import Drawn, Report, Written
 
 LISTED = 100
 
-_COUNTED = ("rows", "columns", "items", "categories", "empty", "rules")
+_COUNTED = ("rows", "columns", "items", "empty", "rules")
 """What the manifest counts: only what the released files themselves show."""
 
 
