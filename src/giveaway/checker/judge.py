@@ -42,7 +42,7 @@ def _opened(
     """Read a release back and compare it; return the rows of its files, and what stands in them."""
     original = release.original
     if isinstance(original, Transactions):
-        rows = transactions.same(file, original, release.withheld.items, codes)
+        rows = transactions.same(file, release, original, codes)
         opened = Opened(form="transactions", content=rows, release=release, codes=codes)
         return _rows(file, rows.total()), opened
     if not isinstance(original, Table):

@@ -15,6 +15,7 @@ from giveaway.model.data.people import Gaps
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.categories import ITEM, check_categories, item_hierarchy
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.planned_forms import PlannedForms
@@ -76,7 +77,7 @@ class Release:
     sensitivity: Sensitivity
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
-    """The columns of which coarser labels may be published, with their hierarchies."""
+    """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
     earlier_plans: EarlierPlans | None
@@ -147,15 +148,15 @@ class Release:
             self.sensitive_classes,
             self.rules,
             self.statements,
-            self.hierarchies,
             not self.sensitivity.is_constant,
         )
         if not isinstance(self.original, Table):
             if any(for_tables):
-                raise ScenarioError(
-                    "Secrets, marks, rules, statements, sensitivities and hierarchies belong to a table."
-                )
+                raise ScenarioError("Secrets, marks, rules, statements and sensitivities belong to a table.")
+            check_categories(self.original, self.hierarchies, self.withheld)
             return
+        if self.withheld.item_levels:
+            raise ScenarioError("Levels of items belong to transactions.", field="item_levels")
         for column, hierarchy in self.hierarchies.items():
             hierarchy.check(column, self.original.labels[self.original.checked(column)])
         if self.original.combined and self.rules is None:
@@ -182,10 +183,41 @@ class Release:
     def published(self) -> Transactions | Supports | Table | PublishedRules:
         """What the attacker sees."""
         if isinstance(self.original, Transactions | Supports):
-            return self.original.without(self.withheld.items)
+            return self.own_names if not self.categories else self._under_categories()
         if self.rules is not None:
             return self._published_rules(self.original, self.rules)
         return self.original.without(self.hidden).coarsened(self.coarser, self.hierarchies)
+
+    def _under_categories(self) -> Transactions:
+        assert isinstance(self.original, Transactions)  # noqa: S101 # only they have categories
+        return self.original.without(self.withheld.items).under(self.categories)
+
+    @cached_property
+    def categories(self) -> dict[Label, Label]:
+        """The items that are published under a category, and the label that stands for each."""
+        of = self.hierarchies.get(ITEM)
+        if isinstance(self.original, Table) or of is None:
+            return {}
+        shown = {item: of.label(item, level) for item, level in self.withheld.item_levels.items()}
+        return {item: label for item, label in shown.items() if str(label) != str(item)}
+
+    @cached_property
+    def own_names(self) -> Transactions | Supports:
+        """What is published of transactions under its own name: all but what is withheld or shown as a category."""
+        assert isinstance(self.original, Transactions | Supports)  # noqa: S101 # asked of them alone
+        return self.original.without((*self.withheld.items, *self.categories))
+
+    def items_shown_as(self, label: Label) -> tuple[Label, ...]:
+        """Return the items that are published under a label: the item itself, or those of a category."""
+        return self._behind.get(label, (label,))
+
+    @cached_property
+    def _behind(self) -> dict[Label, tuple[Label, ...]]:
+        """The items of each category that is published."""
+        found: dict[Label, list[Label]] = {}
+        for item, label in self.categories.items():
+            found.setdefault(label, []).append(item)
+        return {label: tuple(items) for label, items in found.items()}
 
     def _published_rules(self, table: Table, rules: PublishedRules) -> PublishedRules:
         """Return the rules that are not withheld; a list that only its higher thresholds shorten is still complete."""
@@ -246,6 +278,8 @@ def _hierarchies(
         column: hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy(hierarchy)
         for column, hierarchy in given.items()
     }
+    if not isinstance(original, Table):
+        return item_hierarchy(original, made)
     both = next((column for column in made if column in ruled and made[column] != ruled[column]), None)
     if both is not None:
         raise ScenarioError(
