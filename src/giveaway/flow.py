@@ -194,7 +194,7 @@ def _rounds(
     round withholds more than the one before, so there is a last one.
     """
     planned, protections, alone = release, dict[int, Protection](), dict[int, bool]()
-    always = {place for place, one in enumerate(asked) if one.attack.always_protects(release, one.attacker)}
+    always = {place for place, one in enumerate(asked) if one.always_protects(release)}
     while always or not all(finding.safe for finding in findings):
         measured = release
         for place, question in enumerate(asked):
@@ -290,7 +290,7 @@ def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Questi
     pairs = zip(planned.findings, asked, strict=True)
     findings = tuple(
         finding
-        if finding.safe and not one.attack.always_protects(planned.release, one.attacker)
+        if finding.safe and not one.always_protects(planned.release)
         else replace(
             finding,
             safe=None if finding.safe is None else False,

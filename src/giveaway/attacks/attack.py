@@ -100,8 +100,11 @@ class Attack:
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
-    always_protects: Callable[[Release, Any], bool] = never
-    """Whether the release is made by the protector even where it is safe as planned: that it was needed could tell."""
+    always_protects: Callable[[Release, Any, Any], bool] = never
+    """Whether the release is made by the protector even where it is safe as planned, given the attacker and the need.
+
+    That it was needed could tell, or no more than is needed is to be published.
+    """
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
 

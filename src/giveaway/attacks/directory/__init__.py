@@ -18,6 +18,11 @@ def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> t
     return in_common if attacker.knows_method else ("matching all records at once", *in_common)
 
 
+def _always_protects(_: Release, attacker: KnowsDirectory, need: NeedsColumns | None) -> bool:
+    """Say that exactly so many values is a choice, and that what others of a directory show must not depend on the records."""
+    return (attacker.knows_method and bool(attacker.directories)) or (need is not None and not need.fill)
+
+
 DIRECTORY = Attack(
     name="directory",
     attacker=KnowsDirectory,
@@ -35,8 +40,7 @@ DIRECTORY = Attack(
     vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
-    # With another directory, what is withheld must not depend on who of it has a record.
-    always_protects=lambda _, attacker: attacker.knows_method and bool(attacker.directories),
+    always_protects=_always_protects,
     after=later("giveaway.attacks.directory.measure", "after"),
     scenario_fields=DirectoryFields,
     proposes=PROPOSES,

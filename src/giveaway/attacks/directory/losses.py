@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ NEAR = 1e-9
 """Floats that are closer to a limit than this part of it are not distinguished from it."""
 
 Term = tuple[Weight, Fraction, int]
-"""A sensitivity, a chance, and how many records have both."""
+"""A sensitivity, the part of it that is lost (a chance), and how many records have both."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -58,6 +58,12 @@ class Tally:
         """Return the chance of each line of numbers of people."""
         return [chance_of(line, self.prior, listed=listed) for line in self._kinds[0].tolist()]
 
+    def _hurts(self, phis: Phis, *, listed: bool) -> list[Fraction]:
+        """Return the part of its sensitivity that each line is expected to lose: by who is right, and who is wrong."""
+        if not phis.wrong:
+            return self._if_listed if listed else self._told
+        return [hurt_of(line, self.prior, phis.wrong, listed=listed) for line in self._kinds[0].tolist()]
+
     @cached_property
     def _told(self) -> list[Fraction]:
         return self._chances(listed=False)
@@ -78,8 +84,9 @@ class Tally:
     @cached_property
     def losses(self) -> NDArray[np.float64]:
         """The loss of each group as a float; no chance makes an infinite sensitivity harmless."""
+        parts = np.array([float(part) for part in self._hurts(self.phis, listed=False)])[self._kinds[1]]
         with np.errstate(invalid="ignore"):
-            return np.where(self.chances > 0, self.phis.floats * self.chances, 0.0)
+            return np.where(parts > 0, self.phis.floats * parts, 0.0)
 
     def by_chance(self) -> list[tuple[Fraction, int]]:
         """Return the number of records with each chance."""
@@ -151,7 +158,8 @@ class Tally:
         """The largest loss of a record."""
         first = alike([self.phis.of, self._kinds[1]])[1]
         pairs = zip(self.phis.of[first].tolist(), self._kinds[1][first].tolist(), strict=True)
-        losses = (self.phis.values[phi] * self._told[kind] for phi, kind in pairs if self._told[kind])
+        parts = self._hurts(self.phis, listed=False)
+        losses = (self.phis.values[phi] * parts[kind] for phi, kind in pairs if parts[kind])
         return max(losses, default=Fraction(0))
 
     @cached_property
@@ -171,21 +179,21 @@ class Tally:
 
     def _mean(self, phis: Phis, *, listed: bool) -> Chance:
         if self.prior or self.crowds.shape[1] == 1:
-            told = self._if_listed if listed else self._told
-            return self._meant(phis, self._kinds[1], told.__getitem__)
+            parts = self._hurts(phis, listed=listed)
+            return self._meant(phis, self._kinds[1], parts.__getitem__)
         return max(self._in_directories(phis, listed=listed))
 
     def _in_directories(self, phis: Phis, *, listed: bool) -> Iterable[Chance]:
         least = 1 if listed else 0
         for crowd in self.crowds.T:
-            yield self._meant(phis, np.maximum(crowd, least), _alone)
+            yield self._meant(phis, np.maximum(crowd, least), partial(_alone, wrong=phis.wrong))
 
-    def _meant(self, phis: Phis, kind: Ints, chance_of: Callable[[int], Fraction]) -> Chance:
+    def _meant(self, phis: Phis, kind: Ints, part_of: Callable[[int], Fraction]) -> Chance:
         both, first = alike([phis.of, kind])
         counts = np.bincount(both, weights=self.count).astype(np.int64)
         terms: Iterable[Term] = (
-            (phis.values[phi], chance_of(part), count)
-            for phi, part, count in zip(
+            (phis.values[phi], part_of(one), count)
+            for phi, one, count in zip(
                 phis.of[first].tolist(), kind[first].tolist(), counts.tolist(), strict=True
             )
         )
@@ -228,14 +236,23 @@ def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: T
 
 def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:
     """Return the chance from the numbers of people in each directory; nobody means no chance, or certainty if listed."""
-    chances = [_alone(max(crowd, 1) if listed else crowd) for crowd in crowds]
+    return hurt_of(crowds, prior, Fraction(0), listed=listed)
+
+
+def hurt_of(crowds: Sequence[int], prior: Prior, wrong: Fraction, *, listed: bool) -> Fraction:
+    """Return the part of a sensitivity that is lost: all of it by who is right, the part `wrong` by who is not.
+
+    Lebanon et al., section 2.2, without the assumption that nothing is lost by a wrong identification. Where nobody
+    agrees, nobody is taken for the person.
+    """
+    parts = [_alone(max(crowd, 1) if listed else crowd, wrong) for crowd in crowds]
     if not prior:
-        return max(chances)
-    return sum((part * chance for part, chance in zip(prior, chances, strict=True)), Fraction(0))
+        return max(parts)
+    return sum((likely * part for likely, part in zip(prior, parts, strict=True)), Fraction(0))
 
 
-def _alone(crowd: int) -> Fraction:
-    return Fraction(1, crowd) if crowd else Fraction(0)
+def _alone(crowd: int, wrong: Fraction) -> Fraction:
+    return wrong + (1 - wrong) / crowd if crowd else Fraction(0)
 
 
 def _is_near(risk: Chance, limit: Fraction) -> bool:

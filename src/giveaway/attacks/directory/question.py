@@ -289,6 +289,12 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
     if not len(table):
         raise DataError("The table has no records.", hint="there is nothing to look up.")
     _check_ids(table)
+    if release.sensitivity.wrong and attacker.knows_method:
+        raise ScenarioError(
+            "wrong says what a wrong identification hurts, and for whoever knows the method only the largest chance of a "
+            "right one is known.",
+            hint="set knows_method = false, or leave wrong out.",
+        )
     if not compared:
         raise ScenarioError(
             "No column is compared with the directory.",

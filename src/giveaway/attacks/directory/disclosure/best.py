@@ -47,6 +47,8 @@ class Case:
     """With a prior, instead: the most that the sum of chances may be; 1 / crowd when left out."""
     somebody: bool = False
     """Somebody must be consistent in some directory, so that nobody is counted as one in all of them."""
+    wrong: Fraction = Fraction(0)
+    """The part of the sensitivity that is lost to who is wrong."""
 
     def posed(self) -> Posed:
         """Return the case as the searches see it."""
@@ -87,6 +89,7 @@ class Case:
                 limit=float(limit),
                 somebody=self.somebody,
                 multiplicative=self.weights.form == "multiplicative",
+                wrong=float(self.wrong),
             ),
         )
 

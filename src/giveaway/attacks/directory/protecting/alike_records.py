@@ -134,6 +134,7 @@ class Lots:
                 crowd=crowd,
                 limit=limit,
                 somebody=somebody,
+                wrong=question.weighing.wrong,
             )
 
     def holding(self, masks: Masks) -> "Lots":

@@ -14,7 +14,7 @@ from giveaway.attacks.directory.reporting.exposures import Exposures
 from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.reporting.told_people import Both, ToldPeople
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
-from giveaway.attacks.wording import listed
+from giveaway.attacks.wording import listed, percent
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 
 
@@ -231,5 +231,10 @@ def _agreeing(question: Question) -> list[str]:
         parts.append(
             f"Values of {listed(near)} agree where they differ by at most what was stated: more people agree than with "
             "somebody who knows them exactly."
+        )
+    if question.weighing.wrong:
+        parts.append(
+            f"Whoever takes a wrong person for the one of a record hurts {percent(question.weighing.wrong)} as much as "
+            "whoever is right; where nobody agrees, nobody is taken."
         )
     return [*parts, conditions(question)]

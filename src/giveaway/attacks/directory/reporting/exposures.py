@@ -117,6 +117,7 @@ class Exposures(Listed):
             question.lookup.sizes[directory],
             question.lookup.names[directory],
             columns,
+            similar=question.attacker.match,
             gaps=any(question.lookup.gap(directory, place) for place in telling),
         )
 

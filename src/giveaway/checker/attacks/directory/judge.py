@@ -44,7 +44,8 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
         losses = _Losses(shown=shown, asked=asked, alike=alike)
-        if not all(_within(_listed(losses.terms, least), asked.prior, tolerance) for least in (0, 1)):
+        wrong = release.sensitivity.wrong
+        if not all(_within(_listed(losses.terms, least), asked.prior, tolerance, wrong) for least in (0, 1)):
             return False
     return tolerance.attribute is None or keeps_values(asked, alike, tolerance.attribute, tolerance.share)
 
@@ -56,7 +57,7 @@ def _listed(terms: Losses, least: int) -> Losses:
     ]
 
 
-def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> bool:
+def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance, wrong: Fraction) -> bool:
     records = sum(count for _, _, count in terms)
     chances = {crowds: max(_chance(line, prior) for line in crowds) for _, crowds, _ in terms}
     if tolerance.identity is not None:
@@ -67,14 +68,25 @@ def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> b
         return True
     limit = tolerance.average * records
     if prior:
-        return _at_most(((phi, chances[crowds], count) for phi, crowds, count in terms), limit)
-    directories = range(len(terms[0][1][0]))
+        return _at_most(
+            ((phi, max(_lost(line, prior, wrong) for line in crowds), n) for phi, crowds, n in terms), limit
+        )
+    alone = [
+        [Fraction(at == place) for at in range(len(terms[0][1][0]))] for place in range(len(terms[0][1][0]))
+    ]
     return all(
         _at_most(
-            ((phi, max(_alone(line[place]) for line in crowds), count) for phi, crowds, count in terms), limit
+            ((phi, max(_lost(line, only, wrong) for line in crowds), n) for phi, crowds, n in terms), limit
         )
-        for place in directories
+        for only in alone
     )
+
+
+def _lost(line: Sequence[int], prior: Sequence[Fraction], wrong: Fraction) -> Fraction:
+    """Return the part of a sensitivity that is lost: to who is right, and the part `wrong` to who is not but takes somebody."""
+    some = sum((part for part, crowd in zip(prior, line, strict=True) if crowd), Fraction(0))
+    right = _chance(line, prior)
+    return right + wrong * (some - right)
 
 
 def _chance(line: Sequence[int], prior: Sequence[Fraction]) -> Fraction:
