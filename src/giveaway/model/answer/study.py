@@ -42,12 +42,13 @@ class Compared:
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A line of a figure; `printed` for numbers of the paper, which are drawn as points."""
+    """A line of a figure; `printed` for numbers of the paper, which are drawn as points, as are `points` of ours."""
 
     name: str
     x: Sequence[float]
     y: Sequence[float]
     printed: bool = False
+    points: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

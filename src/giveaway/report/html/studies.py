@@ -84,13 +84,13 @@ def drawing(picture: Picture) -> Markup:
 def _drawn(line: Line, class_: str, x: svg.Scale, y: svg.Scale) -> list[Markup]:
     points = [(x(a), y(b)) for a, b in zip(line.x, line.y, strict=True)]
     dots = [svg.dot(*point, f"point {'before' if line.printed else class_}") for point in points]
-    return dots if line.printed else [svg.path(points, f"curve {class_}"), *dots]
+    return dots if line.printed or line.points else [svg.path(points, f"curve {class_}"), *dots]
 
 
 def _named(line: Line, class_: str, at: float) -> list[Markup]:
     mark = (
-        svg.dot(svg.LEFT + 9, at, "point before")
-        if line.printed
+        svg.dot(svg.LEFT + 9, at, f"point {'before' if line.printed else class_}")
+        if line.printed or line.points
         else svg.line(svg.LEFT, at, svg.LEFT + 18, at, f"curve {class_}")
     )
     return [mark, svg.text(svg.LEFT + 24, at + 4, line.name, class_="tick")]
