@@ -19,8 +19,12 @@ def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> t
 
 
 def _always_protects(_: Release, attacker: KnowsDirectory, need: NeedsColumns | None) -> bool:
-    """Say that exactly so many values is a choice, and that what others of a directory show must not depend on the records."""
-    return (attacker.knows_method and bool(attacker.directories)) or (need is not None and not need.fill)
+    """Say that exactly so many values is a choice, and that what others of a directory show must not depend on the records.
+
+    Against likelihoods nothing can be withheld, and the protector says so.
+    """
+    planned = attacker.knows_method and bool(attacker.directories)
+    return planned or bool(attacker.likelihoods) or (need is not None and not need.fill)
 
 
 DIRECTORY = Attack(
@@ -59,7 +63,7 @@ DIRECTORY = Attack(
     does_not_cover=(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
         "Somebody who knows more of people than the columns compared, such as the sensitive values of some.",
-        "With another directory: somebody who thinks one of its people more likely to have a record than another.",
+        "With another directory: somebody who thinks some of its people likelier than others, unless likelihood says so.",
         "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
         "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
         "Without a limit on attribute: what is told of a person by all records that may be theirs.",

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,12 @@ from giveaway.model.release.sensitivity import Weight
 
 Prior = tuple[Fraction, ...]
 """How likely each directory is the attacker's; empty: the worst one counts."""
+
+Crowd = Sequence[int | Fraction]
+"""How many people agree in each directory, or as many as they are likely together, next to one of them."""
+
+Likely = tuple[Ints, Ints]
+"""How likely the person of each group is taken, and all who agree together: a column for each directory."""
 
 LARGEST = 10**15
 """Fractions with a larger denominator are written as floats."""
@@ -42,6 +48,8 @@ class Tally:
     phis: Phis
     prior: Prior
     tolerance: Tolerance
+    likely: Likely | None = None
+    """How likely the person of each group is taken, and all who agree; None where they are equally likely."""
 
     @property
     def records(self) -> int:
@@ -49,20 +57,28 @@ class Tally:
         return int(self.count.sum())
 
     @cached_property
-    def _kinds(self) -> tuple[Ints, Ints]:
-        """The different numbers of people, a line for each, and which line each group has."""
-        of, first = alike(list(self.crowds.T))
-        return self.crowds[first], of
+    def _kinds(self) -> tuple[list[Crowd], Ints]:
+        """The different numbers of people, a line for each, and which line each group has.
+
+        Of people who are not equally likely it is how many as likely as the record's would be together as likely as all.
+        """
+        if self.likely is None:
+            of, first = alike(list(self.crowds.T))
+            return self.crowds[first].tolist(), of
+        own, total = self.likely
+        of, first = alike([*own.T, *total.T])
+        pairs = zip(total[first].tolist(), own[first].tolist(), strict=True)
+        return [[*map(Fraction, *pair)] for pair in pairs], of
 
     def _chances(self, *, listed: bool) -> list[Fraction]:
         """Return the chance of each line of numbers of people."""
-        return [chance_of(line, self.prior, listed=listed) for line in self._kinds[0].tolist()]
+        return [chance_of(line, self.prior, listed=listed) for line in self._kinds[0]]
 
     def _hurts(self, phis: Phis, *, listed: bool) -> list[Fraction]:
         """Return the part of its sensitivity that each line is expected to lose: by who is right, and who is wrong."""
         if not phis.wrong:
             return self._if_listed if listed else self._told
-        return [hurt_of(line, self.prior, phis.wrong, listed=listed) for line in self._kinds[0].tolist()]
+        return [hurt_of(line, self.prior, phis.wrong, listed=listed) for line in self._kinds[0]]
 
     @cached_property
     def _told(self) -> list[Fraction]:
@@ -184,9 +200,10 @@ class Tally:
         return max(self._in_directories(phis, listed=listed))
 
     def _in_directories(self, phis: Phis, *, listed: bool) -> Iterable[Chance]:
-        least = 1 if listed else 0
-        for crowd in self.crowds.T:
-            yield self._meant(phis, np.maximum(crowd, least), partial(_alone, wrong=phis.wrong))
+        for directory in range(self.crowds.shape[1]):
+            lines = [[line[directory]] for line in self._kinds[0]]
+            parts = [hurt_of(line, (), phis.wrong, listed=listed) for line in lines]
+            yield self._meant(phis, self._kinds[1], parts.__getitem__)
 
     def _meant(self, phis: Phis, kind: Ints, part_of: Callable[[int], Fraction]) -> Chance:
         both, first = alike([phis.of, kind])
@@ -229,17 +246,26 @@ class Tally:
         return 2 * self.without > self.records
 
 
-def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: Tolerance) -> Tally:
+def tallied(
+    groups: Groups,
+    crowds: Ints,
+    phis: Phis,
+    prior: Prior,
+    tolerance: Tolerance,
+    likely: Likely | None = None,
+) -> Tally:
     """Count what some groups of records give away."""
-    return Tally(count=groups.count, crowds=crowds, phis=phis, prior=prior, tolerance=tolerance)
+    return Tally(
+        count=groups.count, crowds=crowds, phis=phis, prior=prior, tolerance=tolerance, likely=likely
+    )
 
 
-def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:
+def chance_of(crowds: Crowd, prior: Prior, *, listed: bool) -> Fraction:
     """Return the chance from the numbers of people in each directory; nobody means no chance, or certainty if listed."""
     return hurt_of(crowds, prior, Fraction(0), listed=listed)
 
 
-def hurt_of(crowds: Sequence[int], prior: Prior, wrong: Fraction, *, listed: bool) -> Fraction:
+def hurt_of(crowds: Crowd, prior: Prior, wrong: Fraction, *, listed: bool) -> Fraction:
     """Return the part of a sensitivity that is lost: all of it by who is right, the part `wrong` by who is not.
 
     Lebanon et al., section 2.2, without the assumption that nothing is lost by a wrong identification. Where nobody
@@ -251,7 +277,7 @@ def hurt_of(crowds: Sequence[int], prior: Prior, wrong: Fraction, *, listed: boo
     return sum((likely * part for likely, part in zip(prior, parts, strict=True)), Fraction(0))
 
 
-def _alone(crowd: int, wrong: Fraction) -> Fraction:
+def _alone(crowd: int | Fraction, wrong: Fraction) -> Fraction:
     return wrong + (1 - wrong) / crowd if crowd else Fraction(0)
 
 

@@ -34,6 +34,11 @@ def protect(
     Lebanon et al., section 3: disclosure rules, by counting the people who agree; the risk is least for what is needed,
     and what the tolerance allows is put back.
     """
+    if attacker.likelihoods:
+        raise ScenarioError(
+            "Nothing is withheld against somebody who takes some people for likelier: that is measured only.",
+            hint="ask assess, or leave likelihood out.",
+        )
     question = ask(release, attacker)
     method = options.method
     if method == "auto" and attacker.knows_method:

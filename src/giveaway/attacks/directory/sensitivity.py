@@ -98,6 +98,13 @@ class Weighing:
         single = np.array([float(weight) for weight in each], np.float64)
         return Weights(self.form, single, square if square.any() else None, tuple(further))
 
+    def split(self, marks: Ints) -> "tuple[Weighing, Ints]":
+        """Return the same with classes whose rows have the same marks, a line for each row; and those of each class."""
+        classes = self.classes(len(marks))
+        kinds, first = alike([classes, *marks.T])
+        lines = tuple(self.lines[line] for line in classes[first].tolist())
+        return replace(self, lines=lines, class_of=kinds), marks[first]
+
     def in_form(self, form: Form) -> "Weighing":
         """Return the same weights joined in another way."""
         return replace(self, form=form)

@@ -87,10 +87,16 @@ def least_risk(
             "The least risk is that of somebody who does not know how values are chosen.",
             hint="set knows_method = false; for whoever knows the method, ask protect for crowds.",
         )
-    if attacker.at_most is not None or release.hierarchies:
-        field = "at_most" if attacker.at_most is not None else "hierarchies"
+    given = {
+        "at_most": attacker.at_most is not None,
+        "likelihood": attacker.likelihood is not None,
+        "hierarchies": bool(release.hierarchies),
+    }
+    field = next((name for name, there in given.items() if there), None)
+    if field is not None:
         raise ScenarioError(
-            f"The least risk is that of values shown or not to somebody who knows all columns, and {field} is given.",
+            "The least risk is that of values shown or not to somebody who knows all columns and takes anybody who agrees, "
+            f"and {field} is given.",
             hint=f"leave {field} out.",
         )
     if need.per_record is need.total is need.per_column is None:

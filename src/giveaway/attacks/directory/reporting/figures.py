@@ -31,7 +31,7 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
         "max_loss": tally.largest_loss,
         "min_candidates": tally.fewest,
         "records_without_candidate": tally.without,
-        "factorised_risk": factorised(question),
+        "factorised_risk": factorised(question) if question.own is None else None,
         "bayes_risk": tally.bayes,
         "worst_case_risk": tally.worst_case,
         **_look_alikes(question, tally),
