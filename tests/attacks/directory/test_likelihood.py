@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -148,12 +149,68 @@ def test_everybody_has_a_number_above_0(often: str) -> None:
         )
 
 
-def test_nothing_is_withheld_against_it() -> None:
-    for limit in ("2/5", "9/20"):
-        with pytest.raises(ga.ScenarioError, match="measured only"):
-            ga.protect(records(PAIR[:2]), knows(PAIR), ga.Tolerance(identity=limit))
-    with pytest.raises(ga.ScenarioError, match="likelihood is given"):
-        ga.least_risk(records(PAIR[:2]), knows(PAIR), ga.NeedsColumns(per_record=1))
+def rules(many: int) -> list[set[tuple[int, str]]]:
+    """Every way to hide some of the entries of so many records."""
+    entries = [(row + 1, name) for row in range(many) for name in NAMES]
+    return [{*some} for size in range(len(entries) + 1) for some in combinations(entries, size)]
+
+
+def serves(hidden: set[tuple[int, str]], records_: int, name: str, number: int) -> bool:
+    shown = [(row + 1, one) for row in range(records_) for one in NAMES if (row + 1, one) not in hidden]
+    if name == "total":
+        return len(shown) == number
+    if name == "per_record":
+        return all(sum(row == place + 1 for row, _ in shown) == number for place in range(records_))
+    return all(sum(one == column for _, one in shown) == number for column in NAMES)
+
+
+@settings(max_examples=30)
+@given(PEOPLE, st.sampled_from(["per_record", "per_column", "total"]), st.integers(1, 2))
+def test_the_least_risk_is_that_of_every_rule_tried(drawn: list[Any], name: str, number: int) -> None:
+    everybody = [(f"p{place}", *one) for place, one in enumerate(drawn)]
+    some = everybody[: min(3, len(everybody) - 1)]
+    risks = [
+        sum(chance(everybody, row, hidden) for row in range(len(some))) / len(some)
+        for hidden in rules(len(some))
+        if serves(hidden, len(some), name, number)
+    ]
+    if not risks:
+        return
+    found = ga.least_risk(records(some), knows(everybody), ga.NeedsColumns(**{name: number}))
+    assert (found.risk, found.proved) == (min(risks), True)
+
+
+@settings(max_examples=30)
+@given(PEOPLE, st.sampled_from([Fraction(1, 4), Fraction(1, 2), Fraction(2, 3)]))
+def test_as_little_is_withheld_as_any_rule_within_the_limit_withholds(
+    drawn: list[Any], limit: Fraction
+) -> None:
+    everybody = [(f"p{place}", *one) for place, one in enumerate(drawn)]
+    some = everybody[: min(3, len(everybody) - 1)]
+    fits = [
+        hidden
+        for hidden in rules(len(some))
+        if all(chance(everybody, row, hidden) <= limit for row in range(len(some)))
+    ]
+    fewest = min(map(len, fits), default=None)
+    asked = records(some), knows(everybody), ga.Tolerance(identity=limit)
+    if fewest is None or fewest == 2 * len(some):
+        with pytest.raises(ga.NoSafeRelease):
+            ga.protect(*asked)
+        return
+    answer = ga.protect(*asked)
+    assert (answer.verdict, len(answer.withheld.cells)) == ("safe", fewest)
+
+
+def test_other_ways_to_protect_do_not_know_it(tmp_path: Path) -> None:
+    at_risk = [*PAIR, ("p3", "a", "y", Fraction(1))]
+    asked = records([at_risk[3], *PAIR[:2]]), knows(at_risk), ga.Tolerance(identity="9/20")
+    safer = ga.protect(*asked)
+    assert (safer.verdict, sorted(safer.withheld.cells)) == ("safe", [(1, "c1")])
+    safer.publish(tmp_path / "out")
+    for method in ("crowd", "levels", "minrisk"):
+        with pytest.raises(ga.ScenarioError, match="the method is"):
+            ga.protect(*asked, directory={"method": method}, need=ga.NeedsColumns(per_record=1))
 
 
 def test_a_scenario_names_the_column(tmp_path: Path, invoke: Invoke) -> None:

@@ -19,12 +19,8 @@ def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> t
 
 
 def _always_protects(_: Release, attacker: KnowsDirectory, need: NeedsColumns | None) -> bool:
-    """Say that exactly so many values is a choice, and that what others of a directory show must not depend on the records.
-
-    Against likelihoods nothing can be withheld, and the protector says so.
-    """
-    planned = attacker.knows_method and bool(attacker.directories)
-    return planned or bool(attacker.likelihoods) or (need is not None and not need.fill)
+    """Say that exactly so many values is a choice, and that what others of a directory show must not depend on the records."""
+    return (attacker.knows_method and bool(attacker.directories)) or (need is not None and not need.fill)
 
 
 DIRECTORY = Attack(

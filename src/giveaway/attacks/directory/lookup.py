@@ -65,11 +65,9 @@ class Lookup:
         coarser = None if levels is None or not levels.any() else levels
         return np.stack([matching.candidates(values, coarser) for matching in self.matchings], axis=1)
 
-    def likely_crowds(self, groups: Groups, columns: NDArray[np.bool_]) -> Ints:
-        """Add up the likelihoods of those who agree with groups of records, when some columns only are compared."""
-        values = np.where(columns, groups.values, HIDDEN).astype(np.int32)
-        levels = np.where(columns, groups.levels, 0).astype(np.int8)
-        coarser = levels if levels.any() else None
+    def likely_crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
+        """Add up the likelihoods of those who agree with each disclosed record, in each directory."""
+        coarser = None if levels is None or not levels.any() else levels
         return np.stack([matching.candidates(values, coarser) for matching in self.likely], axis=1)
 
     def crowds_of(self, groups: Groups, columns: NDArray[np.bool_] | None = None) -> Ints:

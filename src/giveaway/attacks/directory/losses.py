@@ -125,9 +125,14 @@ class Tally:
         return int(self.count[self.over_groups].sum())
 
     @cached_property
+    def over_groups_if_listed(self) -> NDArray[np.bool_]:
+        """The groups over the limit of identity, those without a candidate counted as certain."""
+        return self._over(self._if_listed)
+
+    @cached_property
     def over_if_listed(self) -> int:
         """The number of records over the limit, those without a candidate counted as certain."""
-        return int(self.count[self._over(self._if_listed)].sum())
+        return int(self.count[self.over_groups_if_listed].sum())
 
     def _over(self, chances: Sequence[Fraction]) -> NDArray[np.bool_]:
         limit = self.tolerance.identity

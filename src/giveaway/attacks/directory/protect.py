@@ -10,6 +10,7 @@ from giveaway.attacks.directory.protecting.choose import Chosen
 from giveaway.attacks.directory.protecting.crowd import in_crowds
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.levels import in_levels
+from giveaway.attacks.directory.protecting.need import check_likelihood
 from giveaway.attacks.directory.protecting.plan import Planned, Planner
 from giveaway.attacks.directory.protecting.public_list import within_values
 from giveaway.attacks.directory.question import Question, ask
@@ -34,12 +35,8 @@ def protect(
     Lebanon et al., section 3: disclosure rules, by counting the people who agree; the risk is least for what is needed,
     and what the tolerance allows is put back.
     """
-    if attacker.likelihoods:
-        raise ScenarioError(
-            "Nothing is withheld against somebody who takes some people for likelier: that is measured only.",
-            hint="ask assess, or leave likelihood out.",
-        )
     question = ask(release, attacker)
+    check_likelihood(question, options)
     method = options.method
     if method == "auto" and attacker.knows_method:
         method = "crowd"

@@ -17,7 +17,7 @@ from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.losses import Crowd, Likely, chance_of
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
@@ -166,9 +166,17 @@ class Question:
 
     def likely_comparing(self, columns: NDArray[np.bool_]) -> Likely | None:
         """Return how likely the person of each group is taken, and all who agree, when some columns are compared."""
+        groups = self.groups
+        values = np.where(columns, groups.values, HIDDEN).astype(np.int32)
+        return self.likely_of(groups.classes, values, np.where(columns, groups.levels, 0).astype(np.int8))
+
+    def likely_of(
+        self, classes: Ints, values: Codes, levels: NDArray[np.int8] | None = None
+    ) -> Likely | None:
+        """Return the same of records, given by their class and by what they disclose."""
         if self.own is None:
             return None
-        return self.own[self.groups.classes], self.lookup.likely_crowds(self.groups, columns)
+        return self.own[classes], self.lookup.likely_crowds(values, levels)
 
     @cached_property
     def likely(self) -> Likely | None:

@@ -4,10 +4,12 @@ from dataclasses import dataclass, replace
 from math import isinf
 from typing import Literal
 
+from giveaway.attacks.directory import vacuous
 from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
 from giveaway.attacks.directory.losses import NEAR
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.need import NeedsColumns
+from giveaway.attacks.directory.protecting.need import check_likelihood
 from giveaway.attacks.directory.protecting.plan import Planner
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted
@@ -89,14 +91,12 @@ def least_risk(
         )
     given = {
         "at_most": attacker.at_most is not None,
-        "likelihood": attacker.likelihood is not None,
         "hierarchies": bool(release.hierarchies),
     }
     field = next((name for name, there in given.items() if there), None)
     if field is not None:
         raise ScenarioError(
-            "The least risk is that of values shown or not to somebody who knows all columns and takes anybody who agrees, "
-            f"and {field} is given.",
+            f"The least risk is that of values shown or not to somebody who knows all columns, and {field} is given.",
             hint=f"leave {field} out.",
         )
     if need.per_record is need.total is need.per_column is None:
@@ -104,11 +104,14 @@ def least_risk(
             "The least risk is that of a number of values.", exists="per_record, total, per_column"
         )
     with limited(seconds=effort.seconds):
+        vacuous.refuse(release, attacker, _NO_LIMIT)
+        question, options = ask(release, attacker), DirectoryOptions(method=method)
+        check_likelihood(question, options)
         planned = Planner(
-            question=ask(release, attacker),
+            question=question,
             tolerance=_NO_LIMIT,
             need=replace(need, fill=False),
-            options=DirectoryOptions(method=method),
+            options=options,
             thorough=effort.exact,
         ).plan_without_limits()
         after = ask(planned.release, attacker)

@@ -72,6 +72,7 @@ def _stages(before: Question, after: Question, columns: Sequence[int], tolerance
                 phis=before.weighing.phis(before.groups.classes[first], values != -1),
                 prior=before.attacker.prior,
                 tolerance=tolerance,
+                likely=before.likely_of(before.groups.classes[first], values, levels),
             )
         )
     return stages

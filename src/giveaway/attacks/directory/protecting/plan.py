@@ -225,6 +225,7 @@ class Planner:
             phis=phis,
             prior=self.question.attacker.prior,
             tolerance=self.tolerance,
+            likely=self.question.likely_of(held.classes, values),
         )
 
     def _planned(self, chosen: Chosen, budget: float | None) -> Planned:
