@@ -199,11 +199,7 @@ def _rounds(
     by_limits = deciding(asked)
     all_decide = by_limits == dict(enumerate(asked))
     current = dict(enumerate(findings)) if all_decide else _found(release, by_limits, made, effort)
-    always = {
-        place
-        for place, one in by_limits.items()
-        if one.attack.always_protects(release, one.attacker, asked[place].tolerance)
-    }
+    always = {place for place in by_limits if asked[place].always_protects(release)}
     while always or not all(finding.safe for finding in current.values()):
         measured = release
         for place, question in by_limits.items():
@@ -320,7 +316,7 @@ def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Questi
     pairs = zip(planned.findings, asked, strict=True)
     findings = tuple(
         finding
-        if finding.safe and not one.attack.always_protects(planned.release, one.attacker, one.tolerance)
+        if finding.safe and not one.always_protects(planned.release)
         else replace(
             finding,
             safe=None if finding.safe is None else False,

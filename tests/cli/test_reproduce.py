@@ -19,7 +19,7 @@ NOT_REPRODUCED = {
 }
 """What the notes of the attack say does not come out, with the evidence."""
 
-QUICK = [("000", "10"), ("000", "13"), ("002", "1"), ("003", "Section VI"), ("004", "3f")]
+QUICK = [("000", "10"), ("000", "13"), ("002", "1 left, products"), ("003", "Section VI"), ("004", "3f")]
 
 
 def compared(runs: list[Ran]) -> list[Compared]:

@@ -29,6 +29,10 @@ class Question:
     need: Need | None
     options: Any
 
+    def always_protects(self, release: Release) -> bool:
+        """Tell whether the release is made by the protector even where it is safe as planned."""
+        return self.attack.always_protects(release, self.attacker, self.tolerance, self.need)
+
 
 def questions(
     release: Release,

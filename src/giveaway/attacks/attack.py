@@ -100,8 +100,11 @@ class Attack:
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
-    always_protects: Callable[[Release, Any, Tolerance], bool] = never
-    """Whether the release is made by the protector even where it is safe as planned: that it was needed could tell."""
+    always_protects: Callable[[Release, Any, Tolerance, Any], bool] = never
+    """Whether the release is made by the protector even where it is safe as planned, given attacker, tolerance and need.
+
+    That it was needed could tell, or no more than is needed is to be published.
+    """
     blind_limits: frozenset[str] | None = None
     """The limits that may decide what is withheld next to other attackers, where one of them knows the method; None: all.
 

@@ -85,6 +85,10 @@ class SensitivityFields:
     form: Form = described(
         "how weights are joined: they add up, or e is raised to the power of their sum", default="additive"
     )
+    wrong: Number = described(
+        "the part of it that hurts when a wrong person is taken for the one of a record, from 0 to 1",
+        default=0,
+    )
 
     def __post_init__(self) -> None:
         sketch = Sensitivity(
@@ -93,8 +97,9 @@ class SensitivityFields:
             cells=None if self.cells is None else {"": {"": 1}},
             pairs=None if self.pairs is None else {"": {("", "a"): 1}},
             form=self.form,
+            wrong=self.wrong,
         )
-        if sketch.is_constant:
+        if sketch.is_constant and not sketch.wrong:
             raise ScenarioError("sensitivity gives no weights.", exists="columns, records, cells, pairs")
         if self.pairs is not None and not (self.columns or self.records or self.cells):
             raise ScenarioError(

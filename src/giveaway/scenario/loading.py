@@ -179,6 +179,7 @@ def _sensitivity(fields: ReleaseFields, base: Path, table: Table) -> Sensitivity
         table,
         columns=said.columns,
         form=said.form,
+        wrong=said.wrong,
         **{name: base / file for name, file in files.items() if file is not None},
     )
 

@@ -233,7 +233,13 @@ def test_records_are_judged_by_sets_of_exactly_so_many_columns(
 ) -> None:
     asked, alike, cases = question
     table, release = alike.records.table, alike.records.release
-    fields = {"prior": (), "match": {}, "directories": asked.directories, "columns": asked.columns}
+    fields = {
+        "prior": (),
+        "likelihoods": (),
+        "match": {},
+        "directories": asked.directories,
+        "columns": asked.columns,
+    }
     fields |= {"knows_method": asked.knows_method, "at_most": asked.at_most, "judges": "any", "within": {}}
 
     def keeps(limit: Fraction, share: Fraction, **other: Any) -> bool:

@@ -190,7 +190,8 @@ def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally
         question.phis,
         question.attacker.prior,
         tolerance,
-        question.earlier_plans_fail,
+        question.likely_comparing(marks),
+        earlier_plans_fail=question.earlier_plans_fail,
     )
 
 

@@ -57,7 +57,8 @@ def judged(question: Question, tolerance: Tolerance) -> Tally:
         question.phis,
         question.attacker.prior,
         tolerance,
-        question.earlier_plans_fail,
+        question.likely,
+        earlier_plans_fail=question.earlier_plans_fail,
     )
 
 

@@ -3,6 +3,7 @@
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.question import ask
+from giveaway.attacks.directory.theorem1 import holding
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.question.tolerance import Tolerance
@@ -28,6 +29,17 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
             "How large the crowds are was decided by what smaller ones told of sensitive values, and what this tells is "
             "worked out only for somebody who knows exactly the columns that it was decided for.",
             hint="protect the data against all attackers together.",
+        )
+    if attacker.likelihoods and not holding(question):
+        raise NothingToJudge(
+            "likelihood needs the person of every record in the directory, by its id and with the values of the record, and "
+            "that is not so.",
+            hint="leave likelihood out, so that everybody who agrees is equally likely.",
+        )
+    if attacker.likelihoods and tolerance.attribute is not None:
+        raise NothingToJudge(
+            "What is told of sensitive values is not known for people who are not equally likely.",
+            hint="leave out likelihood, or the limit of attribute.",
         )
     if tolerance.attribute is not None and not sensitive_columns(question):
         raise NothingToJudge(

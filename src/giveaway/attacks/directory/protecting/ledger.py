@@ -99,6 +99,7 @@ def _tallies(before: Question, after: Question, columns: Sequence[int], toleranc
                 phis=before.weighing.phis(before.groups.classes[first], values != -1),
                 prior=before.attacker.prior,
                 tolerance=tolerance,
+                likely=before.likely_of(before.groups.classes[first], values, levels),
             )
         )
     return stages

@@ -22,6 +22,8 @@ class Asked:
     """The columns compared."""
     match: Mapping[str, Any]
     prior: Sequence[Fraction]
+    likelihoods: Sequence[Any]
+    """How likely the people of each directory are taken, with `people` and `of`; none where all are equally likely."""
     knows_method: bool
     at_most: int | None
     """This many of the columns are known of somebody, whichever they are; None: all of them."""
@@ -64,6 +66,7 @@ def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Ask
         columns=columns,
         match=attacker["match"],
         prior=attacker["prior"],
+        likelihoods=attacker["likelihoods"],
         knows_method=attacker["knows_method"],
         at_most=attacker["at_most"],
         judges=attacker["judges"],
