@@ -6,16 +6,19 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
 from math import ceil, floor
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.people.known import People, of_people
+from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.exact import Number, fraction
 
@@ -68,6 +71,16 @@ class Belief(ABC):
         """Frequencies are believed to be those of similar data, give or take their median gap."""
         return FromSample(transactions)
 
+    @staticmethod
+    def of_people(given: Mapping[Label, Mapping[str, Any]] | Table | str | os.PathLike[str]) -> "Belief":
+        """What is known of people, whose records are published in a table without names, instead of items.
+
+        Of each person values, lists of values or ranges `(30, 35)` of some columns are known; a file or a table names the
+        person in its first column or its id, leaves open what is not known, and writes a range as `30..35`. Of people of the
+        table who are not named nothing is known. Who is named and not in the table has no record.
+        """
+        return OfPeople(of_people(_people_in_file(given) if isinstance(given, str | os.PathLike) else given))
+
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
 
@@ -109,6 +122,14 @@ def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, tuple[Fraction, Fra
         "giveaway.sources.files.supports"
     ).read_intervals(path)
     return ranges
+
+
+def _people_in_file(path: str | os.PathLike[str]) -> Mapping[Label, Mapping[str, Any]]:
+    """Read what is known of people."""
+    people: Mapping[Label, Mapping[str, Any]] = import_module("giveaway.sources.files.supports").read_known(
+        path
+    )
+    return people
 
 
 def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:
@@ -232,6 +253,39 @@ class Intervals(Belief):
 
     def __repr__(self) -> str:
         return f"intervals of {self._items()}"
+
+
+class OfPeople(Belief):
+    """Something is known of people, by which their records are told apart."""
+
+    kind = "people"
+    measured = True
+
+    def __init__(self, given: People) -> None:
+        self.given = given
+        if not any(knowledge for _, knowledge in given):
+            raise ScenarioError(
+                "Nothing is known of anybody.",
+                hint='for example {"Mary": {"age": (30, 35)}}.',
+                field="belief",
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of which something is known of somebody."""
+        return tuple(sorted({column for _, knowledge in self.given for column, _ in knowledge}))
+
+    def says(self) -> str:
+        """Say what is believed."""
+        return f"something about the {listed(self.columns)} of some or all people"
+
+    def about(self, items: Counted) -> Beliefs:  # noqa: ARG002 - nothing is believed of items
+        """Refuse to say anything of items."""
+        raise TypeError("what is known of people says nothing about items")
+
+    def __repr__(self) -> str:
+        people = len(self.given)
+        return f"what is known of {people:,} {'person' if people == 1 else 'people'}"
 
 
 class FromSample(Belief):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from giveaway.errors import DataError, NotWritten, ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -146,6 +147,28 @@ def _share(line: Line, end: str) -> Fraction:
     if not 0 <= share <= 1:
         line.wrong(f"{end} = {line.text(end)} is no frequency: it must be from 0 to 1.")
     return share
+
+
+def read_known(path: PathLike) -> dict[Label, dict[str, Any]]:
+    """Read what is known of people: who in the first column, then values, ranges `30..35`, or nothing."""
+    names, lines = columns_of(path, lambda names: len(names) > 1, needs="a person and something known.")
+    who, *columns = names
+    found: dict[Label, dict[str, Any]] = {}
+    for line in lines:
+        person = line.text(who)
+        if not person:
+            line.wrong("It names nobody.")
+        if person in found:
+            line.wrong(f'"{person}" appears twice.', hint="write one line for each person.")
+        found[person] = {column: _value(line.text(column)) for column in columns if line.text(column)}
+    if not found:
+        raise DataError(f'"{Path(path).name}" names nobody.', hint="write one person a line.")
+    return found
+
+
+def _value(text: str) -> Any:
+    ends = text.split("..")
+    return (ends[0], ends[1]) if len(ends) == 2 and all(ends) else text  # noqa: PLR2004 - the two ends of a range
 
 
 def read_pairs(path: PathLike) -> list[tuple[Label, Label]]:

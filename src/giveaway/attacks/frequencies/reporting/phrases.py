@@ -3,10 +3,10 @@
 from giveaway.model.answer.phrases import Phrases
 
 PHRASES = Phrases(
-    chances="Chance per item or set",
+    chances="Chance per item, set or person",
     stronger="If the attacker is right more often",
-    could="could undo the item codes",
-    does={"identity": "recognise an item or set", "average": "recognise an item"},
+    could="could undo the codes",
+    does={"identity": "recognise an item, a set or a person", "average": "recognise an item or a person"},
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
     being="right about",

@@ -11,6 +11,7 @@ from typing import Any
 from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.attacks.frequencies.itemsets import at_limit, chance_itself, interval
+from giveaway.checker.attacks.frequencies.people import keeps_people
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.model.data.labels import Label
@@ -300,8 +301,16 @@ def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool], guess: Sequ
 
 def _keeps(opened: Opened, promise: Promise) -> bool:
     release = opened.release
+    if promise.attacker["belief"].kind == "people":
+        if opened.form != "rows":
+            raise disagree("What is known of people is judged on the rows of a table.")
+        return keeps_people(opened, promise)
+    if opened.form != "transactions":
+        raise disagree("What is believed of items is judged on transactions.")
     assert isinstance(release.original, Transactions)  # noqa: S101 # called for transactions
     return keeps(opened.content, release.original, release.withheld.items, opened.codes, promise)
 
 
-CHECK = Check(attack="frequencies", form="transactions", limits=("identity", "average"), keeps=_keeps)
+CHECK = Check(
+    attack="frequencies", form=("transactions", "rows"), limits=("identity", "average"), keeps=_keeps
+)
