@@ -299,6 +299,12 @@ class KnowsFrequencies(Attacker):
             )
         if self.of_people:
             self._check_people()
+        if self.belief.weighs and (self.wants_sets or self.known_pairs is not None):
+            raise ScenarioError(
+                "Ranges with weights are judged for single items, without known pairs.",
+                hint="leave out targets and known_pairs, or the weights.",
+                field="belief",
+            )
         if self.order not in get_args(Order):
             raise ScenarioError(f"order = {self.order!r} is unknown.", exists=", ".join(get_args(Order)))
         if isinstance(self.targets, str) and self.targets not in ("items", "pairs"):

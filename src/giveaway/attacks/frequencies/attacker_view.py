@@ -5,8 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.attacks.frequencies.belief import Intervals
 from giveaway.attacks.frequencies.chances import Chances
-from giveaway.attacks.frequencies.crack_chances import cracked, softly
+from giveaway.attacks.frequencies.crack_chances import cracked, softly, weighed
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
@@ -175,6 +176,9 @@ class Seen(View):
     def chances(self) -> Chances:
         """How likely each item is cracked: recognised from its true code, or from the likeliest one."""
         pairs = self.pairs
+        if isinstance(self.attacker.belief, Intervals) and self.attacker.belief.weighs:
+            weight = self.attacker.belief.weights(self.items)
+            return weighed(self.windows, self.items, weight, self.effort, likeliest=self.likeliest)
         if self.contradiction is None and pairs is not None:
             if isinstance(self._filtered, Graph):
                 return cracked_by_pairs(pairs, self._filtered, self.effort, likeliest=self.likeliest)

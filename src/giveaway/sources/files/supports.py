@@ -123,22 +123,30 @@ def _support(file: StoredFile, number: int, text: str) -> int:
 # What an attacker believes or knows --------------------------------------------------------------------------------
 
 
-def read_intervals(path: PathLike) -> dict[Label, tuple[Fraction, Fraction]]:
-    """Read a delimited file with the columns item, low and high: ranges of frequencies, as shares of all transactions."""
-    _, lines = columns_of(
+def read_intervals(path: PathLike) -> dict[Label, Any]:
+    """Read a delimited file with the columns item, low and high: ranges of frequencies, as shares of all transactions.
+
+    With a column weight an item may stand in several lines, one for each part of its range.
+    """
+    names, lines = columns_of(
         path, lambda names: {"item", "low", "high"} <= {*names}, needs="item, low and high."
     )
-    found: dict[Label, tuple[Fraction, Fraction]] = {}
+    weighs = "weight" in names
+    found: dict[Label, Any] = {}
     for line in lines:
         item = line.text("item")
         if not item:
             line.wrong("It names no item.")
-        if item in found:
+        if item in found and not weighs:
             line.wrong(f'The item "{item}" appears twice.', hint="give one range for each item.")
         low, high = (_share(line, end) for end in ("low", "high"))
         if low > high:
             line.wrong(f"The range goes from {line.text('low')} to {line.text('high')}, which is lower.")
-        found[item] = low, high
+        if weighs:
+            weight: Fraction = line.checked(lambda line=line: fraction(line.text("weight"), "weight"))
+            found.setdefault(item, []).append((low, high, weight))
+        else:
+            found[item] = low, high
     return found
 
 

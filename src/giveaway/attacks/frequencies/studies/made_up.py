@@ -8,8 +8,8 @@ from giveaway.attacks.frequencies.studies.data import Shop
 from giveaway.model.answer.study import Lab, Outcome, Picture, Study
 from giveaway.model.data.transactions import Transactions
 
-_ITEMS = 40
-_TRANSACTIONS = 500
+_ITEMS = 25
+_TRANSACTIONS = 300
 
 
 def shop() -> Shop:

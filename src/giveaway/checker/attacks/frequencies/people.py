@@ -6,12 +6,14 @@ people rows one after the other; what that leaves is how many rows of each kind 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
 
+from giveaway.checker.attacks.frequencies.beliefs import Believed, Item
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.check import Opened
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
@@ -39,6 +41,8 @@ class _Matching:
     may_be: Sequence[frozenset[int]]
     real: Sequence[bool]
     """Whether a kind of rows stands in the file; having no row is a kind too."""
+    weight: Mapping[tuple[int, int], int] = field(default_factory=dict)
+    """How many times a kind of people counts with a kind of rows; once where nothing is said."""
 
 
 def keeps_people(opened: Opened, promise: Promise) -> bool:
@@ -142,6 +146,44 @@ def _fits(known: Any, label: Label) -> bool:
     return bool(low <= fraction(label, "a value") <= high)
 
 
+def weighed_items(known: Believed, belief: Any, total: int) -> list[Between]:
+    """Return how likely each item is told from its code where parts of ranges have weights: codes are rows, items people."""
+    parts = dict(belief.weighed)
+    groups = sorted({item.count for item in known.items})
+
+    def weight(item: Item, count: int) -> Fraction:
+        if not item.low <= 2 * count <= item.high:
+            return Fraction(0)
+        share = Fraction(count, total)
+        found = [worth for low, high, worth in parts.get(item.label, ()) if low <= share <= high]
+        return max(found) if found else Fraction(item.label not in parts)
+
+    of_item = [tuple(weight(item, count) for count in groups) for item in known.items]
+    kinds = sorted(set(of_item))
+    common = lcm(*(value.denominator for kind in kinds for value in kind))
+    matching = _Matching(
+        people=[of_item.count(kind) for kind in kinds],
+        rows=[sum(item.count == count for item in known.items) for count in groups],
+        may_be=[frozenset(at for at, value in enumerate(kind) if value) for kind in kinds],
+        real=[True] * len(groups),
+        weight={
+            (number, at): int(value * common)
+            for number, kind in enumerate(kinds)
+            for at, value in enumerate(kind)
+            if value
+        },
+    )
+    solved, chances = _solved(matching), []
+    for item, kind in zip(known.items, of_item, strict=True):
+        edges = solved[kinds.index(kind)]
+        if known.likeliest:
+            ends = (max(getattr(one, end) for one in edges.values()) for end in ("low", "high"))
+            chances.append(Between(*ends))
+        else:
+            chances.append(edges.get(groups.index(item.count), Between.exactly(Fraction(0))))
+    return chances
+
+
 def _solved(matching: _Matching) -> list[dict[int, Between]]:
     """Return for each kind of people how likely one of them has one row of each kind, exactly or within bounds."""
     found: list[dict[int, Between]] = [{} for _ in matching.people]
@@ -200,7 +242,7 @@ def _counted(
         after: Counter[Free] = Counter()
         for free, ways in ahead[-1].items():
             for at, taken in _steps(free, may_be[kind]):
-                after[taken] += ways * free[at]
+                after[taken] += ways * free[at] * matching.weight.get((kind, rows[at]), 1)
             work += len(may_be[kind])
             if work > WORK:
                 return None
@@ -214,8 +256,9 @@ def _counted(
         kind, before, sums = one_by_one[step], Counter[Free](), Counter[int]()
         for free, ways in ahead[step].items():
             for at, taken in _steps(free, may_be[kind]):
-                before[free] += free[at] * behind[taken]
-                sums[at] += ways * free[at] * behind[taken]
+                further = free[at] * behind[taken] * matching.weight.get((kind, rows[at]), 1)
+                before[free] += further
+                sums[at] += ways * further
         # One certain row of a kind is as likely as any other.
         found[kind] = {rows[at]: Fraction(ways, total * matching.rows[rows[at]]) for at, ways in sums.items()}
         behind = before
