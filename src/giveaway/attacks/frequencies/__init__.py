@@ -46,7 +46,7 @@ FREQUENCIES = Attack(
     does_not_cover=(
         "Somebody who knows which items occur together, unless it is stated as known pairs.",
         "Somebody who recognises a transaction, and reads the codes of its items from that.",
-        "Somebody who thinks some frequencies in a range more likely than others.",
+        "Somebody who thinks some frequencies in a range more likely than others, unless it is stated as weights.",
         "Of people in a table: somebody who knows other columns than those stated, and what is told by which entries are blank.",
         "What it tells that just these items are withheld, and their codes with them.",
         "Other releases or files that may be joined with this one.",

@@ -143,11 +143,15 @@ def read_intervals(path: PathLike) -> dict[Label, Any]:
         if low > high:
             line.wrong(f"The range goes from {line.text('low')} to {line.text('high')}, which is lower.")
         if weighs:
-            weight: Fraction = line.checked(lambda line=line: fraction(line.text("weight"), "weight"))
-            found.setdefault(item, []).append((low, high, weight))
+            found.setdefault(item, []).append((low, high, _weight(line)))
         else:
             found[item] = low, high
     return found
+
+
+def _weight(line: Line) -> Fraction:
+    weight: Fraction = line.checked(lambda: fraction(line.text("weight"), "weight"))
+    return weight
 
 
 def _share(line: Line, end: str) -> Fraction:
