@@ -6,11 +6,15 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
+from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.exact_chances.general import EdgeChances, _estimated
+from giveaway.attacks.frequencies.people.view import see_people
 from giveaway.checker.attacks.frequencies import people as checked
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.judge import judge
@@ -19,7 +23,7 @@ from giveaway.errors import CheckFailed, NoSafeRelease, ScenarioError
 
 Known = dict[str, dict[str, Any]]
 Case = tuple[tuple[str, ...], list[tuple[Any, ...]], tuple[str, ...], Known]
-Chances = dict[tuple[str, int], Fraction]
+Found = dict[tuple[str, int], Fraction]
 
 COLUMNS = ("age", "car")
 NAMES = ("ann", "bob", "cid", "dan", "eve")
@@ -51,7 +55,7 @@ def fits(known: Mapping[str, Any], shown: Mapping[str, Any]) -> bool:
     return True
 
 
-def some(found: Chances | None) -> Chances:
+def some(found: Found | None) -> Found:
     """Return what was found."""
     assert found is not None
     return found
@@ -59,7 +63,7 @@ def some(found: Chances | None) -> Chances:
 
 def enumerated(
     shown: Sequence[Mapping[str, Any]], known: Known, people: Sequence[str], strangers: Sequence[str] = ()
-) -> Chances | None:
+) -> Found | None:
     """Return the chance of each person for each record, by trying every one-to-one mapping; None where none agrees."""
     everybody = [*people, *strangers]
     places = [*range(len(shown)), *(-1 - number for number in range(len(strangers)))]
@@ -76,7 +80,7 @@ def enumerated(
     return {key: Fraction(number, total) for key, number in hits.items()} if total else None
 
 
-def judged(chances: Chances, people: Sequence[str], *, likeliest: bool) -> dict[str, Fraction]:
+def judged(chances: Found, people: Sequence[str], *, likeliest: bool) -> dict[str, Fraction]:
     """Return the chance that counts for each person."""
     records = range(len(people))
     if likeliest:
@@ -214,6 +218,34 @@ def test_the_checker_comes_to_the_same_chances(case: Case) -> None:
         for place in range(len(people)):
             wanted = Between.exactly(expected.get((who, place), Fraction(0)))
             assert edges.get(place, Between.exactly(Fraction(0))) == wanted
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(AGES, CARS, st.integers(0, 1), st.booleans(), st.booleans()), min_size=6, max_size=10),
+    st.booleans(),
+)
+def test_estimates_are_within_their_margins(drawn: list[tuple[Any, ...]], informed: bool) -> None:
+    """What belief propagation says of a table that can be counted too, with the margin that would be added."""
+    rows = [(f"p{place}", age, car) for place, (age, car, *_) in enumerate(drawn)]
+    known: Known = {
+        f"p{place}": {
+            **({"age": (age - width, age + width)} if knows_age else {}),
+            **({"car": car} if knows_car else {}),
+        }
+        for place, (age, car, width, knows_age, knows_car) in enumerate(drawn)
+    }
+    if not any(known.values()):
+        return
+    seen = see_people(ga.Release(table(rows)), attacker(known, knows_method=informed), ga.Effort())
+    graph, everybody = seen.left, np.arange(seen.number)
+    exact = seen.chances.total(everybody)
+    guessed = _estimated(graph, np.ones(len(graph.row), np.bool_), likeliest=informed).tolist()
+    solved = EdgeChances(graph=graph, edges=guessed, estimated=np.ones(seen.number, np.bool_))
+    values = seen._likeliest(solved) if informed else solved.of_items
+    estimate = Chances.of_graph(values, solved.estimated, graph.degrees, "")
+    assert float(exact) <= float(estimate.total(everybody)) + estimate.margin(everybody) + 1e-6
+    assert (seen.chances.floats <= estimate.at_most + 1e-6).all()
 
 
 KNOWS: Known = {"ann": {"car": "fiat"}, "bob": {"age": (30, 35)}}

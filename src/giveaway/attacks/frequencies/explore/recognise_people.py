@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import LEAST_MARGIN, weighted_sum
+from giveaway.attacks.frequencies.chances import Chances, weighted_sum
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
@@ -163,7 +163,7 @@ def _solved(people: Sequence[Label], graph: Graph, solved: EdgeChances) -> Crack
     return _cracks(
         people,
         values,
-        sum(float(value) for value, guessed in zip(values, solved.estimated, strict=True) if guessed),
+        Chances.of_graph(values, solved.estimated, solved.graph.degrees, "").margin(np.arange(len(people))),
         int(solved.estimated.sum()),
         _Degrees(graph.degrees, reciprocal_sum(left.degrees[left.compliant]), right),
     )
@@ -213,7 +213,7 @@ def _by_intervals(intervals: Mapping[Label, Known]) -> Cracks:
     return _cracks(
         people,
         [solved.of(item) for item in range(len(people))],
-        float(solved.floats[guessed].sum()),
+        solved.margin(np.arange(len(people))),
         int(guessed.sum()),
         _Degrees(windows.degrees, o_estimate(propagated(windows)), np.flatnonzero(windows.compliant)),
     )
@@ -248,14 +248,14 @@ class _Degrees(NamedTuple):
 
 
 def _cracks(
-    people: Sequence[Label], values: Sequence[Chance], estimated: float, guessed: int, degrees: _Degrees
+    people: Sequence[Label], values: Sequence[Chance], margin: float, guessed: int, degrees: _Degrees
 ) -> Cracks:
     how = How(method="exact", detail="All one-to-one mappings that agree were counted.")
     if guessed:
         how = How(
             method="estimate",
             detail=f"The chances of {guessed:,} of {len(people):,} people are estimated by belief propagation.",
-            margin=float(LEAST_MARGIN) * estimated,
+            margin=margin,
         )
     return Cracks(
         chances=dict(zip(people, values, strict=True)),

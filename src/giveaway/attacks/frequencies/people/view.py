@@ -9,7 +9,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
 from giveaway.attacks.frequencies.belief import OfPeople
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
+from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_chances import EVEN_MORE
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.general import Graph
@@ -114,24 +114,15 @@ class SeenPeople(View):
     def chances(self) -> Chances:
         """How likely each person is recognised: told from their record, or from the likeliest one."""
         found = self.solved
-        guessed, kind_of = found.estimated, np.arange(self.number)
+        guessed = found.estimated
         values = self._likeliest(found) if self.likeliest else found.of_items
-        floats = np.array([float(chance) for chance in values])
         detail = "All one-to-one mappings of people to records that agree with what is known were counted"
         if guessed.any():
             detail += (
                 f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, *self.nouns)}, whose chances are "
                 "estimated by belief propagation"
             )
-        return Chances(
-            by_kind=values,
-            kind_of=kind_of,
-            at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
-            method="estimate" if guessed.any() else "exact",
-            detail=f"{detail}.",
-            estimated=guessed,
-            candidates=self.left.degrees if self.likeliest else None,
-        )
+        return Chances.of_graph(values, guessed, self.left.degrees, f"{detail}.")
 
     def _likeliest(self, found: EdgeChances) -> list[Chance]:
         """Return the chance of the likeliest record of each person; to have none is not to be recognised."""
