@@ -40,7 +40,7 @@ FREQUENCIES = Attack(
     measures=(
         "How likely each item is to be recognised from its code (cracked), when every one-to-one mapping of items to codes that "
         "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
-        "the chance that a set is recognised from its codes. For somebody who knows how giveaway chooses, the likeliest code of "
+        "the chance that a set is recognised from its codes; of people in a table, how likely each is told from their record. For somebody who knows how giveaway chooses, the likeliest code of "
         "an item counts, true or not, so that the verdict tells nothing about the true codes."
     ),
     does_not_cover=(
@@ -65,7 +65,7 @@ FREQUENCIES = Attack(
             else ()
         ),
     ),
-    missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0.",
+    missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0. A record of a table without a value may be anybody's.",
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."

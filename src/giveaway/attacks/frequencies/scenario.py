@@ -26,7 +26,10 @@ class BeliefFields:
     around: Number | None = described(
         'the truth, give or take "median gap", "mean gap" or a share of the transactions', default=None
     )
-    intervals: File | None = described("a file of ranges; its columns: item, low and high", default=None)
+    intervals: File | None = described(
+        "a file of ranges; its columns: item, low and high, and weight where parts of a range have some",
+        default=None,
+    )
     from_sample: File | None = described(
         "a file of similar transactions, believed give or take their own median gap", default=None
     )

@@ -3,10 +3,10 @@
 from giveaway.model.answer.phrases import Phrases
 
 PHRASES = Phrases(
-    chances="Chance per item, set or person",
+    chances="Chance per target",
     stronger="If the attacker is right more often",
     could="could undo the codes",
-    does={"identity": "recognise an item, a set or a person", "average": "recognise an item or a person"},
+    does={"identity": "recognise a target", "average": "recognise a target"},
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
     being="right about",
