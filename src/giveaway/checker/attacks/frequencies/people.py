@@ -23,7 +23,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.exact import fraction
 from giveaway.model.progress import tell
 
-WORK = 400_000
+WORK = 2_000_000
 """Steps that counting the mappings of one component may take."""
 
 _MOST_KINDS = 20_000_000
