@@ -16,6 +16,7 @@ from giveaway.report.terminal.studies import told
 NOT_REPRODUCED = {
     "alpha_max of chess, a tenth tolerated",
     "alpha_max of mushroom, a tenth tolerated",
+    "alpha_max of pumsb, a tenth tolerated",
 }
 """What the notes of the attack say does not come out, with the evidence."""
 

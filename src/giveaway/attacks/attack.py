@@ -70,6 +70,8 @@ class Attack:
     name: str
     attacker: type[Attacker]
     data: type | UnionType
+    data_of: Callable[[Any], type | UnionType] | None = None
+    """Which of these data an attacker is about, where attackers differ in that."""
     reads: Literal["rows", "rules"] = "rows"
     """What of a table the attack reads: its published rows, or rules that are published instead of them."""
     release_fields: frozenset[str] = frozenset()
@@ -139,6 +141,10 @@ class Attack:
     def judges_coarser(self) -> bool:
         """Whether the attack knows coarser labels, which hierarchies allow to be published."""
         return "hierarchies" in self.release_fields
+
+    def about(self, attacker: Attacker) -> type | UnionType:
+        """Return the data that an attacker is about."""
+        return self.data if self.data_of is None else self.data_of(attacker)
 
     def judged(self, tolerance: Tolerance, attacker: Attacker, *, private: bool) -> frozenset[str]:
         """Return the limits of a tolerance that an attacker is judged by.
