@@ -35,7 +35,7 @@ check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/lint-imports
 
 docs: .venv/.dev ## build the documentation into site/
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 package: .venv/.dev ## build wheel and source, and use the wheel where nothing else is installed
 	.ci/package

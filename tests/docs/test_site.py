@@ -13,8 +13,8 @@ from tests.docs.pages import ROOT
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the site as `make docs` does."""
-    if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
-        pytest.skip("mkdocs is not installed")
+    if find_spec("material") is None or find_spec("mkdocstrings") is None:
+        pytest.skip("Material for MkDocs is not installed")
     place = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(place)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
