@@ -177,9 +177,8 @@ def profiles() -> Drawing:
     d.words(44, 110, "=> salary=high", "code bold orange")
     d.words(30, 152, "each rule holds for 100 people or more", "small")
     d.words(330, 44, "known of everybody", "bold")
-    for number in range(20):
-        place = 330 + 20 * (number % 10), 64 + 34 * (number // 10)
-        d.person(*place, "orange" if number < 19 else "grey", size=0.6)
+    for number, kind in enumerate(["orange"] * 19 + ["grey"]):
+        d.person(330 + 20 * (number % 10), 64 + 34 * (number // 10), kind, size=0.6)
     d.words(330, 152, "105 women in management", "small")
     d.arrow([(160, 164), (160, 214)], "orange")
     d.arrow([(430, 164), (430, 214)], "orange")
