@@ -35,7 +35,7 @@ check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/lint-imports
 
 docs: .venv/.dev ## build the documentation into site/
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 docs-pictures: .venv/.browser ## draw the pictures of the documentation again, reports of its examples included
 	$(BIN)/python docs/pictures/draw.py

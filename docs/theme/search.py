@@ -1,4 +1,4 @@
-"""Names the page in every hit of the search, because all attacks have the same headings."""
+"""Names the page in every hit of the search, because all attacks have the same headings, and puts decisions last."""
 
 import json
 from pathlib import Path
@@ -17,4 +17,6 @@ def on_post_build(config: MkDocsConfig) -> None:
         page, _, section = entry["location"].partition("#")
         if section:
             entry["title"] = f"{titles[page]} > {entry['title']}"
+        if page.startswith(("decisions/", "reference/papers/")):
+            entry["boost"] = 0.1
     file.write_text(json.dumps(index, separators=(",", ":")), encoding="utf-8")
