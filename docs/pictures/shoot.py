@@ -59,6 +59,7 @@ SHOTS = [
     Shot(name="public-edition", report="public-report.html", height=900, width=860),
     Shot(name="section-items", report="giveaway-demo/owner-report.html", part=SECTION),
     Shot(name="section-frequencies", report="codes.html", part=SECTION),
+    Shot(name="charts-frequencies", report="codes.html", part=".charts", height=420),
     Shot(name="section-profiles", report="rules.html", part=SECTION),
     Shot(name="section-attributes", report="teachers.html", part=SECTION),
     Shot(name="section-directory", report="clinic.html", part=SECTION),
