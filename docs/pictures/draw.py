@@ -55,10 +55,10 @@ def verbs() -> Drawing:
         d.words(x + 16, y + 27, who, "bold")
         d.words(x + 16, y + 49, what, "small")
     d.arrow([(280, 186), (280, 226)])
-    d.box(30, 226, 500, 78)
+    d.box(30, 226, 500, 84)
     d.words(48, 255, "Verdict", "bold")
     d.words(48, 278, "what the attacker, knowing that, learns about each target from the", "small")
-    d.words(48, 295, "release: within what is tolerated, over it, or not to be judged", "small")
+    d.words(48, 295, "release: within what is tolerated, over it, or impossible to judge", "small")
     return d
 
 

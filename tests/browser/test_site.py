@@ -69,12 +69,13 @@ def test_the_search_finds_and_names_the_page_of_every_hit(page: Any, address: st
     page.wait_for_url("**/attacks/directory.html*#limits")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 1280), ("dark", 390)])
 @pytest.mark.parametrize("name", LOOKED_AT)
 def test_axe_finds_nothing_moderate_or_worse_and_everything_can_be_read(
-    page: Any, faults_of: Any, served: str, name: str, scheme: str
+    page: Any, faults_of: Any, served: str, name: str, scheme: str, width: int
 ) -> None:
     page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"{served}/{name}")
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
 
