@@ -293,11 +293,69 @@ def which_attack() -> Drawing:
     return d
 
 
+def rooms() -> Drawing:
+    """Draw the path of one file through the folders of the source."""
+    d = Drawing(
+        "The path of one CSV file through the rooms",
+        "sources reads people.csv into a Table, scenario makes questions of people.toml, flow asks the attack directory, which returns risks and protections; the assessment gives a Summary to report, and publish writes files that the checker reads back and judges before they get their name.",
+        640,
+    )
+    d.card(30, 22, 235, ["people.csv", "the original"], "open")
+    d.card(295, 22, 235, ["people.toml", "the question"], "open")
+    d.arrow([(147, 82), (147, 106)])
+    d.arrow([(412, 82), (412, 106)])
+    d.card(30, 106, 235, ["sources/", "reads, numbers labels,", "merges equal rows"])
+    d.card(295, 106, 235, ["scenario/", "words become attackers,", "limits and needs"])
+    d.arrow([(147, 187), (147, 225)])
+    d.words(157, 211, "Table", "small")
+    d.arrow([(412, 187), (412, 225)])
+    d.words(422, 211, "Question", "small")
+    d.card(
+        30,
+        225,
+        500,
+        [
+            "flow.py",
+            "assess: measure every attacker, judge each",
+            "protect: withhold, measure again, until all are safe",
+        ],
+        "blue",
+    )
+    d.arrow([(100, 306), (100, 346)])
+    d.words(110, 331, "findings", "small")
+    d.arrow([(270, 306), (270, 346)])
+    d.words(280, 331, "Question", "small")
+    d.arrow([(400, 346), (400, 306)])
+    d.words(410, 331, "Risk, Protection", "small")
+    d.card(30, 346, 170, ["assessment.py", "the answer, and", "its Summary"], "blue")
+    d.card(
+        230,
+        346,
+        300,
+        ["attacks/directory/", "measure.py, protect.py, reporting/", "with model/, moles/ and others"],
+    )
+    d.arrow([(70, 427), (70, 463)])
+    d.words(80, 451, "Summary", "small")
+    d.card(30, 463, 155, ["report/", "terminal, HTML,", "notebook"])
+    d.line([(160, 427), (160, 444), (280, 444)])
+    d.arrow([(280, 444), (280, 463)])
+    d.words(292, 451, "publish", "small")
+    d.card(205, 463, 150, ["publish/", "writes under", "hidden names"])
+    d.arrow([(355, 503), (375, 503)])
+    d.card(375, 463, 155, ["checker/", "reads the files", "back, and judges"])
+    d.arrow([(452, 544), (452, 574)])
+    d.box(205, 574, 325, 44, "blue")
+    d.words(219, 601, "out/", "bold")
+    d.words(262, 601, "release.csv, manifest.json", "small")
+    return d
+
+
 PICTURES: dict[str, Callable[[], Drawing]] = {
     "overview": overview,
     "verbs": verbs,
     "which-attack": which_attack,
     "crowd-of-five": crowd,
+    "rooms": rooms,
     "attack-items": items,
     "attack-frequencies": frequencies,
     "attack-profiles": profiles,
