@@ -42,7 +42,7 @@ docs: .venv/.dev ## build the documentation into site/
 docs-pictures: .venv/.browser ## draw the pictures of the documentation again: drawings, reports of its examples, figures of the papers
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python docs/pictures/shoot.py
-	$(if $(wildcard $(DATA)),$(BIN)/python docs/images/reproduced.py $(DATA))
+	$(if $(wildcard $(DATA)),$(BIN)/python docs/pictures/reproduced.py $(DATA))
 
 package: .venv/.dev ## build wheel and source, and use the wheel where nothing else is installed
 	.ci/package
