@@ -62,6 +62,7 @@ class Finding:
             "attack": self.attack.name,
             "attacker": plain(self.attacker),
             "knows": self.attacker.knows(),
+            "knows_briefly": self.attacker.knows_briefly(),
             "knows_publicly": self.attacker.knows_publicly(),
             "tolerance": self.limits(),
             "safe": self.safe,

@@ -123,7 +123,7 @@ def test_what_is_lost_with_a_rule_is_people() -> None:
     made["withheld"] = {"items": [], "cells": [], "cells_total": 0, "rules": [{}] * 6}
     text = Page(document.render(made)).text
 
-    assert f"The largest loss is {rule}: 191 people support it." in text
+    assert "The largest loss is age old → pay high: 191 people support it." in text
     assert "the number next to each counts the people who support it." in text
     assert "191 rules" not in text
 

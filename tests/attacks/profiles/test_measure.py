@@ -392,7 +392,7 @@ def test_an_empty_list_says_nothing_but_its_silence() -> None:
 def test_reasons_count_the_people() -> None:
     risk = measured(figure_1(), ("education", "gender"))
     assert risk.reasons == ("A sensitive value of 9 of 12 people is inferred with a chance above 70 %.",)
-    assert "Maximum entropy is a reasoned guess, not a proof" in risk.how.detail
+    assert "It is a reasoned guess of a careful reader, not a proof" in risk.how.detail
 
 
 def test_measuring_again_costs_nothing_and_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,7 +105,9 @@ def as_kept(values: Sequence[float]) -> tuple[list[tuple[float, str]], Callable[
     low, high = min(values), max(values)
     if high <= 1:
         return as_percent(svg.within(low, high)), percent
-    return [(tick, f"{tick:,g}") for tick in svg.within(low, high)], lambda value: count(round(value))
+    return [(tick, f"{tick:,g}") for tick in svg.within(low, high, whole=True)], lambda value: count(
+        round(value)
+    )
 
 
 def limit_label(limit: float) -> str:

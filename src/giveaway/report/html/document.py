@@ -7,10 +7,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
-from giveaway.report.wording import sentences
+from giveaway.report.wording import sentences, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
 from giveaway.report.wording.readings import NO_LIMITS
+from giveaway.report.wording.story import story
 from giveaway.report.wording.tidy import Summary, tidy
 from giveaway.report.wording.words import all_of, day, ended
 
@@ -52,7 +53,9 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "verdict": summary["verdict"],
         "who": _who(summary),
         "title": sentences.verdict(summary),
-        "lead": sentences.lead(summary),
+        "lead": [*filter(None, [story(summary)]), *sentences.lead(summary)],
+        "columns": usefulness.columns(summary),
+        "advice": usefulness.advice(summary),
         "not_judged": not_judged_line(summary),
         "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
         "classes": " ".join(

@@ -38,7 +38,7 @@ def _publicly(finding: Finding) -> Finding:
     """Say of an attacker only what may be read by everybody: files of the owner are not named."""
     knows = finding.get("knows_publicly") or f"what the attack {finding['attack']} assumes"
     warning = str(finding.get("warning") or "").replace("your limit", "the owner\u2019s limit")
-    return {**finding, "knows": knows, "warning": warning}
+    return {**finding, "knows": knows, "knows_briefly": knows, "warning": warning}
 
 
 def _row(place: int, finding: Finding) -> Row:

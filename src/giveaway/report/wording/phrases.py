@@ -103,14 +103,20 @@ def row_noun(data: Mapping[str, Any]) -> str:
     return "records" if data.get("kind") == "table" else "transactions"
 
 
-def target_text(exposure: Mapping[str, Any], plus: str = " + ") -> str:
-    """Write the target of an exposure: the items known, the record, or the profile."""
-    target = exposure.get("target")
+def target_text(exposure: Mapping[str, Any], finding: Finding | None = None, plus: str = " + ") -> str:
+    """Write the target of an exposure: the items known, the record, or the profile; a bare number says of what."""
+    target, copy = exposure.get("target"), phrases(finding or {})
     if isinstance(target, Mapping):
         return ", ".join(f"{label(column)} {label(value)}" for column, value in target.items())
     if isinstance(target, list | tuple):
-        return plus.join(label(part) for part in target)
-    return label(target)
+        return plus.join(numbered(part, copy.label) for part in target)
+    return numbered(target, copy.label)
+
+
+def numbered(value: Any, noun: str) -> str:
+    """Write a label, with its noun where it is a bare number: `item 145`."""
+    text = label(value)
+    return f"{noun} {text}" if noun and text.isdecimal() else text
 
 
 def rule_text(rule: Mapping[str, Any]) -> str:
@@ -131,9 +137,9 @@ def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:
     return phrases(finding).learnt.get(str(exposure.get("kind")))
 
 
-def target_in_words(exposure: Mapping[str, Any]) -> str:
+def target_in_words(exposure: Mapping[str, Any], finding: Finding | None = None) -> str:
     """Write the target as part of a sentence."""
-    target = exposure.get("target")
+    target, copy = exposure.get("target"), phrases(finding or {})
     if isinstance(target, list | tuple):
-        return joined([label(part) for part in target])
-    return target_text(exposure)
+        return joined([numbered(part, copy.label) for part in target])
+    return target_text(exposure, finding)

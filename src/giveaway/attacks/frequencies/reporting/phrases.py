@@ -3,12 +3,29 @@
 from giveaway.model.answer.phrases import Phrases
 
 PHRASES = Phrases(
-    chances="Chance per item or set",
+    chances="Chance that a code is recognised",
     stronger="If the attacker is right more often",
-    could="could undo the item codes",
-    does={"identity": "recognise an item or set", "average": "recognise an item"},
+    weaker="If the attacker is right less often",
+    could="could work out which items the codes stand for",
+    targets="items",
+    label="item",
+    happens={
+        "identity": "Somebody who knows how often things are bought recognises the code of {target}: from then on every "
+        "transaction with that code shows {target}.",
+    },
+    may_happen={
+        "identity": "Somebody who knows how often things are bought is right with a chance of {chance} about the code of "
+        "{target}; every transaction with that code would then show {target}.",
+    },
+    little_left="Codes alone hide items badly when they are bought at very different rates. Put items together into "
+    "groups that are bought about equally often, publish without codes if the names are harmless, or tolerate more.",
+    does={"identity": "recognise an item by its code", "average": "recognise an item by its code"},
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
+    worked="A worked item",
+    opening="Somebody knows about how often {target} is bought, and looks for a code that is as frequent.",
+    certain={"identity": "Only one code fits: it stands for that item."},
+    guessed={"identity": "The best guess at the code is right with a chance of {chance}."},
     being="right about",
     titles={
         "known_pairs": "If more pairs are known",
