@@ -162,7 +162,7 @@ SCENES: dict[str, Scene] = dict(
             ),
         ),
         (
-            "several of a table, protected",
+            "several of a table, no safe release",
             Scene(
                 data="clinic",
                 scenario=_several(
@@ -198,7 +198,7 @@ SCENES: dict[str, Scene] = dict(
 
 
 @cache
-def _folder() -> TemporaryDirectory[str]:
+def _kept() -> TemporaryDirectory[str]:
     """Make the data of all examples, once; removed when Python ends."""
     kept = TemporaryDirectory(prefix="giveaway-scenes-")
     for name in ("clinic", "patients", "salaries", "teachers"):
@@ -212,24 +212,30 @@ def _folder() -> TemporaryDirectory[str]:
     return kept
 
 
+def folder() -> Path:
+    """Return where the data of the examples are, in a folder each."""
+    return Path(_kept().name)
+
+
 @cache
 def answered(name: str) -> Answered:
     """Answer the question of a scene; what is safe after withholding is published too."""
     scene = SCENES[name]
-    folder = Path(_folder().name)
-    file = folder / scene.data / f"{name}.toml"
+    file = folder() / scene.data / f"{name}.toml"
     file.write_text(scene.scenario, encoding="utf-8")
     values, text = read_scenario(file)
     asked = understand(values, base=file.parent, name=file.name, text=text)
     effort = Effort(seconds=scene.seconds) if scene.seconds else Effort()
     question = (asked.release, asked.attackers, asked.tolerances)
     if not scene.protects:
-        return Answered(
-            summary=ga.assess(*question, need=asked.needs, effort=effort).to_dict(), released=None
-        )
+        found = ga.assess(*question, need=asked.needs, effort=effort)
+        return Answered(summary=found.to_dict(), released=None)
     try:
         safer = ga.protect(*question, need=asked.needs, effort=effort, **asked.options)
     except NoSafeRelease as error:
+        if error.assessment is None:
+            raise
         return Answered(summary=error.assessment.to_dict(), released=None)
-    place = folder / name
-    return Answered(summary=safer.publish(place, key=folder / f"{name}.key").to_dict(), released=place)
+    place = folder() / name
+    written = safer.publish(place, key=folder() / f"{name}.key")
+    return Answered(summary=written.to_dict(), released=place)

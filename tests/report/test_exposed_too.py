@@ -77,7 +77,7 @@ def test_what_is_limited_is_counted(over: int | None, told: int | None, says: st
 @pytest.mark.parametrize(
     ("after", "says"),
     [
-        ((0, 0), "After withholding, none is."),
+        ((0, 0), "After withholding, none is left."),
         ((0, 2), "After withholding, none of the 40 records are known; 2 of 30 people are guessed."),
     ],
 )

@@ -34,7 +34,7 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
         *(charts.histogram(now[name].title, now[name], then.get(name)) for name in bars),
     ]
     core.append(_strength(finding, now, then))
-    if before is not None:
+    if before is not None and ("kept" in now or not before["safe"]):
         core.append(_cost(now["kept"], alone=alone) if "kept" in now else charts.missing(_COSTS))
     return Drawn(core=core, more=_more({**then, **now}, bars), stated=_stated_words(finding))
 

@@ -302,7 +302,7 @@ def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
     some, left = ([one["figures"][of.figure] for of in limited_counts(one)] for one in (before, after))
     if any(some) and left and not any(left):
-        return "After withholding, none is."
+        return "After withholding, none is left."
     return exposed(after, when="after withholding")
 
 
