@@ -282,7 +282,7 @@ def test_a_worked_person_is_told_step_by_step() -> None:
     risk = measured(figure_1(scores="exact"), ("education", "gender"))
     assert [(step.label, step.count) for step in risk.worked] == [
         ("all people", 12),
-        ("with education=Doctorate, gender=Female", 4),
+        ("with education Doctorate and gender Female", 4),
         ("with the whole profile", 4),
         ("of them expected with 50K+", 4),
     ]

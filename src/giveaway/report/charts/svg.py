@@ -155,7 +155,9 @@ def ticks(low: float, high: float) -> list[float]:
 
 def whole_ticks(high: float) -> list[float]:
     """Return ticks from 0 that are whole numbers."""
-    return list(dict.fromkeys(float(ceil(tick)) for tick in ticks(0, max(high, 1.0))))
+    size = 10 ** max(floor(log10(max(high, 1.0) / _MOST_TICKS)), 0)
+    step = next(size * s for s in (1, 2, 5, 10) if high / (size * s) <= _MOST_TICKS)
+    return [float(step * place) for place in range(ceil(high / step) + 1)]
 
 
 def within(low: float, high: float, *, whole: bool = False) -> list[float]:

@@ -10,6 +10,7 @@ from giveaway.report.html import page, public, views
 from giveaway.report.wording import sentences, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
+from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
 from giveaway.report.wording.story import story
 from giveaway.report.wording.tidy import Summary, tidy
@@ -65,7 +66,10 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
-        "sections": [views.section(i, *pair, alone=len(pairs) == 1) for i, pair in enumerate(pairs, 1)],
+        "sections": [
+            views.section(i, *pair, alone=len(pairs) == 1, told_before=_refusal(summary))
+            for i, pair in enumerate(pairs, 1)
+        ],
         "no_limits": NO_LIMITS,
         "withheld": page.withheld(summary),
         "origin": page.origin(summary),
@@ -104,10 +108,23 @@ def _who(summary: Summary) -> str:
     return f"{sentences.attackers(which)} of {len(findings)}"
 
 
+def _refusal(summary: Summary) -> list[str]:
+    """Return what the first screen says about a release that cannot be made safe; sections do not say it again."""
+    refusal = sentences.no_safe_release(summary)
+    if refusal is None:
+        return []
+    return [
+        "No safe release exists (proved).",
+        "No safe release was found (not proved).",
+        refusal["reason"],
+        *refusal["helps"],
+    ]
+
+
 def _hints(summary: Summary) -> list[str]:
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
-        return [ended(str(text)) for text in refusal["helps"]]
+        return [settings_in_words(ended(str(text))) for text in refusal["helps"]]
     if summary.get("errors"):
         return [str(text) for text in summary["errors"]]
     told = [

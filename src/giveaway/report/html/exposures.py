@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from giveaway.report.wording.phrases import is_over, learnt_text, phrases, target_text
-from giveaway.report.wording.words import DASH, GAP, Number, counted, number, percent
+from giveaway.report.wording.phrases import is_over, learnt_text, phrases, rules_in_words, target_text
+from giveaway.report.wording.words import DASH, GAP, Number, counted, number, percent, unbroken
 
 Finding = Mapping[str, Any]
 Exposure = Mapping[str, Any]
@@ -100,13 +100,17 @@ def _line(
         learnt=learnt_text(first, finding),
         more=len(group) - 1,
         targets=_noun(finding, kind),
-        because=str(first["because"]),
+        because=_because(first),
         planned=_from_to(chances, limit),
         planned_over=any(is_over(finding, kind, chance, limit) for chance in chances),
         after=_left(there, limit, gone=len(group) - len(left)) if protected else None,
         after_over=any(is_over(finding, kind, chance, limit) for chance in there),
         withheld=not left,
     )
+
+
+def _because(exposure: Exposure) -> str:
+    return unbroken(rules_in_words(str(exposure["because"])))
 
 
 def _from_to(chances: Sequence[Number], limit: Number | None) -> str:
@@ -138,7 +142,7 @@ def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number
         learnt=learnt_text(exposure, finding),
         more=0,
         targets="",
-        because=f"The worst that remains: {exposure['because']}",
+        because=f"The worst that remains: {_because(exposure)}",
         planned=DASH,
         planned_over=False,
         after=percent(chance, limit=limit, short=True),

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.formulas import formula_lines
-from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, what_is_lost, why
+from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.usefulness import Column
 from giveaway.report.wording.words import (
@@ -23,7 +23,8 @@ from giveaway.report.wording.words import (
 Entered = tuple[Mapping[str, Any], Mapping[str, Any]]
 """A line of the ledger, with the finding that it stands in."""
 
-Kept, kept = usefulness.Kept, usefulness.kept
+Kept: TypeAlias = usefulness.Kept
+kept = usefulness.kept
 
 _NO_LINE: Entered = ({}, {})
 _IN_FULL = 60
@@ -112,7 +113,7 @@ def _you_withhold(summary: Summary) -> Fact:
     if costly.get("lost") and costly.get("unit"):
         lost = lost_with_it(counted(costly["lost"], str(costly["unit"])), str(costly["unit"]), whose)
         small.append(
-            f"The largest loss is {numbered(_rule_words(costly['withheld']), phrases(whose).label)}: {lost}."
+            f"The largest loss is {numbered(rules_in_words(str(costly['withheld'])), phrases(whose).label)}: {lost}."
         )
     return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
 
@@ -169,17 +170,12 @@ def withheld(summary: Summary) -> Withheld | None:
 def _entry(item: object, line: Mapping[str, Any], finding: Mapping[str, Any]) -> Entry:
     lost, removed = line.get("lost"), line.get("removed")
     return Entry(
-        label=numbered(_rule_words(item), phrases(finding).label),
+        label=numbered(rules_in_words(str(item)), phrases(finding).label),
         number="" if lost is None else count(lost),
         why=why(str(line.get("why") or ""), finding),
         removed=DASH if removed is None else count(removed),
         lost=DASH if lost is None else count(lost),
     )
-
-
-def _rule_words(text: object) -> str:
-    """Write a rule as people read it: `job cook, sex male \u2192 pay high` for `job=cook, sex=male => pay=high`."""
-    return str(text).replace(" => ", " \u2192 ").replace("=", " ") if " => " in str(text) else str(text)
 
 
 def _withheld_says(summary: Summary, lost: list[str]) -> str:

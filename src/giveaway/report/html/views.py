@@ -1,6 +1,6 @@
 """What a report shows of a Summary, part by part, ready to be laid out."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -231,8 +231,15 @@ def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
 
 
-def section(place: int, finding: Finding, before: Finding | None, *, alone: bool = True) -> Section:
-    """Lay out everything about one attacker, who may be one of several."""
+def section(
+    place: int,
+    finding: Finding,
+    before: Finding | None,
+    *,
+    alone: bool = True,
+    told_before: Collection[str] = (),
+) -> Section:
+    """Lay out everything about one attacker, who may be one of several; `told_before` is said once, above."""
     planned, told = before or finding, _told(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
@@ -243,7 +250,7 @@ def section(place: int, finding: Finding, before: Finding | None, *, alone: bool
         columns=_in_full(finding),
         told=told,
         baselines=sentences.baselines(finding),
-        reasons=_reasons(finding, " ".join(told)),
+        reasons=_reasons(finding, " ".join(told), told_before),
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),
@@ -286,9 +293,11 @@ def _lines_head(finding: Finding, total: int) -> str:
     return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
 
 
-def _reasons(finding: Finding, told: str) -> list[str]:
-    """Return the reasons of a finding, without those whose count the section has told already."""
-    reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
+def _reasons(finding: Finding, told: str, told_before: Collection[str]) -> list[str]:
+    """Return the reasons of a finding, without those that are told already, here by their count or above."""
+    reasons = [
+        unbroken(ended(str(reason))) for reason in finding.get("reasons") or [] if reason not in told_before
+    ]
     return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in told]
 
 

@@ -6,8 +6,9 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from giveaway.model.answer.phrases import Counted, Lost, Phrases
+from giveaway.model.exact import read_ratio
 from giveaway.report.wording.tidy import label
-from giveaway.report.wording.words import Number, joined
+from giveaway.report.wording.words import Number, joined, limit_in_words
 
 Finding = Mapping[str, Any]
 T = TypeVar("T", Counted, Lost)
@@ -128,6 +129,23 @@ def rule_text(rule: Mapping[str, Any]) -> str:
         if column
         else f"{known} \u2192 {label(rule['value'])}"
     )
+
+
+def rules_in_words(text: str) -> str:
+    """Write rules inside a text as people read them: `job cook \u2192 pay high` for `job=cook => pay=high`."""
+    if " => " not in text:
+        return text
+    return re.sub(r"(?<=\S)=(?=[^\s>])", " ", text).replace(" => ", " \u2192 ")
+
+
+def settings_in_words(text: str) -> str:
+    """Write settings inside a text as people read them: `tolerate 3 % for attribute` for `tolerates.attribute=3/100`."""
+
+    def said(found: re.Match[str]) -> str:
+        limit = read_ratio(found[2])
+        return found[0] if limit is None else f"tolerate {limit_in_words(found[1], limit)} for {found[1]}"
+
+    return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", said, text)
 
 
 def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:

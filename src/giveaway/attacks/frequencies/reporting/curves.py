@@ -108,7 +108,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
     )
     says = (
         f"The limit holds while the attacker is right about up to {percent(found.stated)} of the items, {words}. The band runs "
-        f"from the best to the worst choice of items{worst}."
+        f"from the best to the worst choice of items{at_worst}."
     )
     return (
         drawn("strength", lines[order], says, main=True),

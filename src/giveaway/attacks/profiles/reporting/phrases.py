@@ -9,12 +9,12 @@ PHRASES = Phrases(
     weaker="If only some of the rules are read",
     stronger="If more of the rules are read",
     happens={
-        "attribute": "Somebody who knows a person with {target} concludes from the published rules that this person has "
-        "{value}, for certain.",
+        "attribute": "Somebody who knows a person with {target} concludes from the published rules: {value}, for "
+        "certain.",
     },
     may_happen={
-        "attribute": "Somebody who knows a person with {target} concludes from the published rules that this person has "
-        "{value}, and believes it with {chance}.",
+        "attribute": "Somebody who knows a person with {target} concludes from the published rules: {value}, with a "
+        "chance of {chance}.",
     },
     little_left="Publish scores with fewer digits instead of fewer rules, raise the thresholds, or tolerate more.",
     exposed=Counted(
