@@ -101,7 +101,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         "best": "the least exposed first",
         "frequency": "the least frequent first",
     }[order]
-    worst = (
+    at_worst = (
         ""
         if found.worst == found.stated
         else f"; with the worst choice it holds up to {percent(found.worst)}"
