@@ -67,7 +67,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
         "sections": [
-            views.section(i, *pair, alone=len(pairs) == 1, told_before=_refusal(summary))
+            views.section(i, *pair, alone=len(pairs) == 1, told_before=_told_above(summary))
             for i, pair in enumerate(pairs, 1)
         ],
         "no_limits": NO_LIMITS,
@@ -108,11 +108,12 @@ def _who(summary: Summary) -> str:
     return f"{sentences.attackers(which)} of {len(findings)}"
 
 
-def _refusal(summary: Summary) -> list[str]:
-    """Return what the first screen says about a release that cannot be made safe; sections do not say it again."""
+def _told_above(summary: Summary) -> list[str]:
+    """Return the reasons that the first screen gives for there being no release or no verdict; sections do not repeat them."""
     refusal = sentences.no_safe_release(summary)
     if refusal is None:
-        return []
+        unjudged = (finding for finding in summary.get("findings") or [] if finding["safe"] is None)
+        return [str(reason) for finding in unjudged for reason in finding.get("reasons") or []]
     return [
         "No safe release exists (proved).",
         "No safe release was found (not proved).",

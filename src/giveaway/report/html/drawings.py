@@ -26,7 +26,9 @@ class Drawn:
 
 
 def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
-    """Draw the curves of a finding, next to those before protection."""
+    """Draw the curves of a finding, next to those before protection; nothing of an attacker who was not measured."""
+    if finding.get("worst") is None and not finding.get("kinds"):
+        return Drawn(core=[], more=[], stated="")
     now, then = curves(finding), curves(before)
     bars = [name for name, curve in now.items() if curve.bars]
     core = [
@@ -34,7 +36,7 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
         *(charts.histogram(now[name].title, now[name], then.get(name)) for name in bars),
     ]
     core.append(_strength(finding, now, then))
-    if before is not None and ("kept" in now or not before["safe"]):
+    if before is not None and ("kept" in now or finding.get("ledger")):
         core.append(_cost(now["kept"], alone=alone) if "kept" in now else charts.missing(_COSTS))
     return Drawn(core=core, more=_more({**then, **now}, bars), stated=_stated_words(finding))
 

@@ -122,6 +122,8 @@ def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
     if value is not None and crowd and value < _SMALL:
         return crowd
     text = percent(value, limit=limit)
+    if crowd and "/" in text:
+        return crowd
     return f"{text} ({crowd})" if crowd else text
 
 
