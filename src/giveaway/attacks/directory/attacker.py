@@ -232,7 +232,9 @@ class KnowsDirectory(Attacker):
 
     def knows_briefly(self) -> str:
         """Say the same for a heading."""
-        return self._knows_of(listed(self.people) if self.people else "", few(self.columns))
+        return self._knows_of(
+            listed(self.people) if self.people else "", few(self.columns) if self.columns else ""
+        )
 
     def knows_publicly(self) -> str:
         """Say what this attacker knows, without the names of the directories."""
