@@ -150,7 +150,7 @@ def test_counts_that_differ_say_which_is_which() -> None:
     text = everywhere(samples.at_risk())["owner"]
 
     assert (
-        "5,412 combinations are over the limit; 4,542 of them hold no smaller one that is over it, and are listed."
+        "5,412 combinations are over one of the limits; 4,542 of them hold no smaller one that is over it, and are listed."
         in text
     )
 

@@ -339,7 +339,9 @@ def listed(finding: Finding) -> str:
     some, everything = figures.get(told.figure), figures.get(told.of)
     if not some or not everything or some == everything:
         return ""
-    return f"{counted(everything, told.noun)} are over the limit; {count(some)} of them {told.how}."
+    limits = [kind for kind in finding.get("kinds") or [] if number(kind, "limit") is not None]
+    over = "over one of the limits" if len(limits) > 1 else "over the limit"
+    return f"{counted(everything, told.noun)} are {over}; {count(some)} of them {told.how}."
 
 
 def baselines(finding: Finding) -> list[str]:
