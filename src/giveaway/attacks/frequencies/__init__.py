@@ -32,11 +32,12 @@ FREQUENCIES = Attack(
     proposes=PROPOSES,
     story=(
         "Item names were replaced by codes. Somebody knows roughly how often each item occurs, for example from similar "
-        "data of their own, and looks for the codes that occur as often."
+        "data of their own, and looks for the codes that occur as often. Who sells milk with every fourth purchase looks for the "
+        "code of every fourth basket, and reads milk wherever that code stands."
     ),
     measures=(
-        "How likely each item is to be recognised from its code (cracked), when every one-to-one mapping of items to codes that "
-        "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
+        "How likely each item is to be recognised from its code, when every one-to-one mapping of items to codes that agrees "
+        "with what is believed is equally likely; the expected share of items that are recognised; for sets of items, "
         "the chance that a set is recognised from its codes. For somebody who knows how giveaway chooses, the likeliest code of "
         "an item counts, true or not, so that the verdict tells nothing about the true codes."
     ),
