@@ -50,7 +50,7 @@ class Finding:
             "limits": list(self.attack.does_not_cover),
             "missing": self.attack.missing,
             "paper": self.attack.paper,
-            "words": words_of(self.attack.phrases),
+            "words": words_of(self.attack.says(self.attacker)),
         }
         listed = {"lists": self._lists(exposures) if lists else {}}
         return self.headline() | self._details(exposures, after) | listed | method
@@ -62,6 +62,7 @@ class Finding:
             "attack": self.attack.name,
             "attacker": plain(self.attacker),
             "knows": self.attacker.knows(),
+            "knows_briefly": self.attacker.knows_briefly(),
             "knows_publicly": self.attacker.knows_publicly(),
             "tolerance": self.limits(),
             "safe": self.safe,
@@ -99,7 +100,9 @@ class Finding:
         return {
             "figures": exactly(cut(risk.figures, listed)) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
-            "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),
+            "curves": curves_of(
+                (*risk.curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)
+            ),
             "worked": plain(risk.worked),
             "recipe": list(risk.recipe),
             "exposures_total": risk.over,

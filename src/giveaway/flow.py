@@ -276,7 +276,10 @@ def _with_others(found: Protection) -> Protection:
         found,
         figures={},
         lists={},
-        curves=tuple(replace(curve, says=f"For this attacker alone: {curve.says}") for curve in found.curves),
+        curves=tuple(
+            replace(curve, says=f"For this attacker alone: {curve.says[:1].lower()}{curve.says[1:]}")
+            for curve in found.curves
+        ),
         detail=f"{found.detail} More was withheld for other attackers: what is said of this choice is not said of "
         "the release as it ended up.",
     )

@@ -34,7 +34,9 @@ def test_pipe_and_quiet_say_it_too(exposures: bool, quiet: bool) -> None:
 
 def test_what_breaks_it_is_the_third_fact_of_the_first_screen() -> None:
     page = document.render(samples.blank_entries()).replace("\u00a0", " ")
-    facts = re.findall(r'<div( class="warns")?><h3>(.*?)</h3><p class="head"><bdi>(.*?)</bdi>', page)
+    facts = re.findall(
+        r'<div( class="warns")?><h2 class="fact">(.*?)</h2><p class="head"><bdi>(.*?)</bdi>', page
+    )
 
     assert [title for _, title, _ in facts] == ["You keep", "You withhold", "It breaks"]
     assert facts[2] == (' class="warns"', "It breaks", WARNING)

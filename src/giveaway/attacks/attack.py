@@ -136,11 +136,17 @@ class Attack:
     """The examples, tables and figures of the paper that can be run again."""
     phrases: Phrases = field(default_factory=Phrases)
     """The words of its reports."""
+    phrases_of: Callable[[Any], Phrases] | None = None
+    """The words of reports on an attacker, where attackers differ in what they are about."""
 
     @property
     def judges_coarser(self) -> bool:
         """Whether the attack knows coarser labels, which hierarchies allow to be published."""
         return "hierarchies" in self.release_fields
+
+    def says(self, attacker: Attacker) -> Phrases:
+        """Return the words of reports on an attacker."""
+        return self.phrases if self.phrases_of is None else self.phrases_of(attacker)
 
     def about(self, attacker: Attacker) -> type | UnionType:
         """Return the data that an attacker is about."""

@@ -43,11 +43,11 @@ ATTRIBUTES = Attack(
         "judged, among those that enough visible records support."
     ),
     does_not_cover=(
-        "Somebody who knows who asked, unless asking_known says so: decoys then tell more.",
+        "Somebody who knows who asked, unless that is stated: further blanks then tell more.",
         "A person whose entry was blanked by lot and who knows it: in a block of two they learn the other value.",
         "Somebody to whom people in the same group differ by more than the columns stated.",
-        "With knows_method = false: somebody who knows how the entries were chosen; those hidden for a secret carry its value.",
-        "Another sensitive column that is published, unless uses_sensitive says so: it may tell more about a secret.",
+        "If the attacker is said not to know the method: somebody who knows it; entries hidden for a secret carry its value.",
+        "Another sensitive column that is published, unless that is stated: it may tell more about a secret.",
         "A hidden condition that somebody knows from elsewhere.",
     ),
     not_judged=_not_judged,

@@ -248,7 +248,7 @@ class KnowsFrequencies(Attacker):
         default="random",
     )
     targets: Literal["items", "pairs"] | Itemsets | Several[Itemset] = described(
-        "what is to be cracked: items, pairs, or larger sets of items", default="items"
+        "what is to be recognised: items, pairs, or larger sets of items", default="items"
     )
     known_pairs: KnownPairs | None = described(
         "pairs that are known to occur together, or never", default=None

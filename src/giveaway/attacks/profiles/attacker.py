@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
-from giveaway.attacks.wording import listed
+from giveaway.attacks.wording import few, listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -111,6 +111,10 @@ class KnowsProfiles(Attacker):
     def knows(self) -> str:
         """Say what this attacker knows."""
         return f"the {listed(self.columns)} of every person"
+
+    def knows_briefly(self) -> str:
+        """Say the same for a heading."""
+        return f"{few(self.columns)} of every person"
 
     @property
     def knows_size(self) -> bool:

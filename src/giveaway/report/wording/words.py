@@ -123,6 +123,8 @@ def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
     if value is not None and crowd and value < _SMALL:
         return crowd
     text = percent(value, limit=limit)
+    if crowd and "/" in text:
+        return crowd
     return f"{text} ({crowd})" if crowd else text
 
 
@@ -183,13 +185,13 @@ def ordinal(value: int) -> str:
     return _ORDINALS[value] if 0 < value < len(_ORDINALS) else f"number {value:,}"
 
 
-def times(chance: Number | None, baseline: Number | None) -> str | None:
-    """Say how many times as likely a chance is as the chance without the release."""
+def times(chance: Number | None, baseline: Number | None) -> str:
+    """Say how many times as likely a chance is as the chance without the release; nothing where it is about the same."""
     if chance is None or not baseline or not float(baseline) or baseline == inf:
-        return None
+        return ""
     ratio = float(chance) / float(baseline)
-    if ratio == inf:
-        return None
+    if ratio == inf or 0.95 < ratio < 1.05:  # noqa: PLR2004 - what one decimal would call 1.0
+        return ""
     return f"{ratio:,.0f} times" if ratio >= 9.95 else f"{ratio:.1f} times"  # noqa: PLR2004 - where one decimal ends
 
 
