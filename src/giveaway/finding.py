@@ -39,8 +39,10 @@ class Finding:
         return f"somebody who {' and '.join(said)}" if said else None
 
     def limits(self) -> dict[str, Any]:
-        """Return the limits that were judged, and no others."""
-        return exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+        """Return the limits that were judged, and no others, with the preset that they come from."""
+        origin = self.tolerance.origin
+        judged = exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+        return judged if origin is None else judged | {"preset": origin.to_dict()}
 
     def to_dict(
         self, *, exposures: int | None, lists: bool = True, after: Release | None = None
@@ -64,6 +66,7 @@ class Finding:
             "knows": self.attacker.knows(),
             "knows_publicly": self.attacker.knows_publicly(),
             "tolerance": self.limits(),
+            "remarks": list(self.tolerance.remarks),
             "safe": self.safe,
             "reasons": list(self.reasons),
             "against": self.against,

@@ -256,7 +256,7 @@ def test_every_attack_has_a_page_with_the_common_headings(attack: str) -> None:
 
 def test_every_extra_for_users_stands_on_the_first_page() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"].keys() - {"test", "dev", "docs", "benchmarks"}
+    extras = project["optional-dependencies"].keys() - {"test", "dev", "docs", "benchmarks", "browser"}
 
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     assert {name for name in extras if f'".[{name}]"' not in text} == set()

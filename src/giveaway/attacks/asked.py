@@ -189,10 +189,14 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
             f"{name} = {getattr(tolerance, name)} is a limit that no attacker is judged by"
             f"{f': {why[name]}' if name in why else ''}.",
             exists or None,
-            f"leave {name} out.",
+            f"leave {name} out." if tolerance.origin is None else _without(tolerance.origin.preset.name),
         )
         for name in sorted(tolerance.given - used)
     }
+
+
+def _without(preset: str) -> str:
+    return f"if the preset {preset} sets it, give the limits that you mean one by one instead."
 
 
 def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:

@@ -8,6 +8,7 @@ def assess(
     subject: options.Subject,
     knows: options.Knows = None,
     tolerates: options.Tolerates = None,
+    preset: options.Preset = None,
     settings: options.Settings = None,
     as_: options.As = None,
     json: options.Json = None,
@@ -37,7 +38,7 @@ def assess(
     def command() -> int:
         from giveaway import flow
 
-        question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
         scenario = question.answerable(output)
         found = flow.assess(
             scenario.release,

@@ -23,6 +23,14 @@ Tolerates = Annotated[
     list[str] | None,
     typer.Option("--tolerates", metavar="LIMIT=VALUE", help="A limit, as in identity=1/5. May be repeated."),
 ]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="Limits that others have used, as in cell-11, instead of the same limits of a scenario file; giveaway explain presets tells them.",
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(

@@ -32,6 +32,7 @@ def protect(
     ] = None,
     knows: options.Knows = None,
     tolerates: options.Tolerates = None,
+    preset: options.Preset = None,
     settings: options.Settings = None,
     json: options.Json = None,
     html: options.Html = None,
@@ -74,7 +75,7 @@ def protect(
         into = _destination(to, table)
         if publish.recover(publish.final_place(folder), into):
             complain(f"An earlier run into {folder} was killed; what it left was put in order first.")
-        question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
         scenario = question.answerable(output)
         if into is not None:
             into.check()

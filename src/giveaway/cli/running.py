@@ -252,13 +252,14 @@ def asked(
     tolerates: list[str] | None = None,
     settings: list[str] | None = None,
     *,
+    preset: str | None = None,
     seed: int | None = None,
     seconds: float | None = None,
 ) -> Asked:
     """Read the scenario file that the words of a command line name, or make one of them."""
     from giveaway.model.data.table import Table
     from giveaway.model.data.transactions import Transactions
-    from giveaway.scenario import example, from_words, overridden, read_scenario
+    from giveaway.scenario import example, from_words, overridden, read_scenario, with_preset
     from giveaway.sources.engines.address import address
 
     path, text = Path(subject), ""
@@ -276,6 +277,8 @@ def asked(
                 hint=f"add --knows {example(Transactions)}, or for a table --knows {example(Table)}.",
             )
         values = from_words(subject, knows, tolerates or ())
+    if preset is not None:
+        values = with_preset(values, preset, wins=is_scenario)
     effort = [
         f"effort.{name}={value}"
         for name, value in (("seed", seed), ("seconds", seconds))

@@ -10,6 +10,7 @@ from giveaway.attacks import ATTACKS
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown
+from giveaway.model.question.presets import preset
 
 _DEEPEST = 10
 """No field of a scenario has more sections around it."""
@@ -68,6 +69,19 @@ def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any
             raise ScenarioError(f"--set {shown(setting)}: nothing lies that deep.")
         _put(made, steps, value_of(text), setting)
     return made
+
+
+def with_preset(values: dict[str, Any], name: str, *, wins: bool) -> dict[str, Any]:
+    """Take the common limits from a preset: those that are written there already are replaced if it `wins`.
+
+    Limits that the preset does not have stay.
+    """
+    given = values.get("tolerates", {})
+    if not isinstance(given, dict):
+        return values
+    limits = preset(name).limits if wins else {}
+    kept = {field: value for field, value in given.items() if field not in limits}
+    return {**values, "tolerates": {**kept, "preset": name}}
 
 
 def _put(values: Any, path: list[str], value: Any, setting: str) -> None:

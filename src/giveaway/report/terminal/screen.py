@@ -11,6 +11,7 @@ from giveaway.report.terminal.ink import Ink
 from giveaway.report.wording import readings, sentences, strengths
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
+from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import is_over
 from giveaway.report.wording.tidy import Summary, tidy
@@ -65,7 +66,7 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
-        lines += [*_formulas(summary, ink), *_classes(summary, ink)]
+        lines += [*_limits(summary, ink), *_formulas(summary, ink), *_classes(summary, ink)]
         lines += ink.wrapped(
             "values are not printed here; write them with --html FILE or --json FILE", indent="  "
         )
@@ -265,6 +266,10 @@ def _under(text: str, ink: Ink) -> list[str]:
     return ink.wrapped(text, indent="  ") if text else []
 
 
+def _limits(summary: Summary, ink: Ink) -> list[str]:
+    return [line for text in limit_lines(summary) for line in _under(text, ink)]
+
+
 def _formulas(summary: Summary, ink: Ink) -> list[str]:
     return [line for text in formula_lines(summary) for line in _under(text, ink)]
 
@@ -299,7 +304,12 @@ def _room(summary: Summary) -> list[str]:
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
-    lines += [*_under(looks_like_line(summary), ink), *_formulas(summary, ink), *_classes(summary, ink)]
+    lines += [
+        *_under(looks_like_line(summary), ink),
+        *_limits(summary, ink),
+        *_formulas(summary, ink),
+        *_classes(summary, ink),
+    ]
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")
