@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from giveaway.model.data.table import Table as Table
     from giveaway.model.data.transactions import Transactions as Transactions
     from giveaway.model.question.effort import Effort as Effort
+    from giveaway.model.question.filing import Filing as Filing
     from giveaway.model.question.tolerance import Tolerance as Tolerance
     from giveaway.model.release.release import Release as Release
     from giveaway.model.release.rule import PublishedRules as PublishedRules
@@ -77,6 +78,7 @@ _HOME = {
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
+    "Filing": "model.question.filing",
     "GiveawayError": "errors",
     "Itemsets": "attacks.frequencies.attacker",
     "Jaro": "attacks.directory.attacker",

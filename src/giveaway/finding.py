@@ -51,6 +51,7 @@ class Finding:
         method = {
             "limits": list(self.attack.does_not_cover),
             "missing": self.attack.missing,
+            "assumes": list(self.attack.assumes),
             "paper": self.attack.paper,
             "words": words_of(self.attack.phrases),
         }

@@ -23,6 +23,7 @@ PUBLIC = {
     "Edge",
     "Effort",
     "Exposure",
+    "Filing",
     "GiveawayError",
     "Itemsets",
     "Jaro",

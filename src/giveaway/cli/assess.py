@@ -40,13 +40,16 @@ def assess(
 
         question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
         scenario = question.answerable(output)
-        found = flow.assess(
-            scenario.release,
-            scenario.attackers,
-            scenario.tolerances,
-            need=scenario.needs,
-            effort=scenario.effort,
-        )
+        with question.noting(scenario) as noted:
+            found = noted(
+                flow.assess(
+                    scenario.release,
+                    scenario.attackers,
+                    scenario.tolerances,
+                    need=scenario.needs,
+                    effort=scenario.effort,
+                )
+            )
         output.deliver(found)
         return status(found.safe)
 

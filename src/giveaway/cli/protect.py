@@ -79,15 +79,18 @@ def protect(
         scenario = question.answerable(output)
         if into is not None:
             into.check()
-        safer = flow.protect(
-            scenario.release,
-            scenario.attackers,
-            scenario.tolerances,
-            need=scenario.needs,
-            effort=scenario.effort,
-            key=key,
-            **scenario.options,
-        )
+        with question.noting(scenario) as noted:
+            safer = noted(
+                flow.protect(
+                    scenario.release,
+                    scenario.attackers,
+                    scenario.tolerances,
+                    need=scenario.needs,
+                    effort=scenario.effort,
+                    key=key,
+                    **scenario.options,
+                )
+            )
         if key is None and safer.was_drawn:
             complain(
                 "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the same data "

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,11 +10,24 @@ from giveaway.cli import options
 from giveaway.cli.running import Output, run, say, show
 from giveaway.errors import ScenarioError
 
+if TYPE_CHECKING:
+    from giveaway.report.review import Form
+
 
 def report(
     saved: Annotated[Path, typer.Argument(metavar="SAVED.json", help="An assessment saved with --json.")],
     newer: Annotated[
         Path | None, typer.Argument(metavar="NEW.json", help="A later one, to be compared.")
+    ] = None,
+    for_: Annotated[
+        str | None,
+        typer.Option(
+            "--for", metavar="review", help="Write the document that is filed with a review, with -o."
+        ),
+    ] = None,
+    document: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The file of the document: .html or .docx."),
     ] = None,
     as_: options.As = None,
     html: options.Html = None,
@@ -23,19 +36,26 @@ def report(
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> None:
-    """Draw a saved assessment again; with two, say what changed. Leaves with 0 once it is drawn."""
+    """Draw a saved assessment again, or the document for a review; with two, say what changed. Leaves with 0 once it is drawn."""
     output = Output(
-        html=html, public_html=public_html, force=force, readings=as_ or (), quiet=quiet, debug=debug
+        html=html,
+        public_html=public_html,
+        others={} if document is None else {"-o": document},
+        force=force,
+        readings=as_ or (),
+        quiet=quiet,
+        debug=debug,
     )
 
     def command() -> int:
         from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
+        from giveaway.report import review
         from giveaway.report import saved as files
         from giveaway.report.html import document as page
         from giveaway.report.terminal import compare
         from giveaway.report.wording.readings import has_readings
 
-        names = output.names
+        names, form = output.names, _form(for_, document)
         if newer is not None and (html is not None or public_html is not None):
             raise ScenarioError(
                 "A page shows one assessment, not what changed between two.",
@@ -68,8 +88,25 @@ def report(
                         replaces=force,
                     )
                 )
+            if form is not None and document is not None:
+                made = review.render(old, form)
+                pages.append(Text(path=document, text=made, mode=OWNERS, replaces=force))
             show(old, quiet=quiet, names=names)
         write_texts(pages)
         return 0
 
     run(command, output)
+
+
+def _form(for_: str | None, document: Path | None) -> "Form | None":
+    """Return the form of the document that is asked for, if one is."""
+    from giveaway.report import review
+
+    if for_ not in (None, "review"):
+        raise ScenarioError(f"There is no document for {for_}.", exists="review")
+    if (for_ is None) != (document is None):
+        raise ScenarioError(
+            "--for review and -o FILE go together.",
+            hint="giveaway report SAVED.json --for review -o review.html.",
+        )
+    return None if document is None else review.form_of(document)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -189,6 +190,29 @@ class Asked:
     values: dict[str, Any]
     text: str = ""
     file: Path | None = None
+    settings: Sequence[str] = ()
+    """The options that changed the scenario, as they can be written again."""
+
+    @contextmanager
+    def noting(self, scenario: "Scenario") -> Iterator[Callable[["Assessment"], "Assessment"]]:
+        """Note with an assessment, also of a refusal, what was asked and what the owner files with it."""
+        known = None if self.file is None else self.file.name
+        told = {
+            "name": known,
+            "text": None if known is None else masked(self.text),
+            "sha256": None if known is None else sha256(self.text.encode()).hexdigest(),
+            "settings": [masked(setting) for setting in self.settings],
+        }
+
+        def noted(found: "Assessment") -> "Assessment":
+            return replace(found, scenario=told, filing=scenario.filing)
+
+        try:
+            yield noted
+        except NoSafeRelease as error:
+            if error.assessment is not None:
+                error.assessment = noted(error.assessment)  # type: ignore[arg-type] # errors know nothing of assessments
+            raise
 
     @property
     def inputs(self) -> list[Path]:
@@ -285,7 +309,13 @@ def asked(
         if value is not None
     ]
     values = overridden(values, [*(settings or ()), *effort])
-    return Asked(values=values, text=text, file=path if is_scenario else None)
+    words = [
+        *(f"--knows {text}" for text in knows or ()),
+        *(f"--tolerates {text}" for text in tolerates or ()),
+        *([] if preset is None else [f"--preset {preset}"]),
+        *(f"--set {text}" for text in (*(settings or ()), *effort)),
+    ]
+    return Asked(values=values, text=text, file=path if is_scenario else None, settings=words)
 
 
 def run(command: Callable[[], int], output: Output) -> NoReturn:

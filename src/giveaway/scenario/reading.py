@@ -15,6 +15,7 @@ from giveaway.model.exact import ratio
 from giveaway.model.paths import shown, special, unusable
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
 from giveaway.model.question.presets import preset
 from giveaway.model.question.tolerance import Tolerance
@@ -34,7 +35,7 @@ _BITS = 64
 _DEEPEST = 20
 _DECIDING = {"release", *(f"release.{name}" for name in ("kind", "private", "private_from", *OF_TABLES))}
 """Where a mistake leaves open what is published, and so which limits and roles there are."""
-_SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort")
+_SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort", "filing")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,6 +53,7 @@ class Scenario:
     effort: Effort
     options: Mapping[str, Mapping[str, Any]]
     lines: Lines
+    filing: Filing | None = None
 
     @cached_property
     def attackers(self) -> tuple[Attacker, ...]:
@@ -120,6 +122,7 @@ def understand(
     asked = reader.judged(entries, common, given="tolerates" in values)
     needed = reader.build(values.get("needs", {}), needs_fields(), "needs")
     effort = reader.build(values.get("effort", {}), Effort, "effort")
+    filing = reader.build(values["filing"], Filing, "filing") if "filing" in values else None
     options = reader.options(values.get("protect", {}), {one.attacker.attack for one in asked})
     if fields is not None and reader.doubtful.isdisjoint(_DECIDING):
         check_limits(reader, fields, asked, common if len(asked) == len(entries) else None)
@@ -137,6 +140,7 @@ def understand(
         effort=effort,
         options=options,
         lines=lines,
+        filing=filing,
     )
 
 
