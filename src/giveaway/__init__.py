@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from giveaway.model.release.rule import Statement as Statement
     from giveaway.model.release.sensitivity import Sensitivity as Sensitivity
     from giveaway.model.release.withheld import Withheld as Withheld
+    from giveaway.nearby_limits import Rung as Rung
+    from giveaway.nearby_limits import ladder as ladder
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
 
@@ -102,6 +104,7 @@ _HOME = {
     "Release": "model.release.release",
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
+    "Rung": "nearby_limits",
     "RuleGraph": "attacks.attributes.rule_graph",
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
@@ -118,6 +121,7 @@ _HOME = {
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
+    "ladder": "nearby_limits",
     "mine_rules": "itemsets.rule_mining",
     "protect": "flow",
     "read_table": "sources",

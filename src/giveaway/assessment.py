@@ -62,6 +62,8 @@ class Assessment:
     """What the owner adds to the document for a review."""
     scenario: Mapping[str, Any] | None = None
     """The scenario file that was asked about: its name, text, sha256 and the settings that changed it."""
+    suggestions: tuple[Any, ...] | None = None
+    """The rungs of the ladder of limits, where they were asked for."""
 
     @property
     def safe(self) -> bool | None:
@@ -162,6 +164,7 @@ class Assessment:
             "seconds": round(self.seconds, 3),
             "scenario": self.scenario and dict(self.scenario),
             "filing": self.filing and plain(self.filing),
+            "suggestions": self.suggestions and [rung.to_dict() for rung in self.suggestions],
             "need": [plain(need) for need in self.needs] or None,
             "need_says": needs_in_words(self.needs),
             "withheld": self._withheld(exposures),

@@ -1,7 +1,16 @@
 """`giveaway assess`: measure and judge."""
 
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
 from giveaway.cli import options
 from giveaway.cli.running import Output, asked, run, status
+
+if TYPE_CHECKING:
+    from giveaway.nearby_limits import Rung
+    from giveaway.scenario import Scenario
 
 
 def assess(
@@ -10,6 +19,12 @@ def assess(
     tolerates: options.Tolerates = None,
     preset: options.Preset = None,
     settings: options.Settings = None,
+    suggest: Annotated[
+        bool,
+        typer.Option(
+            "--suggest", help="Protect for nearby limits too, and say what each costs; writes nothing."
+        ),
+    ] = False,
     as_: options.As = None,
     json: options.Json = None,
     html: options.Html = None,
@@ -50,7 +65,22 @@ def assess(
                     effort=scenario.effort,
                 )
             )
+        if suggest:
+            found = replace(found, suggestions=_suggestions(scenario))
         output.deliver(found)
         return status(found.safe)
 
     run(command, output)
+
+
+def _suggestions(scenario: "Scenario") -> "tuple[Rung, ...]":
+    from giveaway.nearby_limits import ladder
+
+    return ladder(
+        scenario.release,
+        scenario.attackers,
+        scenario.tolerances,
+        need=scenario.needs,
+        effort=scenario.effort,
+        **scenario.options,
+    )

@@ -8,6 +8,7 @@ from giveaway.report.html import page
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
+from giveaway.report.terminal.ladder import ladder
 from giveaway.report.wording import readings, sentences, strengths
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
@@ -46,9 +47,9 @@ def render(
         return ink.finish(_short(clean, ink, quiet=True))
     named = _readings(clean, names, ink) if names else []
     if not exposures:
-        return ink.finish([*_short(clean, ink, quiet=False), *named])
+        return ink.finish([*_short(clean, ink, quiet=False), *ladder(clean, ink), *named])
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
-    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink), *named])
+    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink), *ladder(clean, ink), *named])
 
 
 def _mistakes(summary: Summary, ink: Ink) -> list[str]:
