@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import sys
 import traceback
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 SAFE, AT_RISK, CANNOT_JUDGE = 0, 1, 2
 
+_WIDTH, _WIDEST = 80, 120
+"""The width of text that is not on a terminal, and the widest that is still read with ease."""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -144,18 +147,25 @@ class Output:
 
 def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False, names: Sequence[str] = ()) -> None:
     """Print a Summary, and the readings of these names; values of the data only to a terminal, unless they are made up."""
-    from giveaway.report.terminal import screen
+    from giveaway.report.terminal import screen as drawn
 
-    tty = sys.stdout.isatty()
-    text = screen.render(
-        summary,
-        exposures=tty or made_up,
-        quiet=quiet,
-        colour=tty and "NO_COLOR" not in os.environ,
-        unicode="utf" in (sys.stdout.encoding or "").lower(),
-        names=names,
-    )
-    say(text)
+    about = screen()
+    shown = bool(about.pop("values")) or made_up
+    say(drawn.render(summary, exposures=shown, quiet=quiet, names=names, **about))
+
+
+def screen() -> dict[str, Any]:
+    """Tell how text is written on standard output: values of the data only to a terminal, as wide as it is.
+
+    The encoding is that of the real stream, whatever shows progress in front of it.
+    """
+    stream, tty = sys.__stdout__ or sys.stdout, sys.stdout.isatty()
+    return {
+        "values": tty,
+        "colour": tty and "NO_COLOR" not in os.environ,
+        "unicode": "utf" in (stream.encoding or "").lower(),
+        "width": min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDEST) if tty else _WIDTH,
+    }
 
 
 def say(text: str) -> None:
