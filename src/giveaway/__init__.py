@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from giveaway.errors import NoSafeRelease as NoSafeRelease
     from giveaway.errors import NotConfirmed as NotConfirmed
     from giveaway.errors import NothingToJudge as NothingToJudge
+    from giveaway.errors import NotInstalled as NotInstalled
     from giveaway.errors import NotWritten as NotWritten
     from giveaway.errors import ScenarioError as ScenarioError
     from giveaway.errors import WrongQuestion as WrongQuestion
@@ -98,6 +99,7 @@ _HOME = {
     "NoSafeRelease": "errors",
     "NothingToJudge": "errors",
     "NotConfirmed": "errors",
+    "NotInstalled": "errors",
     "NotWritten": "errors",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",

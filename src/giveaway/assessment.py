@@ -13,6 +13,7 @@ from giveaway import publish
 from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
+from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
@@ -473,7 +474,8 @@ class Assessment:
         return notebook.render(self.to_dict())
 
     def __repr__(self) -> str:
-        return f"<Assessment: {self.verdict}, {len(self.findings)} attackers, {self.withheld} withheld>"
+        attackers = counted(len(self.findings), "attacker")
+        return f"<Assessment: {self.verdict}, {attackers}, {self.withheld} withheld>"
 
     def __str__(self) -> str:
         from giveaway.report.terminal import screen

@@ -1,7 +1,7 @@
 """Nearby limits, each tried: which would hold, and what each costs."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ from giveaway.attacks.asked import as_tuple
 from giveaway.errors import BudgetExceeded, NoSafeRelease, WrongQuestion
 from giveaway.model.answer.plain import exactly
 from giveaway.model.answer.verdict import in_words
-from giveaway.model.progress import limited, tell
+from giveaway.model.progress import limited, steps, tell
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -95,28 +95,26 @@ def ladder(
     limits = as_tuple(tolerance)
     asked = list(dict.fromkeys(_asked(limits)))
     rungs = []
-    with limited(seconds=effort.seconds):
-        for done, (kind, stated, limit) in enumerate(asked):
+    with limited(seconds=effort.seconds), steps(len(asked)) as work:
+        for place, (kind, stated, limit) in enumerate(asked, 1):
             changed = tuple(_with(one, kind, stated, limit) for one in limits)
-            rungs.append(
-                _tried(
-                    f"trying {kind} {limit}, limit {done + 1} of {len(asked)}",
-                    lambda tolerance=changed: flow.protect(
-                        release, attackers, tolerance, need=need, effort=effort, **options
-                    ),
-                    Rung(
-                        kind=kind,
-                        limit=limit,
-                        stated=limit == stated,
-                        planned=in_words(None),
-                        verdict=in_words(None),
-                        withheld=None,
-                        kept={},
-                        reason=None,
-                        seconds=0,
-                    ),
-                )
+            rung = Rung(
+                kind=kind,
+                limit=limit,
+                stated=limit == stated,
+                planned=in_words(None),
+                verdict=in_words(None),
+                withheld=None,
+                kept={},
+                reason=None,
+                seconds=0,
             )
+            with work.step(f"limit {place} of {len(asked)}, {kind} {limit}"):
+                rungs.append(
+                    _tried(
+                        rung, flow.protect, release, attackers, changed, need=need, effort=effort, **options
+                    )
+                )
     return tuple(rungs)
 
 
@@ -140,12 +138,12 @@ def _with(tolerance: Tolerance, kind: str, stated: Fraction, limit: Fraction) ->
     return replace(tolerance, **{kind: limit}) if getattr(tolerance, kind) == stated else tolerance
 
 
-def _tried(stage: str, protected: Any, rung: Rung) -> Rung:
+def _tried(rung: Rung, protect: Callable[..., Assessment], *asked: Any, **how: Any) -> Rung:
     """Protect the release for one limit, and tell what came of it."""
     started = time.monotonic()
     try:
-        tell(stage, 0)
-        safer: Assessment = protected()
+        tell("trying a limit", 0)
+        safer = protect(*asked, **how)
     except NoSafeRelease as error:
         planned = error.assessment.verdict if isinstance(error.assessment, Assessment) else rung.planned
         found = replace(rung, planned=planned, verdict=in_words(False), reason=error.reason)

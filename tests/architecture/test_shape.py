@@ -40,6 +40,7 @@ PUBLIC = {
     "NoAnswer",
     "NoSafeRelease",
     "NotConfirmed",
+    "NotInstalled",
     "NotWritten",
     "NothingToJudge",
     "PublishedRules",

@@ -22,7 +22,7 @@ def test_values_of_the_data_stay_out_of_a_pipe(run: Run) -> None:
 
 
 def test_quiet_prints_the_verdicts_only(run: Run) -> None:
-    done = run("assess", "shop.toml", "--quiet")
+    done = run("assess", "shop.toml", "--brief")
 
     assert len(done.stdout.strip().splitlines()) == 2
 

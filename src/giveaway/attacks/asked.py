@@ -28,6 +28,8 @@ class Question:
     """The limits that this attacker is judged by."""
     need: Need | None
     options: Any
+    called: str = ""
+    """How whoever watches the work is told which attacker it is."""
 
 
 def questions(
@@ -54,7 +56,10 @@ def questions(
     for attacker in asked:
         _check_kind(release, ATTACKS[attacker.attack])
     check_tolerances(release, asked, limits)
-    made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
+    made = tuple(
+        replace(_question(release, *pair, needs, options), called=_called(place, asked))
+        for place, pair in enumerate(zip(asked, limits, strict=True))
+    )
     check_form((question.attack for question in made), rules=release.rules is not None)
     check_hierarchies((question.attack for question in made), release)
     if isinstance(release.original, Table):
@@ -70,6 +75,11 @@ def questions(
         if not any(isinstance(need, question.attack.need) for question in made):
             raise ScenarioError(f"{type(need).__name__} serves none of the attackers named.")
     return made
+
+
+def _called(place: int, asked: Sequence[Attacker]) -> str:
+    attack = asked[place].attack
+    return attack if len(asked) == 1 else f"attacker {place + 1} of {len(asked)}, {attack}"
 
 
 def _check_types(release: object, asked: Sequence[object], limits: Sequence[object]) -> None:

@@ -1,5 +1,6 @@
 """`giveaway assess`: measure and judge."""
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,6 +8,7 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, asked, run, status
+from giveaway.masking import masked
 
 if TYPE_CHECKING:
     from giveaway.nearby_limits import Rung
@@ -34,11 +36,13 @@ def assess(
     seed: options.Seed = None,
     seconds: options.Seconds = None,
     memory: options.Memory = None,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> None:
     """Measure what each attacker learns and judge it: SAFE, AT RISK or CANNOT JUDGE."""
     output = Output(
+        next_=_next(subject, knows, tolerates, preset, settings),
         json=json,
         html=html,
         public_html=public_html,
@@ -46,28 +50,32 @@ def assess(
         exposures=exposures,
         readings=as_ or (),
         memory=memory,
+        brief=brief,
         quiet=quiet,
         debug=debug,
     )
 
     def command() -> int:
         from giveaway import flow
+        from giveaway.model.progress import steps
 
         question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
         scenario = question.answerable(output)
-        with question.noting(scenario) as noted:
-            found = noted(
-                flow.assess(
-                    scenario.release,
-                    scenario.attackers,
-                    scenario.tolerances,
-                    need=scenario.needs,
-                    effort=scenario.effort,
+        with steps(3 if suggest else 2) as work, question.noting(scenario) as noted:
+            with work.step():
+                found = noted(
+                    flow.assess(
+                        scenario.release,
+                        scenario.attackers,
+                        scenario.tolerances,
+                        need=scenario.needs,
+                        effort=scenario.effort,
+                    )
                 )
-            )
-        if suggest:
-            found = replace(found, suggestions=_suggestions(scenario))
-        output.deliver(found)
+            if suggest:
+                with work.step():
+                    found = replace(found, suggestions=_suggestions(scenario))
+            output.deliver(found)
         return status(found.safe)
 
     run(command, output)
@@ -84,3 +92,19 @@ def _suggestions(scenario: "Scenario") -> "tuple[Rung, ...]":
         effort=scenario.effort,
         **scenario.options,
     )
+
+
+def _next(
+    subject: str,
+    knows: list[str] | None,
+    tolerates: list[str] | None,
+    preset: str | None,
+    settings: list[str] | None,
+) -> str:
+    """Return the command that protects what was assessed, as it can be pasted."""
+    words = ["giveaway", "protect", subject]
+    words += [word for text in knows or () for word in ("--knows", text)]
+    words += [word for text in tolerates or () for word in ("--tolerates", text)]
+    words += ["--preset", preset] if preset is not None else []
+    words += [word for text in settings or () for word in ("--set", text)]
+    return masked(shlex.join([*words, "-o", "out"]))

@@ -32,6 +32,7 @@ def report(
     html: options.Html = None,
     public_html: options.PublicHtml = None,
     force: options.Force = False,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> None:
@@ -42,6 +43,7 @@ def report(
         others={} if document is None else {"-o": document},
         force=force,
         readings=as_ or (),
+        brief=brief,
         quiet=quiet,
         debug=debug,
     )
@@ -87,7 +89,8 @@ def report(
             if form is not None and document is not None:
                 made = review.render(old, form)
                 pages.append(Text(path=document, text=made, mode=OWNERS, replaces=force))
-            show(old, quiet=quiet, names=names)
+            if not quiet:
+                show(old, brief=brief, names=names)
         write_texts(pages)
         return 0
 

@@ -35,6 +35,7 @@ from giveaway.scratch import sweep_scratch
 if TYPE_CHECKING:
     from giveaway.assessment import Assessment
     from giveaway.publish import Outputs
+    from giveaway.report.terminal.progress import Line
     from giveaway.scenario import Scenario
 
 SAFE, AT_RISK, CANNOT_JUDGE = 0, 1, 2
@@ -61,7 +62,12 @@ class Output:
     readings: Sequence[str] = ()
     """The readings that are printed too, each a name or several joined by commas."""
     memory: str | None = None
+    next_: str | None = None
+    """The command that may follow, as it can be pasted."""
+    brief: bool = False
+    """Whether the verdict is all that is printed."""
     quiet: bool = False
+    """Whether nothing is printed but what went wrong."""
     debug: bool = False
 
     @property
@@ -136,40 +142,51 @@ class Output:
 
     def deliver(self, assessment: "Assessment") -> None:
         """Write the files that were asked for, unless they stand with the release already, and print the answer."""
+        from giveaway.model.progress import step
+
+        with step("the report"):
+            self._deliver(assessment)
+
+    def _deliver(self, assessment: "Assessment") -> None:
         if assessment.written is None:
             assessment.write_reports(**self.reports)
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
-        else:
-            summary = assessment.headline() if self.quiet else assessment.to_dict(exposures=5, lists=False)
-            show(summary, quiet=self.quiet, names=self.names)
+        elif not self.quiet:
+            summary = assessment.headline() if self.brief else assessment.to_dict(exposures=5, lists=False)
+            show(summary, brief=self.brief, names=self.names, next_=self.next_)
 
 
-def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False, names: Sequence[str] = ()) -> None:
+def show(
+    summary: dict[str, Any],
+    *,
+    brief: bool,
+    made_up: bool = False,
+    names: Sequence[str] = (),
+    next_: str | None = None,
+) -> None:
     """Print a Summary, and the readings of these names; values of the data only to a terminal, unless they are made up."""
     from giveaway.report.terminal import screen as drawn
 
     about = screen()
     shown = bool(about.pop("values")) or made_up
-    say(drawn.render(summary, exposures=shown, quiet=quiet, names=names, **about))
+    say(drawn.render(summary, exposures=shown, quiet=brief, names=names, next_=next_, **about))
 
 
 def screen() -> dict[str, Any]:
-    """Tell how text is written on standard output: values of the data only to a terminal, as wide as it is.
-
-    The encoding is that of the real stream, whatever shows progress in front of it.
-    """
-    stream, tty = sys.__stdout__ or sys.stdout, sys.stdout.isatty()
+    """Tell how text is written on standard output: values of the data only to a terminal, as wide as it is."""
+    tty = sys.stdout.isatty()
     return {
         "values": tty,
         "colour": tty and "NO_COLOR" not in os.environ,
-        "unicode": "utf" in (stream.encoding or "").lower(),
+        "unicode": "utf" in (sys.stdout.encoding or "").lower(),
         "width": min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDEST) if tty else _WIDTH,
     }
 
 
 def say(text: str) -> None:
     """Print to a reader who may have gone, as `head` does: the verdict is still the exit status."""
+    _end_progress()
     try:
         print(text, flush=True)
     except OSError as error:
@@ -293,17 +310,14 @@ def asked(
     """Read the scenario file that the words of a command line name, or make one of them."""
     from giveaway.model.data.table import Table
     from giveaway.model.data.transactions import Transactions
-    from giveaway.scenario import example, from_words, overridden, read_scenario, with_preset
+    from giveaway.scenario import example, from_words, overridden, read_scenario, with_preset, with_words
     from giveaway.sources.engines.address import address
 
     path, text = Path(subject), ""
     is_scenario = address(subject, Path()) is None and path.suffix.lower() == ".toml"
     if is_scenario:
-        if knows or tolerates:
-            raise ScenarioError(
-                "--knows and --tolerates go with a data file.", hint="use --set with a scenario file."
-            )
         values, text = read_scenario(path)
+        values = with_words(values, knows or (), tolerates or ())
     else:
         if not knows:
             raise ScenarioError(
@@ -419,13 +433,16 @@ def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT J
         told = {"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}
         with suppress(NotWritten):
             say(json.dumps(told, ensure_ascii=False))
-    complain(render(mistakes, heading=heading))
+    tty = sys.stderr is not None and sys.stderr.isatty()
+    wide = shutil.get_terminal_size((_WIDTH, 24)).columns if tty else None
+    complain(render(mistakes, heading=heading, width=wide))
     return CANNOT_JUDGE
 
 
 def complain(text: str) -> None:
     """Print to standard error, if anybody can read it."""
     with suppress(OSError):
+        _end_progress()
         if sys.stderr is not None:
             print(text, file=sys.stderr, flush=True)
 
@@ -451,32 +468,20 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str, int, int | None], None]
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    import time
+    from giveaway.report.terminal.progress import on_terminal
 
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    started = time.monotonic()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.fields[spent]} s  Ctrl-C stops"),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("", total=None, spent=0)
-    running = False
-
-    def watch(stage: str, done: int, total: int | None) -> None:
-        nonlocal running
-        spent = int(time.monotonic() - started)
-        if not running and spent >= 1:
-            bar.start()
-            running = True
-        bar.update(task, description=stage, completed=done, total=total, spent=spent)
-
+    _lines.append(line := on_terminal(sys.stderr))
     try:
-        yield watch
+        yield line.watch
     finally:
-        bar.stop()
+        _lines.remove(line)
+        line.stop()
+
+
+_lines: "list[Line]" = []
+"""The line of progress on the terminal, which ends before anything else is printed."""
+
+
+def _end_progress() -> None:
+    for line in _lines:
+        line.stop()

@@ -127,7 +127,7 @@ def _attacker(found: Matched) -> tuple[Row, ...]:
     always += [
         told("over the limit", _total),
         told("share over", lambda one: percent(number(one, "share"))),
-        told("holds up to", _holds),
+        told("holds up to", strengths.holds),
     ]
     differing = [
         told("knows", lambda one: str(one.get("knows"))),
@@ -164,11 +164,6 @@ def _verdict(safe: bool | None) -> str:
 def _total(finding: Finding) -> str:
     total = finding.get("exposures_total")
     return "not measured" if total is None else count(total)
-
-
-def _holds(finding: Finding) -> str:
-    said = [strengths.holds(finding), strengths.beside(finding)]
-    return ", ".join(part.rstrip(".") for part in said if part)
 
 
 def _kept(summaries: Sequence[Summary]) -> tuple[Row, ...]:

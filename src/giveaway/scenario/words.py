@@ -16,6 +16,17 @@ _DEEPEST = 10
 """No field of a scenario has more sections around it."""
 
 
+class Loose(str):
+    """A text that was typed without quotes: a field that takes several values reads it as several, between its commas."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> list[Any]:
+        """The values between the commas."""
+        return [value_of(part.strip()) for part in _parts(self)]
+
+
 def read_toml(text: str) -> dict[str, Any]:
     """Read TOML; numbers stay exact, and those that have no exact form are infinite, which every field refuses."""
     return tomllib.loads(text, parse_float=_number)
@@ -67,8 +78,20 @@ def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any
         steps = path.split(".")
         if len(steps) > _DEEPEST:
             raise ScenarioError(f"--set {shown(setting)}: nothing lies that deep.")
-        _put(made, steps, value_of(text), setting)
+        value = value_of(text)
+        _put(made, steps, Loose(value) if isinstance(value, str) and value == text else value, setting)
     return made
+
+
+def with_words(values: dict[str, Any], knows: Iterable[str], tolerates: Iterable[str]) -> dict[str, Any]:
+    """Add attackers, and limits of all that have none of their own, to a scenario."""
+    added = [_attacker(text) for text in knows]
+    limits = {name: value for text in tolerates for name, value in _pairs(text).items()}
+    given, common = values.get("knows", []), values.get("tolerates", {})
+    if not isinstance(given, list) or not isinstance(common, dict):
+        return values
+    more = {"tolerates": {**common, **limits}} if limits else {}
+    return {**values, "knows": [*given, *added], **more}
 
 
 def with_preset(values: dict[str, Any], name: str, *, wins: bool) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 Order = Literal["random", "worst", "best", "frequency"]
 Use = Literal["filter", "refine"]
@@ -225,6 +225,7 @@ class KnownPairs:
         return " and ".join(parts)
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class KnowsFrequencies(Attacker):
     """Somebody who knows how often each item occurs, and looks for codes that occur as often.

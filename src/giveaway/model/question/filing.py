@@ -3,9 +3,10 @@
 from dataclasses import dataclass, fields
 
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 
+@documented
 @dataclass(frozen=True, kw_only=True)
 class Filing:
     """The owner's part of the document for a review; what is left out is a line to fill in.

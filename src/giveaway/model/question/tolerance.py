@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from giveaway.errors import ScenarioError
 from giveaway.model.exact import Number, fraction
-from giveaway.model.question.fields import described, settable
+from giveaway.model.question.fields import described, documented, settable
 from giveaway.model.question.presets import FromPreset, crowd, near_miss, preset
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class Tolerance:
     """The chances an owner accepts, kept as exact fractions.

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from giveaway.errors import ScenarioError
+from giveaway.errors import NotInstalled, ScenarioError
 from giveaway.report.wording.tidy import Summary
 
 Form = Literal["html", "docx"]
@@ -21,7 +21,7 @@ def form_of(path: Path) -> Form:
     from importlib.util import find_spec
 
     if find_spec("docx") is None:
-        raise ScenarioError(
+        raise NotInstalled(
             "Word files need python-docx, which is not installed.",
             hint='pip install "giveaway[document]", or write an .html file.',
         )

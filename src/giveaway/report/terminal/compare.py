@@ -25,7 +25,7 @@ def render(
     """
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     found = side_by_side(saved, values=values)
-    first = max(len(row.name) for group in found.groups for row in group.rows) + 2
+    first = max(len(row.name) for group in found.groups for row in group.rows) + 4
     wide = max(_NARROWEST, (ink.width - first) // len(found.names) - len(_GAP))
     longest = max(len(cell) for group in found.groups for row in group.rows for cell in row.cells)
     wide = min(wide, max(longest, *map(len, found.names)))

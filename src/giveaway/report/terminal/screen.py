@@ -1,5 +1,6 @@
 """A Summary as text for a terminal or a log: words carry the verdict, colour only repeats it."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
@@ -13,6 +14,7 @@ from giveaway.report.wording import readings, sentences, strengths
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.limits import limit_lines
+from giveaway.report.wording.losses import by_column, hardly_anything
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import is_over
 from giveaway.report.wording.tidy import Summary, tidy
@@ -34,8 +36,9 @@ def render(
     colour: bool = False,
     unicode: bool = True,
     names: Sequence[str] = (),
+    next_: str | None = None,
 ) -> str:
-    """Write a Summary as text; with `exposures=False` no value of the data is in it.
+    """Write a Summary as text; with `exposures=False` no value of the data is in it. `next_` is a command that may follow.
 
     Unless it is quiet, the readings that have these names of the field stand under the verdict.
     """
@@ -47,9 +50,22 @@ def render(
         return ink.finish(_short(clean, ink, quiet=True))
     named = _readings(clean, names, ink) if names else []
     if not exposures:
-        return ink.finish([*_short(clean, ink, quiet=False), *ladder(clean, ink), *named])
+        return ink.finish(
+            [*_short(clean, ink, quiet=False), *ladder(clean, ink), *named, *_next(clean, next_)]
+        )
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
-    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink), *ladder(clean, ink), *named])
+    return ink.finish(
+        [
+            *_header(clean, ink),
+            "",
+            *body,
+            "",
+            *_last(clean, ink),
+            *ladder(clean, ink),
+            *named,
+            *_next(clean, next_),
+        ]
+    )
 
 
 def _mistakes(summary: Summary, ink: Ink) -> list[str]:
@@ -61,7 +77,9 @@ def _mistakes(summary: Summary, ink: Ink) -> list[str]:
 
 
 def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
-    lines = [*_attackers(summary, ink), *_causes(summary, ink), *_sentence(summary, ink)]
+    lines = [*_attackers(summary, ink), *_causes(summary, ink)]
+    lines += [] if quiet else ["", *_numbers(summary, ink), ""]
+    lines += _sentence(summary, ink)
     if summary["verdict"] == "safe" or not quiet:
         lines += _under(not_judged_line(summary), ink)
     if sentences.no_safe_release(summary) is not None:
@@ -186,7 +204,18 @@ def _exposure(line: Line, ink: Ink) -> list[str]:
     return [*head, *ink.wrapped(line.because, indent=" " * 10, dim=True)]
 
 
+def _numbers(summary: Summary, ink: Ink) -> list[str]:
+    """Write the table of numbers, which holds no values of the data."""
+    if summary.get("before") is None:
+        return _table(summary.get("findings") or [], ink)
+    return [*_changes(summary, ink), *_lost(summary, ink)]
+
+
 def _protected(summary: Summary, ink: Ink) -> list[str]:
+    return [*_changes(summary, ink), "", *_account(summary, ink), *_lost(summary, ink)]
+
+
+def _changes(summary: Summary, ink: Ink) -> list[str]:
     rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
     for i, (after, before) in enumerate(pairs(summary), 1):
         planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
@@ -205,8 +234,16 @@ def _protected(summary: Summary, ink: Ink) -> list[str]:
             )
             rows.append((name, first, was, ink.arrow, last, worst, tolerated))
             name = first = last = ""
-    lines = ink.columns(rows)
-    return [*lines, "", *_account(summary, ink)]
+    return ink.columns(rows)
+
+
+def _lost(summary: Summary, ink: Ink) -> list[str]:
+    """Say what each column lost, and what to do where hardly anything is left."""
+    rows = by_column(summary)
+    lines = ["", *ink.columns([("column", "changed"), *rows])] if rows else []
+    for text in hardly_anything(summary):
+        lines += ["", *(ink.over(line) for line in ink.wrapped(text, indent="  "))]
+    return lines
 
 
 def _account(summary: Summary, ink: Ink) -> list[str]:
@@ -321,6 +358,13 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
         for finding in summary.get("findings") or []:
             for reason in finding.get("reasons") or []:
                 lines += ink.wrapped(ended(str(reason)), indent="  ")
-    if summary["verdict"] == "at risk" and summary.get("before") is None:
-        lines.append("Next: giveaway protect SCENARIO -o DIR")
     return lines
+
+
+def _next(summary: Summary, command: str | None) -> list[str]:
+    """Name the command that may follow; it is not broken, so that it can be pasted."""
+    planned = summary["verdict"] == "at risk" and summary.get("before") is None
+    if not planned or sentences.no_safe_release(summary) is not None:
+        return []
+    name = (summary.get("scenario") or {}).get("name")
+    return [f"Next: {command or f'giveaway protect {shlex.quote(name)} -o out'}"] if command or name else []
