@@ -135,7 +135,9 @@ def _near(kind: str, stated: Fraction) -> list[Fraction]:
 
 
 def _with(tolerance: Tolerance, kind: str, stated: Fraction, limit: Fraction) -> Tolerance:
-    return replace(tolerance, **{kind: limit}) if getattr(tolerance, kind) == stated else tolerance
+    if getattr(tolerance, kind) != stated:
+        return tolerance
+    return Tolerance(**{**{name: getattr(tolerance, name) for name in tolerance.given}, kind: limit})
 
 
 def _tried(rung: Rung, protect: Callable[..., Assessment], *asked: Any, **how: Any) -> Rung:

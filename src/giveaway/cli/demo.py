@@ -107,8 +107,8 @@ def _is_of_demo(folder: Path, name: str) -> bool:
     return _holds(folder / name, document.render(summary, edition="owner" if "owner" in name else "public"))
 
 
-def _holds(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
+def _holds(path: Path, text: str | bytes) -> bool:
+    return path.is_file() and path.read_bytes() == (text if isinstance(text, bytes) else text.encode())
 
 
 _GIVEN = ("baskets.dat", "pharmacy.toml")

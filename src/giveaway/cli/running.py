@@ -153,7 +153,7 @@ class Output:
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         elif not self.quiet:
-            summary = assessment.headline() if self.brief else assessment.to_dict(exposures=5, lists=False)
+            summary = assessment.headline() if self.brief else assessment.to_dict(lists=False)
             show(summary, brief=self.brief, names=self.names, next_=self.next_)
 
 

@@ -28,7 +28,7 @@ class Whole:
         self._done = 0
         self._above = above
         self._most = 0.0
-        self.name = above.name if above else ""
+        self.name: str = above.name if above else ""
 
     def part(self, of_step: float) -> float:
         """Return the part of all work that is done, given the part of this step."""

@@ -99,52 +99,52 @@ def _limits(**texts: str) -> Mapping[str, Fraction]:
     return MappingProxyType({name: Fraction(text) for name, text in texts.items()})
 
 
-_PRECEDENTS = {
-    "source": "K. El Emam, Cell Size Precedents, 2013, taylorfrancis.com/chapters/mono/10.1201/b14764-29",
-    "seen": "abstract",
-}
-_PDPC: Mapping[str, str] = {
-    "sentence": "Generally the industry threshold for k-anonymity value is at 3 or 5.",
-    "source": "PDPC Guide to Basic Anonymisation, 31 March 2022, p. 24, issuu.com/9349442/docs/mervinskiy_494/24",
-    "seen": "copy",
-    "certainty": "high for the words",
-    "note": "It describes what industry does and sets no rule.",
-}
+def _precedent(name: str, limit: str, sentence: str, certainty: str = "high", note: str = "") -> Preset:
+    return Preset(
+        name=name,
+        limits=_limits(identity=limit),
+        sentence=sentence,
+        source="K. El Emam, Cell Size Precedents, 2013, taylorfrancis.com/chapters/mono/10.1201/b14764-29",
+        seen="abstract",
+        certainty=certainty,
+        note=note,
+    )
+
+
+def _industry(name: str, limit: str) -> Preset:
+    return Preset(
+        name=name,
+        limits=_limits(identity=limit),
+        sentence="Generally the industry threshold for k-anonymity value is at 3 or 5.",
+        source="PDPC Guide to Basic Anonymisation, 31 March 2022, p. 24, issuu.com/9349442/docs/mervinskiy_494/24",
+        seen="copy",
+        certainty="high for the words",
+        note="It describes what industry does and sets no rule.",
+    )
+
+
 PRESETS: Mapping[str, Preset] = MappingProxyType(
     {
         one.name: one
         for one in (
-            Preset(
-                name="cell-3",
-                limits=_limits(identity="1/3"),
-                sentence="Some custodians use a cell size of 3",
-                certainty="high",
-                **_PRECEDENTS,
+            _precedent("cell-3", "1/3", "Some custodians use a cell size of 3"),
+            _precedent(
+                "cell-5", "1/5", "Historically, data custodians have used the “cell size of five” rule"
             ),
-            Preset(
-                name="cell-5",
-                limits=_limits(identity="1/5"),
-                sentence="Historically, data custodians have used the “cell size of five” rule",
-                certainty="high",
-                **_PRECEDENTS,
+            _precedent(
+                "cell-11",
+                "1/11",
+                "For the public release of data, a cell size of 11 has been used in the United States",
             ),
-            Preset(
-                name="cell-11",
-                limits=_limits(identity="1/11"),
-                sentence="For the public release of data, a cell size of 11 has been used in the United States",
-                certainty="high",
-                **_PRECEDENTS,
+            _precedent(
+                "cell-20",
+                "1/20",
+                "a cell size of 20 for public Canadian and U.S. patent data",
+                "high that it was used",
+                "“patent” is printed so.",
             ),
-            Preset(
-                name="cell-20",
-                limits=_limits(identity="1/20"),
-                sentence="a cell size of 20 for public Canadian and U.S. patent data",
-                certainty="high that it was used",
-                note="“patent” is printed so.",
-                **_PRECEDENTS,
-            ),
-            Preset(name="pdpc-3", limits=_limits(identity="1/3"), **_PDPC),
-            Preset(name="pdpc-5", limits=_limits(identity="1/5"), **_PDPC),
+            _industry("pdpc-3", "1/3"),
+            _industry("pdpc-5", "1/5"),
             Preset(
                 name="arx-default",
                 limits=_limits(identity="1/5", share="1/20", average="1/20"),

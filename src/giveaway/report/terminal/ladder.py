@@ -17,7 +17,7 @@ def ladder(summary: Summary, ink: Ink) -> list[str]:
     rungs = summary.get("suggestions") or []
     if not rungs:
         return []
-    rows = [("", "limit", "as planned", "protected", "withheld", "kept")]
+    rows: list[tuple[str, ...]] = [("", "limit", "as planned", "protected", "withheld", "kept")]
     rows += [_row(rung, summary, ink) for rung in rungs]
     lines = ["", ink.bold("Nearby limits, each tried by protecting the release for it"), *ink.columns(rows)]
     open_ones = [rung for rung in rungs if rung.get("reason")]

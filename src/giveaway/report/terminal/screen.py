@@ -86,8 +86,9 @@ def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
         lines.append("  Nothing was written.")
     if not quiet:
         lines += [*_limits(summary, ink), *_formulas(summary, ink), *_classes(summary, ink)]
+        what = "values" if sentences.no_safe_release(summary) is None else "exposures"
         lines += ink.wrapped(
-            "values are not printed here; write them with --html FILE or --json FILE", indent="  "
+            f"{what} are not printed here; write them with --html FILE or --json FILE", indent="  "
         )
     return lines
 
@@ -366,5 +367,6 @@ def _next(summary: Summary, command: str | None) -> list[str]:
     planned = summary["verdict"] == "at risk" and summary.get("before") is None
     if not planned or sentences.no_safe_release(summary) is not None:
         return []
-    name = (summary.get("scenario") or {}).get("name")
-    return [f"Next: {command or f'giveaway protect {shlex.quote(name)} -o out'}"] if command or name else []
+    name = str((summary.get("scenario") or {}).get("name") or "")
+    following = command or (f"giveaway protect {shlex.quote(name)} -o out" if name else "")
+    return [f"Next: {following}"] if following else []
