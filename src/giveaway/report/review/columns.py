@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from giveaway.report.review.blocks import MEASURED, Block, field, grid
+from giveaway.report.review.blocks import MEASURED, OPEN, Block, field, grid
 from giveaway.report.wording import sentences
 from giveaway.report.wording.classes import class_lines
 from giveaway.report.wording.tidy import Summary, label
 from giveaway.report.wording.words import DASH, count, counted, joined, number, percent
 
+_UNLISTED = "They were not listed when this was saved: assess the release again."
 _GONE = {"direct identifier": "removed", "left out": "left out", "unjudged": "published as it is"}
 
 
@@ -17,7 +18,8 @@ def columns(summary: Summary) -> list[Block]:
     data = summary.get("data") or {}
     found = data.get("variables") or []
     if not found:
-        return [field("What was read", sentences.size(data), MEASURED), *_items(summary)]
+        rest = _items(summary) if data.get("kind") != "table" else [field("Columns", _UNLISTED, OPEN)]
+        return [field("What was read", sentences.size(data), MEASURED), *rest]
     head = ("Column", "Role", "Values", "Missing", "How treated", "Changed", "Identifies")
     rows = [_row(one, summary) for one in found]
     blocks: list[Block] = [grid("Columns", head, rows, MEASURED, right=(2, 3, 5, 6))]
@@ -46,7 +48,7 @@ def _row(one: Mapping[str, Any], summary: Summary) -> tuple[str, ...]:
     held, rows = summary.get("withheld") or {}, (summary.get("data") or {}).get("rows")
     blank = (held.get("cells_by_column") or {}).get(column) or 0
     coarse = (held.get("coarser_by_column") or {}).get(column) or 0
-    changed = blank + coarse
+    changed, listed = blank + coarse, (summary.get("released") or {}).get("kind") == "rules"
     return (
         label(column),
         joined(roles),
@@ -54,7 +56,7 @@ def _row(one: Mapping[str, Any], summary: Summary) -> tuple[str, ...]:
         _count(one.get("missing")),
         next((_GONE[role] for role in roles if role in _GONE), None)
         or _treated(column, blank, coarse, summary),
-        DASH if not rows or set(roles) & _GONE.keys() else percent(changed / rows),
+        DASH if not rows or listed or set(roles) & _GONE.keys() else percent(changed / rows),
         _identifies(column, summary),
     )
 

@@ -134,7 +134,11 @@ def _answer(summary: Summary) -> list[Block]:
     return [
         field("Verdict", f"{_VERDICTS[str(summary['verdict'])]}. {sentences.verdict(summary)}", MEASURED),
         field("For each attacker", told, MEASURED),
-        field("Known to break it", sentences.warnings(summary) or ["Nobody that was looked for."], MEASURED),
+        field(
+            "Known to break it",
+            sentences.warnings(summary) or ["Nobody among those who were looked for."],
+            MEASURED,
+        ),
         field("What was changed", f"{joined(held)} withheld." if held else "Nothing was withheld.", MEASURED),
         *(
             [field("Why no release", [str(refusal["reason"]), *map(str, refusal["helps"])], MEASURED)]
@@ -195,12 +199,13 @@ def _limits(summary: Summary, owner: _Owner) -> list[Block]:
         share = number(tolerance, "share")
         for kind, limit in views.limits(finding):
             if limit is not None:
-                words = limit_in_words(_kind(finding, kind), limit, share)
+                below = "below" if kind in (finding.get("breach_at_limit") or []) else "at most"
+                words = f"{below} {limit_in_words(_kind(finding, kind), limit, share)}"
                 rows.append((str(place), kind, words, _source(tolerance)))
         sources.append(preset_line(tolerance))
         sources += [str(text) for text in finding.get("remarks") or []]
     return [
-        grid("What is tolerated", ("", "Kind", "At most", "Preset"), rows, STATED),
+        grid("What is tolerated", ("", "Kind", "Tolerated", "Preset"), rows, STATED),
         field("Source of the limits", list(dict.fromkeys(filter(None, sources))), STATED),
         owner.field("why_limit", "Why these limits"),
         owner.field("attempt", "Chance that somebody tries (not multiplied in)"),
@@ -234,7 +239,7 @@ def _risk(summary: Summary) -> list[Block]:
             )
     head = (
         "",
-        "Worst chance to",
+        "Highest chance, or average, to",
         "Tolerated",
         *(["As planned"] if protected else []),
         "After" if protected else "Measured",
@@ -256,8 +261,9 @@ def _shares(place: int, finding: Finding, before: Finding | None) -> str:
     for when, one in (("as planned", before), ("after" if before else "", finding)):
         if one is not None:
             average = number(one, "average")
-            mean = f", {percent(average)} on average" if average is not None and average <= 1 else ""
-            told.append(f"{when} {sentences.over_short(one) or DASH}{mean}".strip())
+            over = sentences.over_short(one) or DASH
+            known = average is None or average > 1 or over.endswith("on average")
+            told.append(f"{when} {over}{'' if known else f', {percent(average)} on average'}".strip())
     return f"{place}. {'; '.join(told)}."
 
 
