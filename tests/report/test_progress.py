@@ -1,6 +1,8 @@
 """One line of progress: it never goes back, it is gone before anything is printed, and it cannot outgrow the terminal."""
 
 import io
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -72,3 +74,28 @@ def test_python_shows_progress_where_it_is_wanted(
     with pytest.raises(ga.ScenarioError, match="true or false"):
         ga.Effort(progress=1)  # type: ignore[arg-type]
     assert whole() is None
+
+
+def test_a_notebook_shows_progress_in_one_cell_without_being_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    class Handle:
+        def update(self, drawn: str) -> None:
+            shown.append(drawn)
+
+    def display(drawn: str, *, display_id: bool) -> Handle:
+        assert display_id
+        shown.append(f"first {drawn}")
+        return Handle()
+
+    kernel = SimpleNamespace(kernel=object())
+    views = SimpleNamespace(HTML=str, display=display)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: kernel, display=views))
+    monkeypatch.setitem(sys.modules, "IPython.display", views)
+    monkeypatch.setattr(progress, "_AFTER", 0.0)
+    monkeypatch.setattr(progress, "_EACH", 0.0)
+    release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a"], ["b"]]))
+    ga.assess(release, ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/2"))
+    assert shown[0].startswith("first <code>")
+    assert not any(one.startswith("first") for one in shown[1:])
+    assert shown[-1] == ""

@@ -131,6 +131,7 @@ def _attacker(found: Matched) -> tuple[Row, ...]:
     ]
     differing = [
         told("knows", lambda one: str(one.get("knows"))),
+        told("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
         told("against", lambda one: str(one.get("against") or "everybody")),
         told("known to beat it", lambda one: str(one.get("warning") or "nobody")),
         told("measured", sentences.measured),
