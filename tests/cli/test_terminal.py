@@ -69,6 +69,13 @@ def test_an_attacker_and_a_limit_are_added_to_a_scenario(run: Run) -> None:
     assert "1 in 3" in text
 
 
+def test_limits_of_the_command_line_win_over_a_preset_and_a_preset_over_the_scenario(run: Run) -> None:
+    assert "1 in 3 (identity)" in run("assess", "shop.toml", "--preset", "cell-3").stdout
+    both = run("assess", "shop.toml", "--preset", "cell-3", "--tolerates", "identity=1/4").stdout
+    assert "1 in 4 (identity)" in both
+    assert "Given otherwise: identity 1/4." in " ".join(both.split())
+
+
 def test_several_values_are_set_between_commas(run: Run) -> None:
     text = run("assess", "shop.toml", "--set", "release.private=insulin,jam", "--brief")
     assert text.returncode == 1

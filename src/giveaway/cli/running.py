@@ -317,6 +317,7 @@ def asked(
     is_scenario = address(subject, Path()) is None and path.suffix.lower() == ".toml"
     if is_scenario:
         values, text = read_scenario(path)
+        values = values if preset is None else with_preset(values, preset, wins=True)
         values = with_words(values, knows or (), tolerates or ())
     else:
         if not knows:
@@ -325,8 +326,7 @@ def asked(
                 hint=f"add --knows {example(Transactions)}, or for a table --knows {example(Table)}.",
             )
         values = from_words(subject, knows, tolerates or ())
-    if preset is not None:
-        values = with_preset(values, preset, wins=is_scenario)
+        values = values if preset is None else with_preset(values, preset, wins=False)
     effort = [
         f"effort.{name}={value}"
         for name, value in (("seed", seed), ("seconds", seconds))

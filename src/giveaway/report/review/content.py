@@ -124,11 +124,11 @@ def _head(summary: Summary, owner: _Owner) -> list[Block]:
 def _answer(summary: Summary) -> list[Block]:
     told = []
     for place, finding in enumerate(summary["findings"], 1):
-        said = {True: "safe", False: "at risk", None: "cannot judge"}[finding["safe"]]
+        said = {True: "Safe against", False: "At risk from", None: "Cannot judge"}[finding["safe"]]
         reasons = " ".join(ended(str(reason)) for reason in finding.get("reasons") or [])
         whom = finding.get("against")
         limited = f" This is said of {whom}." if whom else ""
-        told.append(f"{place}. {said.capitalize()}: {_knower(finding)}.{limited} {reasons}".rstrip())
+        told.append(f"{place}. {said} {_knower(finding)}.{limited} {reasons}".rstrip())
     held = sentences.withheld_counts(summary)
     refusal = sentences.no_safe_release(summary)
     return [
