@@ -29,6 +29,7 @@ from giveaway.report.wording.words import (
     DASH,
     amount,
     count,
+    counted,
     day,
     ended,
     joined,
@@ -154,7 +155,7 @@ def _knower(finding: Finding) -> str:
 
 def _release(summary: Summary, owner: _Owner) -> list[Block]:
     data = summary.get("data") or {}
-    written = [f"{file['file']}: {page.released(file)}" for file in summary.get("written") or []]
+    written = [_file(one) for one in summary.get("written") or []]
     return [
         owner.field("purpose", "Purpose"),
         owner.field("publishes", "What is published"),
@@ -166,6 +167,11 @@ def _release(summary: Summary, owner: _Owner) -> list[Block]:
         ),
         field("Files that were written", written or "None were written when this was assessed.", MEASURED),
     ]
+
+
+def _file(written: Mapping[str, Any]) -> str:
+    rows = written.get("rows")
+    return str(written["file"]) if rows is None else f"{written['file']}: {counted(rows, 'rows')}"
 
 
 def _attackers(summary: Summary, owner: _Owner) -> list[Block]:
