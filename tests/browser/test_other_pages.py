@@ -1,5 +1,6 @@
 """The document of a review, the comparison and the views of notebooks, looked at in Chromium."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ def filed() -> str:
     return str(review.render(made, "html"))
 
 
-PAGES = {
+PAGES: dict[str, Callable[[], str]] = {
     "review": filed,
     "review of blanks": lambda: str(review.render(samples.blank_entries(), "html")),
     "comparison": lambda: compare.render({"a.json": samples.at_risk(), "b.json": samples.two_attackers()}),
