@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from giveaway.errors import NoSafeRelease as NoSafeRelease
     from giveaway.errors import NotConfirmed as NotConfirmed
     from giveaway.errors import NothingToJudge as NothingToJudge
+    from giveaway.errors import NotInstalled as NotInstalled
     from giveaway.errors import NotWritten as NotWritten
     from giveaway.errors import ScenarioError as ScenarioError
     from giveaway.errors import WrongQuestion as WrongQuestion
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from giveaway.model.data.table import Table as Table
     from giveaway.model.data.transactions import Transactions as Transactions
     from giveaway.model.question.effort import Effort as Effort
+    from giveaway.model.question.filing import Filing as Filing
     from giveaway.model.question.tolerance import Tolerance as Tolerance
     from giveaway.model.release.release import Release as Release
     from giveaway.model.release.rule import PublishedRules as PublishedRules
@@ -65,6 +67,8 @@ if TYPE_CHECKING:
     from giveaway.model.release.rule import Statement as Statement
     from giveaway.model.release.sensitivity import Sensitivity as Sensitivity
     from giveaway.model.release.withheld import Withheld as Withheld
+    from giveaway.nearby_limits import Rung as Rung
+    from giveaway.nearby_limits import ladder as ladder
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
 
@@ -78,6 +82,7 @@ _HOME = {
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
+    "Filing": "model.question.filing",
     "GiveawayError": "errors",
     "Itemsets": "attacks.frequencies.attacker",
     "Jaro": "attacks.directory.attacker",
@@ -95,12 +100,14 @@ _HOME = {
     "NoSafeRelease": "errors",
     "NothingToJudge": "errors",
     "NotConfirmed": "errors",
+    "NotInstalled": "errors",
     "NotWritten": "errors",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",
     "Release": "model.release.release",
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
+    "Rung": "nearby_limits",
     "RuleGraph": "attacks.attributes.rule_graph",
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
@@ -117,6 +124,7 @@ _HOME = {
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
+    "ladder": "nearby_limits",
     "least_risk": "attacks.directory.protecting.least_risk",
     "mine_rules": "itemsets.rule_mining",
     "protect": "flow",

@@ -97,7 +97,7 @@ def test_another_reading_of_the_strength_is_a_second_line_in_every_view() -> Non
     for text in everywhere(made).values():
         assert "44.6 %" in text
         assert BESIDE in text
-    assert "19.5 %" in compare.render(samples.two_attackers(), made)
+    assert "19.5 %" in compare.render({"a": samples.two_attackers(), "b": made})
 
 
 def test_a_protected_table_is_said_to_hold_for_all_columns() -> None:

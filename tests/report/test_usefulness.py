@@ -36,8 +36,18 @@ def test_a_column_that_is_gone_is_named_with_what_to_try() -> None:
     told = usefulness.advice(table({"job": 1500}))
 
     assert told[0] == "job is gone."
-    assert "put values into classes" in told[-1]
+    assert "put values into classes" in told[-2]
+    assert "--suggest" in told[-1]
     assert usefulness.advice(table({"job": 29})) == []
+
+
+@pytest.mark.parametrize(
+    ("hidden", "coarser", "gone"), [(1350, 0, True), (350, 1000, True), (1349, 0, False)]
+)
+def test_a_column_is_as_good_as_gone_from_nine_tenths_on(hidden: int, coarser: int, gone: bool) -> None:
+    told = usefulness.advice(table({"job": hidden}, {"job": coarser}))
+
+    assert ("Hardly anything is left of job." in told) is gone
 
 
 @pytest.mark.parametrize(("left", "little"), [(249, True), (250, False), (907, False)])

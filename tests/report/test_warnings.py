@@ -64,10 +64,14 @@ def test_a_release_at_risk_is_at_risk_without_more_words() -> None:
 def test_a_comparison_says_what_changed_of_them() -> None:
     was = samples.blank_entries()
     was["findings"][0] |= {"against": None, "warning": None}
-    text = compare.render(was, samples.blank_entries())
+    text = compare.render({"a": was, "b": samples.blank_entries()}, width=400)
 
-    assert "everybody -> somebody who counts blank entries as other values" in text
-    assert f"nobody -> {WARNING}" in text
+    (against,) = [line for line in text.splitlines() if line.startswith("  against")]
+    assert against.split("  ")[-1].strip() == "somebody who counts blank entries as other values"
+    assert "everybody" in against
+    (known,) = [line for line in text.splitlines() if line.startswith("  known to beat it")]
+    assert "nobody" in known
+    assert WARNING in known
 
 
 def test_the_warning_is_the_figure_of_somebody_who_leaves_blanks_out() -> None:

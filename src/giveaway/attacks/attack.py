@@ -129,6 +129,8 @@ class Attack:
     not_judged: Callable[[Release, Any, Tolerance], tuple[str, ...]] = covered
     """What an attacker on a release is not judged on within some limits, in a few words for the line under the verdict."""
     missing: str
+    assumes: tuple[str, ...] = ()
+    """What is taken to be so without being checked, for whoever reviews a verdict."""
     paper: str
     paper_number: str = ""
     """How `giveaway reproduce` calls the paper."""

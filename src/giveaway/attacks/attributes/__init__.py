@@ -53,6 +53,10 @@ ATTRIBUTES = Attack(
     not_judged=_not_judged,
     missing="A missing entry is treated like a hidden one: no rule uses it, it supports none and is not a decoy; a secret without a "
     "value is safe.",
+    assumes=(
+        "One row is about one person.",
+        "Blanks are filled in from what the release shows of people who look the same.",
+    ),
     paper=(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."

@@ -10,13 +10,14 @@ from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 Asking = Literal["by value", "independent"]
 Method = Literal["auto", "decoys", "same columns", "cover", "r-graph", "cr"]
 Heuristic = Literal["max descendant", "random max", "random"]
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class KnowsAttributes(Attacker):
     """Somebody who infers a hidden sensitive entry from the visible rest of the table and from where blanks are.

@@ -79,6 +79,10 @@ DIRECTORY = Attack(
         'with no value that a record shows, so that gaps hide nobody else; with gaps = "agree" it agrees with every value, as '
         "in the paper. A record that agrees with nobody has no loss, and the risk as if it were listed is shown next to it."
     ),
+    assumes=(
+        "One record is about one person.",
+        "The people whom the attacker looks up are those of the stated directory, each named once; without one, those of the table.",
+    ),
     paper=(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "
         "Risk, PSD 2006. Their words: dictionary, consistency set, disclosure rule, Bayes risk, minimax rule, MinRisk."

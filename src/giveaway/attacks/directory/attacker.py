@@ -15,7 +15,7 @@ from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 
 @dataclass(frozen=True, init=False)
@@ -57,6 +57,7 @@ class Within:
 Judges = Literal["any", "true"]
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False, eq=False)
 class KnowsDirectory(Attacker):
     """Somebody who holds a directory of identified people and keeps those who agree with a published record.

@@ -68,6 +68,10 @@ FREQUENCIES = Attack(
         ),
     ),
     missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0. A record of a table without a value may be anybody's.",
+    assumes=(
+        "What the attacker believes of frequencies, or knows of people, is as stated, and no more.",
+        "Codes stand for items at random, and the file that undoes them is kept by the owner.",
+    ),
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."

@@ -41,6 +41,7 @@ ITEMS = Attack(
     ),
     not_judged=lambda *_: ("items known not to be there",),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",
+    assumes=("Each transaction is of one person, and nobody has two.",),
     paper=(
         "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "
         "Their word: (h, k, p)-coherence."

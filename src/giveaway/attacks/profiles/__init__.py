@@ -50,6 +50,10 @@ PROFILES = Attack(
         "true value. Records that miss a value of their profile are refused, not judged, or judged like the others, as "
         "missing_profiles says."
     ),
+    assumes=(
+        "The reader knows the stated columns of everybody whom the rules are about, and of nobody else.",
+        "The reader believes what the published rules and the stated background say, and nothing besides.",
+    ),
     paper=(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "
         "Their words: AR- and NAR-constraints, individual and overall divergence."

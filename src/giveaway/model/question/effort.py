@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 _LONGEST = 1_000_000_000
 """Some thirty years: more is a slip, and infinite time is not a limit."""
 
 
+@documented
 @dataclass(frozen=True, kw_only=True)
 class Effort:
     """The seed of all randomness and the limits of the search.
@@ -20,6 +21,9 @@ class Effort:
     seed: int = described("makes runs repeat; never used for renaming", default=0)
     seconds: float = described("a safety stop, reported when it strikes", default=600)
     exact: bool = described("keep searching for a release that is proved best", default=False)
+    progress: bool | None = described(
+        "show how far the work has come; when left out, in notebooks and on the command line", default=None
+    )
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
@@ -30,5 +34,7 @@ class Effort:
                 f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
                 hint="leave it out to stop after 600 seconds.",
             )
+        if not isinstance(self.progress, bool | None):
+            raise ScenarioError(f"progress = {self.progress!r} must be true or false.")
         if not isinstance(self.exact, bool):
             raise ScenarioError(f"exact = {self.exact!r} must be true or false.")

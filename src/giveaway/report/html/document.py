@@ -9,6 +9,7 @@ from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
 from giveaway.report.wording import sentences, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
+from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
 from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
@@ -62,6 +63,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "classes": " ".join(
             filter(None, [*class_lines(summary), small_classes(summary), *alone_lines(summary)])
         ),
+        "limits": limit_lines(summary),
         "hints": _hints(summary),
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],

@@ -11,8 +11,17 @@ from giveaway.report.wording.words import Number, count, joined, percent
 
 LITTLE = Fraction(1, 4)
 """Below this part, hardly anything is left."""
+_GONE = Fraction(9, 10)
+"""From this part on, a column is as good as gone."""
+_COSTS = "giveaway assess --suggest says what other limits would cost."
 
 _SHOWN = 8
+
+
+def kept_percent(kept: int, total: int) -> str:
+    """Write which part of a whole is kept."""
+    whole: Number = kept / total if total else 1
+    return percent(1 if kept == total else whole)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +35,7 @@ class Kept:
     @property
     def share(self) -> str:
         """The part that is kept."""
-        whole: Number = self.kept / self.total if self.total else 1
-        return percent(1 if self.kept == self.total else whole)
+        return kept_percent(self.kept, self.total)
 
     @property
     def is_little(self) -> bool:
@@ -48,6 +56,11 @@ class Column:
     def kept(self) -> int:
         """How many entries are as they were."""
         return max(self.rows - self.hidden - self.coarser, 0)
+
+    @property
+    def is_little(self) -> bool:
+        """Whether it is as good as gone."""
+        return self.hidden + self.coarser >= _GONE * self.rows > 0
 
     def width(self, part: int) -> float:
         """Return a part in percent of the rows."""
@@ -90,13 +103,16 @@ def columns(summary: Summary) -> list[Column]:
 
 def advice(summary: Summary) -> list[str]:
     """Say that hardly anything is left, or that a column is gone, and what to try."""
-    told = [f"{column.name} is gone." for column in columns(summary) if column.hidden >= column.rows > 0]
+    losing = columns(summary)
+    told = [f"{column.name} is gone." for column in losing if column.hidden >= column.rows > 0]
+    nearly = [column.name for column in losing if column.rows > column.hidden and column.is_little]
+    told += [f"Hardly anything is left of {joined(nearly)}."] if nearly else []
     first = kept(summary)[:1]
     told += [f"Hardly anything is left: {one.share} of {one.noun}." for one in first if one.is_little]
     if not told:
         return []
     tries = dict.fromkeys(_tries(summary))
-    return [*told, *tries]
+    return [*told, *tries, _COSTS]
 
 
 def _tries(summary: Summary) -> list[str]:
