@@ -10,7 +10,7 @@ from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.terminal.ladder import ladder
-from giveaway.report.wording import readings, sentences, strengths
+from giveaway.report.wording import readings, sentences, strengths, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.limits import limit_lines
