@@ -58,35 +58,25 @@ class Release:
     [-1, 0]
 
     Parameters:
-        original
-            the data: Transactions or a Table.
-        withheld
-            what is withheld already (nothing).
-        renamed
-            publish random codes instead of item labels (False).
-        order
-            of the released rows: "shuffled", or "kept" as in the original ("shuffled").
-        gaps
-            of a table: whether somebody in the directory whose value is missing stands "apart" from records that show
-            one, or does "agree" with them ("apart").
-        secrets
-            of a table: sensitive entries that must be hidden; records, or pairs of a record and a column.
-        must_publish
-            of a table: entries that must stay; columns, or pairs of a record and a column.
-        sensitive_values
-            of a table: the only sensitive values worth protecting (all).
-        sensitive_classes
-            of a table: sensitive values that hurt together, for a column the classes by name.
-        rules
-            of a table: the rules that are published instead of rows.
-        statements
-            of a table: further aggregates that are published with the rules, or alone.
-        sensitivity
-            of a table: how much it hurts when a record is recognised (the same for all).
-        hierarchies
-            of a table: the columns of which coarser labels may be published, with their hierarchies.
-        plans, earlier_plans_fail
-            set by `protect`.
+        original: the data: Transactions or a Table.
+        withheld: what is withheld already (nothing).
+        renamed: publish random codes instead of item labels (False).
+        order: of the released rows: "shuffled", or "kept" as in the original ("shuffled").
+        gaps: of a table: whether somebody in the directory whose value is missing stands "apart" from
+            records that show one, or does "agree" with them ("apart").
+        secrets: of a table: sensitive entries that must be hidden; records, or pairs of a record and a
+            column.
+        must_publish: of a table: entries that must stay; columns, or pairs of a record and a column.
+        sensitive_values: of a table: the only sensitive values worth protecting (all).
+        sensitive_classes: of a table: sensitive values that hurt together, for a column the classes by
+            name.
+        rules: of a table: the rules that are published instead of rows.
+        statements: of a table: further aggregates that are published with the rules, or alone.
+        sensitivity: of a table: how much it hurts when a record is recognised (the same for all).
+        hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
+            `item` the categories of items.
+        plans: set by `protect`.
+        earlier_plans: set by `protect`.
     """
 
     original: Transactions | Supports | Table
