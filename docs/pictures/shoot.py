@@ -56,7 +56,7 @@ SHOTS = [
     Shot(name="tutorial-rows-after", report="trial.html", height=600),
     Shot(name="tutorial-rules-as-planned", report="rules-planned.html", height=600),
     Shot(name="tutorial-rules-after", report="rules.html", height=600),
-    Shot(name="public-edition", report="public-report.html", height=900, width=860),
+    Shot(name="public-edition", report="public-report.html", height=900, width=1100),
     Shot(name="section-items", report="giveaway-demo/owner-report.html", part=SECTION),
     Shot(name="section-frequencies", report="codes.html", part=SECTION),
     Shot(name="charts-frequencies", report="codes.html", part=".charts", height=420),

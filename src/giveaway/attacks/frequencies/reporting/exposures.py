@@ -81,7 +81,7 @@ class Exposures(Listed):
         by_frequency = int(seen.believed.windows.degrees[item])
         steps = [
             Step(label="codes in the release", count=seen.number),
-            Step(label="codes that occur about that often", count=by_frequency),
+            Step(label="about as frequent as that", count=by_frequency),
         ]
         if int(seen.degrees[item]) < by_frequency:
             steps.append(Step(label="codes that fit the known pairs", count=int(seen.degrees[item])))
