@@ -34,6 +34,8 @@ class Case:
 
     None where the curve is about records, and people are judged.
     """
+    together: ga.Tolerance | None = None
+    """The tolerance for several attackers, where they cannot be protected against by that for one."""
     over_at_limit: bool = False
     """Whether a chance that is exactly the limit is over it."""
     by_lot: bool = False
@@ -153,6 +155,7 @@ CASES = {
         stronger=ga.KnowsDirectory(on=KNOWN),
         tolerance=ga.Tolerance(attribute="4/5"),
         looser=ga.Tolerance(attribute="999/1000", share="99/100"),
+        together=ga.Tolerance(identity="1/8", attribute="4/5"),
         need=ga.NeedsColumns(),
         labels=VALUES,
         outcome=shown,

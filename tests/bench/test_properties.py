@@ -42,6 +42,12 @@ def protected(case: Case, **changes: Any) -> ga.Assessment:
     return ga.protect(**words, need=case.need)
 
 
+def protected_from_both(case: Case) -> ga.Assessment:
+    return protected(
+        case, attackers=[case.attacker, case.stronger], tolerance=case.together or case.tolerance
+    )
+
+
 def steady(assessment: ga.Assessment) -> dict[str, Any]:
     return {key: value for key, value in assessment.to_dict().items() if key != "seconds"}
 
@@ -100,14 +106,16 @@ def test_a_looser_tolerance_or_a_weaker_attacker_never_makes_it_worse(case: Case
 
 
 def test_several_attackers_are_all_within_tolerance_in_the_end(case: Case) -> None:
-    both = protected(case, attackers=[case.attacker, case.stronger])
+    both = protected_from_both(case)
 
     assert [finding.safe for finding in both.findings] == [True, True]
 
 
 def test_after_protecting_against_several_figures_are_those_of_the_release_as_it_ended_up(case: Case) -> None:
-    both = protected(case, attackers=[case.attacker, case.stronger])
-    again = ga.assess(both.release, [case.attacker, case.stronger], case.tolerance, need=case.need)
+    both = protected_from_both(case)
+    again = ga.assess(
+        both.release, [case.attacker, case.stronger], case.together or case.tolerance, need=case.need
+    )
     alone = [finding.protection is not None for finding in both.findings].count(True) == 1
 
     for finding, measured in zip(both.to_dict()["findings"], again.to_dict()["findings"], strict=True):

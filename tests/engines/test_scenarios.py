@@ -95,6 +95,8 @@ def test_the_verdict(place: str, assess: Assess, request: pytest.FixtureRequest)
     assert done.exit_code == 1, done.output
     summary = json.loads(done.stdout)
     assert summary["verdict"] == "at risk"
+    columns = summary["data"].pop("variables")
+    assert {one["column"] for one in columns} == {"who", "job", "town", "ill"}
     assert summary["data"] == {
         "kind": "table",
         "rows": 3,

@@ -55,7 +55,6 @@ def found(shop: Path) -> ga.Assessment:
             (*PROTECT, "--to", "duckdb:d", "--table", "t", "--json", "d.wal"),
             "--json and the log of --to are both",
         ),
-        (("report", "a.json", "b.json", "--html", "c.html"), "A page shows one assessment"),
     ],
 )
 def test_what_cannot_be_is_refused(
