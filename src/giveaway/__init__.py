@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.directory.readings.named import Suda as Suda
     from giveaway.attacks.directory.readings.of_table import readings as readings
     from giveaway.attacks.directory.readings.of_table import suda as suda
+    from giveaway.attacks.forms import forms as forms
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
@@ -64,6 +65,11 @@ if TYPE_CHECKING:
     from giveaway.model.release.rule import Statement as Statement
     from giveaway.model.release.sensitivity import Sensitivity as Sensitivity
     from giveaway.model.release.withheld import Withheld as Withheld
+    from giveaway.report.told import sentences as sentences
+    from giveaway.scenario.editing import edit_scenario as edit_scenario
+    from giveaway.scenario.proposal.proposed import propose as propose
+    from giveaway.scenario.reading import Scenario as Scenario
+    from giveaway.sources import look as look
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
 
@@ -101,6 +107,7 @@ _HOME = {
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
     "RuleGraph": "attacks.attributes.rule_graph",
+    "Scenario": "scenario.reading",
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
     "Statement": "model.release.rule",
@@ -116,13 +123,18 @@ _HOME = {
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
+    "edit_scenario": "scenario.editing",
+    "forms": "attacks.forms",
+    "look": "sources",
     "mine_rules": "itemsets.rule_mining",
+    "propose": "scenario.proposal.proposed",
     "protect": "flow",
     "read_table": "sources",
     "read_transactions": "sources",
     "readings": "attacks.directory.readings.of_table",
     "removal_rates": "attacks.attributes.removal_rates",
     "rule_graph": "attacks.attributes.rule_graph",
+    "sentences": "report.told",
     "simulate": "attacks.frequencies.explore.simulate",
     "suda": "attacks.directory.readings.of_table",
 }

@@ -22,7 +22,7 @@ from giveaway.finding import Finding
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.data.table import Table
-from giveaway.model.progress import limited
+from giveaway.model.progress import followed, limited
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -50,7 +50,7 @@ def assess(
     'at risk'
     """
     effort, needs = effort or Effort(), as_tuple(need)
-    with limited(seconds=effort.seconds):
+    with limited(seconds=effort.seconds), followed(effort.progress):
         release, asked = _asked(release, attackers, tolerance, needs, {})
         return _assessed(release, asked, needs, effort)
 
@@ -80,7 +80,7 @@ def protect(
     """
     effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
-    with limited(seconds=effort.seconds):
+    with limited(seconds=effort.seconds), followed(effort.progress):
         release, asked = _asked(release, attackers, tolerance, needs, options)
         planned = _assessed(release, asked, needs, effort)
         if any(finding.risk is None for finding in planned.findings):

@@ -72,6 +72,13 @@ def watched(by: Watcher | None) -> Iterator[None]:
         _watcher.reset(token)
 
 
+@contextmanager
+def followed(by: Watcher | None) -> Iterator[None]:
+    """Send progress to a watcher, if there is one; else to whoever watches already."""
+    with watched(by or _watcher.get()):
+        yield
+
+
 def stop_after(seconds: float) -> None:
     """Stop the work after some seconds, from here to the end of the limits around it; never later than they say."""
     until = (time.monotonic() + seconds, seconds)

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.directory.asking import ASKING
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory, Within
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.readings.close import Close
@@ -77,6 +78,7 @@ DIRECTORY = Attack(
     paper_number="002",
     studies=later("giveaway.attacks.directory.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["DIRECTORY", "Close", "DirectoryOptions", "Jaro", "KnowsDirectory", "Within"]

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.frequencies.asking import ASKING
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.phrases import PHRASES
@@ -59,6 +60,7 @@ FREQUENCIES = Attack(
     paper_number="000",
     studies=later("giveaway.attacks.frequencies.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["FREQUENCIES", "FrequenciesOptions", "KnowsFrequencies"]

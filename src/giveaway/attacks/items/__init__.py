@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.items.asking import ASKING
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.reporting.phrases import PHRASES
@@ -47,6 +48,7 @@ ITEMS = Attack(
     paper_number="001",
     studies=later("giveaway.attacks.items.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["ITEMS", "ItemsOptions", "KnowsItems"]

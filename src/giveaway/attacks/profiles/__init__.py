@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.profiles.asking import ASKING
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
 from giveaway.attacks.profiles.need import NeedsRules
 from giveaway.attacks.profiles.reporting.phrases import PHRASES
@@ -56,6 +57,7 @@ PROFILES = Attack(
     paper_number="003",
     studies=later("giveaway.attacks.profiles.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["PROFILES", "KnowsProfiles", "ProfilesOptions"]

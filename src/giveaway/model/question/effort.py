@@ -1,6 +1,7 @@
 """How much work an answer may cost."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from giveaway.errors import ScenarioError
 from giveaway.model.question.fields import described
@@ -20,6 +21,8 @@ class Effort:
     seed: int = described("makes runs repeat; never used for renaming", default=0)
     seconds: float = described("a safety stop, reported when it strikes", default=600)
     exact: bool = described("keep searching for a release that is proved best", default=False)
+    progress: Callable[[str, int, int | None], None] | None = field(default=None, compare=False, repr=False)
+    """Called with the stage, how much of it is done, and of how much; what it raises stops the work."""
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
