@@ -9,6 +9,8 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+OF_REPORTS = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+"""What a report may do, which brings its style along and runs nothing."""
 _HEADERS = (
     ("content-security-policy", _POLICY),
     ("cache-control", "no-store"),
@@ -33,8 +35,9 @@ class Guard:
 
         async def sent(message: Any) -> None:
             if message["type"] == "http.response.start":
-                kept = [pair for pair in message["headers"] if pair[0].lower() != b"server"]
-                message["headers"] = [*kept, *((a.encode(), b.encode()) for a, b in _HEADERS)]
+                own = {name.lower() for name, _ in message["headers"]}
+                ours = [(name.encode(), value.encode()) for name, value in _HEADERS]
+                message["headers"] = [*message["headers"], *(pair for pair in ours if pair[0] not in own)]
             await send(message)
 
         if self._allowed(scope):

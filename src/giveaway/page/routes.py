@@ -16,7 +16,8 @@ from starlette.routing import Route
 import giveaway as ga
 from giveaway.page import screens
 from giveaway.page.engine import Engine, Task
-from giveaway.page.session import Session
+from giveaway.page.guard import OF_REPORTS
+from giveaway.page.session import LIMITS, Session
 
 _AT_ONCE = 0.35
 """Seconds that an answer is waited for, before progress is shown."""
@@ -36,6 +37,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["number"] = lambda value: f"{value:,}"
+    made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
     return made
 
 
@@ -309,6 +311,8 @@ async def ask(request: Request) -> Response:
     _change(page.session, form)
     task = page.ask()
     await task.wait(_AT_ONCE)
+    if "add-limit" in form and page.part_only:
+        return HTMLResponse("", headers={"hx-redirect": "question"})
     if not page.part_only:
         return page.to("question")
     return page.part("asked.html.jinja", **screens.question(page.session), **_found(page, task))
@@ -333,6 +337,8 @@ def _change(session: Session, form: Mapping[str, str]) -> None:
         elif what == "columns":
             ticked = [column for key, column in form.items() if key.startswith(f"tick:{field}:")]
             changes[f"knows.{field}.columns"] = ticked
+        elif what == "add-limit" and value in LIMITS:
+            changes[screens.limit_field(session, value)] = screens.usual_limit(session, value)
         elif what == "file":
             changes[_file_field(session, field)] = value or None
     session.change({field: value for field, value in changes.items() if not _is(session, field, value)})
@@ -633,7 +639,7 @@ async def report(request: Request) -> Response:
     await task.wait(600)
     if task.state != "done":
         return PlainTextResponse("The report could not be drawn.", 500)
-    return HTMLResponse(task.answer["html"], headers={"x-report": "1"})
+    return HTMLResponse(task.answer["html"], headers={"content-security-policy": OF_REPORTS})
 
 
 async def alive(request: Request) -> Response:

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from giveaway.page import drawing
 from giveaway.page.engine import Engine, Task
-from giveaway.page.session import Session, at
+from giveaway.page.session import LIMITS, Session, at
 
 STEPS = (("data", "Data"), ("question", "Question"), ("result", "Result"), ("publish", "Publish"))
 ROLES = (
@@ -180,7 +180,16 @@ def question(session: Session) -> dict[str, Any]:
         "people": [_person(session, place, entry) for place, entry in enumerate(attackers)],
         "limits": _limits(session),
         "need": _need(session),
-        "others": [(name, form.publishes) for name, form in forms.items()],
+        "others": [
+            (
+                name,
+                f"Add somebody else: {form.asks.lower()}"
+                if form.slider
+                else "Add somebody else: columns known",
+            )
+            for name, form in forms.items()
+            if bool(form.release) == bool(forms[session.attack].release)
+        ],
     }
 
 
@@ -226,6 +235,16 @@ def _named(session: Session, place: int, field: str) -> str:
     return str(session.attackers[place].get(field, ""))
 
 
+def _files(session: Session, now: str) -> list[str]:
+    """Return the files with rows that lie next to the data."""
+    found = {
+        path.name
+        for path in session.base.iterdir()
+        if path.is_file() and path.suffix.lower() in (".csv", ".tsv", ".parquet")
+    }
+    return sorted({*found, *([now] if now else [])} - {session.data_name})
+
+
 def _more(entry: Mapping[str, Any], form: Any) -> list[str]:
     """Return the fields of an attacker that the page does not show: they stand in the file."""
     shown = {"attack", "columns", "on", "tolerates", form.slider, *form.files}
@@ -247,6 +266,15 @@ def limit_field(session: Session, name: str) -> str:
         if name in entry.get("tolerates", {}):
             return f"knows.{place}.tolerates.{name}"
     return f"tolerates.{name}"
+
+
+def usual_limit(session: Session, name: str) -> str:
+    """Return where a limit begins that was not given yet."""
+    forms = [session.forms.get(str(entry["attack"])) for entry in session.attackers]
+    return next(
+        (form.tolerates[name] for form in forms if form is not None and name in form.tolerates),
+        LIMITS[name][0],
+    )
 
 
 def _limits(session: Session) -> list[dict[str, Any]]:
@@ -278,6 +306,7 @@ def _limits(session: Session) -> list[dict[str, Any]]:
                 "places": [(_mark(name, one), one) for one in places],
                 "at": at(places, now),
                 "says": limit_says(session, name, now or usual),
+                "words": [limit_says(session, name, one) for one in places],
                 "small": _limit_small(name, now),
             }
         )

@@ -91,4 +91,7 @@ $$("input[type=range]").forEach(words);
 $("#main h1")?.focus({ preventScroll: true });
 document.title = `${$("#main h1")?.textContent ?? "giveaway"} - giveaway`;
 speak();
+window.addEventListener("beforeunload", (event) => { if ($("#head [data-unsaved]") && !leaving) event.preventDefault(); });
+let leaving = false;
+for (const name of ["click", "submit"]) document.addEventListener(name, (event) => { if (event.target.closest("a[href], form")) leaving = true; });
 setInterval(() => fetch("alive").catch(() => {}), 20000);
