@@ -26,7 +26,7 @@ def open_page(
     ] = False,
 ) -> None:
     """Ask by clicking: a local page, from a dropped file to a checked release. Nothing leaves this computer."""
-    from giveaway.cli.running import Output, run
+    from giveaway.cli.running import Output, run, say
 
     def command() -> int:
         missing = [name for name in ("starlette", "uvicorn", "multipart") if find_spec(name) is None]
@@ -36,7 +36,7 @@ def open_page(
             )
         from giveaway.page.server import serve
 
-        serve(subject, folders or [], port=port, browser=not no_browser)
+        serve(subject, folders or [], port=port, browser=not no_browser, say=say)
         return 0
 
     run(command, Output())

@@ -8,23 +8,26 @@ import socket
 import tempfile
 import time
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.staticfiles import StaticFiles
 
-from giveaway.page import routes
+from giveaway.page import addresses
 from giveaway.page.engine import Engine
 from giveaway.page.guard import Guard
 from giveaway.page.session import Session
+from giveaway.page.steps import start
 
 _ALONE = 60.0
 """Seconds after the last word of a page, before the server ends by itself."""
 
 
-def serve(subject: Path | None, folders: Sequence[Path], *, port: int, browser: bool) -> None:
+def serve(
+    subject: Path | None, folders: Sequence[Path], *, port: int, browser: bool, say: Callable[[str], None]
+) -> None:
     """Serve the page on this computer alone, until it is closed."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -40,9 +43,7 @@ def serve(subject: Path | None, folders: Sequence[Path], *, port: int, browser: 
         )
         server = uvicorn.Server(config)
         made.state.end = lambda: setattr(server, "should_exit", True)
-        print(
-            f"The page is at {address}\nIt ends a minute after it is closed; Ctrl-C ends it now.", flush=True
-        )
+        say(f"The page is at {address}\nIt ends a minute after it is closed; Ctrl-C ends it now.")
         if browser:
             webbrowser.open(address)
         with contextlib.suppress(KeyboardInterrupt):
@@ -60,7 +61,7 @@ def application(
         app.state.engine = Engine()
         app.state.heard = time.monotonic()
         if begin is not None:
-            await routes.begin(app, begin)
+            await start.begin(app, begin)
         watching = asyncio.create_task(_watch(app, alone))
         yield
         watching.cancel()
@@ -72,7 +73,7 @@ def application(
     app.state.fault = None
     static = StaticFiles(directory=Path(__file__).parent / "static")
     app.mount(f"/{token}/static", static)
-    routes.add(app, f"/{token}")
+    addresses.add(app, f"/{token}")
     app.add_middleware(Guard, token=token, port=port)
     return app
 

@@ -49,6 +49,16 @@ class Worker:
         seen = ga.look(path)
         return {"look": _plain(seen), "text": ga.propose(path)}
 
+    def open(self, path: str) -> dict[str, Any]:
+        """Open a scenario file: its text, the files that it names, and what its data are."""
+        text = Path(path).read_text(encoding="utf-8")
+        scenario = self._asked(text, str(Path(path).parent))
+        original = scenario.release.original
+        table = isinstance(original, ga.Table)
+        size = f"{len(original):,} {'records' if table else 'transactions'}"
+        look = {"kind": "table" if table else "transactions", "short": size}
+        return {"text": text, "files": [str(file) for file in scenario.files], "look": look}
+
     def describe(self, text: str, folder: str) -> dict[str, Any]:
         """Count what stands in each column, or how often each item occurs, and take some rows to look at."""
         release = tomllib.loads(text)["release"]
