@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from giveaway.sources import look as look
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
+    from giveaway.sources.example import write_example as write_example
 
 _HOME = {
     "Assessment": "assessment",
@@ -137,6 +138,7 @@ _HOME = {
     "sentences": "report.told",
     "simulate": "attacks.frequencies.explore.simulate",
     "suda": "attacks.directory.readings.of_table",
+    "write_example": "sources.example",
 }
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 # the keys are the public names

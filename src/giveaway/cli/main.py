@@ -12,7 +12,6 @@ from giveaway.cli import assess, demo, explain, init, protect, report, reproduce
 from giveaway.cli.running import CANNOT_JUDGE, complain
 from giveaway.masking import masked
 
-
 _OTHERS = "giveaway.commands"
 """The group of entry points under which further commands are found."""
 

@@ -8,6 +8,7 @@ from giveaway.page.steps import compare, data, file, publish, question, result, 
 _GET = {
     "": start.start,
     "data": data.data,
+    "effect": data.effect,
     "question": question.question,
     "answer": question.answer,
     "remedy": question.remedy,

@@ -16,6 +16,8 @@ AT_ONCE = 0.35
 """Seconds that an answer is waited for, before progress is shown."""
 WHOLE = 2.5
 """The same where the whole page is drawn."""
+READY = {"stage": "getting ready", "done": 0, "total": None}
+"""What is said before the worker has said anything."""
 
 
 @cache

@@ -85,6 +85,11 @@ class Session:
         return Path(str(self.values.get("release", {}).get("data", ""))).name
 
     @property
+    def home(self) -> Path:
+        """The folder in which things are kept: that of the data, unless they were dropped on the page."""
+        return self.roots[0] if self.base == self.uploads else self.base
+
+    @property
     def name(self) -> str:
         """The name of the scenario file."""
         return self.file.name if self.file is not None else f"{self.data_name.split('.')[0]}.toml"

@@ -24,7 +24,7 @@ import giveaway as ga
 _EXPOSURES = 5
 _KEPT = 6
 """Protected releases that are held, so that what is published is what was shown."""
-_ROWS, _MOST_ITEMS = 8, 200
+_ROWS = 8
 _EXAMPLES, _BARS, _MANY = 3, 24, 30
 _READING = ("separator", "header", "encoding", "missing", "decimal")
 _EVERY = 0.1
@@ -114,10 +114,10 @@ class Worker:
     def publish(self, text: str, folder: str, target: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""
         started = time.monotonic()
-        held = self._protected.get(text)
-        if held is None:
+        held, key = self._protected.get(text), how.get("key")
+        if held is None or (key is not None and Path(key).exists()):  # an earlier draw is used again
             scenario = self._asked(text, folder)
-            held = scenario.protect(effort=self._effort(scenario), key=how.get("key"))
+            held = scenario.protect(effort=self._effort(scenario), key=key)
         return self._answer(held.publish(target, **how), started)
 
     def report(self, text: str, folder: str, *, public: bool) -> dict[str, Any]:
@@ -206,8 +206,7 @@ def _items(data: ga.Transactions) -> dict[str, Any]:
     ends = data.offsets[: _ROWS + 1].tolist()
     rows = [[str(data.labels[code]) for code in data.codes[a:b]] for a, b in pairwise(ends)]
     return {
-        "items": [(str(data.labels[code]), int(data.supports[code])) for code in order[:_MOST_ITEMS]],
-        "items_total": len(data.labels),
+        "items": [(str(data.labels[code]), int(data.supports[code])) for code in order],
         "rows": rows,
         "total": len(data),
     }

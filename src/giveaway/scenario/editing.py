@@ -9,11 +9,11 @@ from giveaway.errors import ScenarioError
 
 
 def edit_scenario(text: str, changes: Mapping[str, Any]) -> str:
-    """Return the text of a scenario file with some fields changed; None takes a field out.
+    r"""Return the text of a scenario file with some fields changed; None takes a field out.
 
     Fields are named as `--set` names them; sections that are missing are added. Comments and order stay.
 
-    >>> print(edit_scenario('[tolerates]\\nidentity = "1/5"  # five\\n', {"tolerates.identity": "1/11"}))
+    >>> print(edit_scenario('[tolerates]\nidentity = "1/5"  # five\n', {"tolerates.identity": "1/11"}))
     [tolerates]
     identity = "1/11"  # five
     <BLANKLINE>
@@ -72,7 +72,7 @@ def _set(values: Any, name: str, value: Any) -> None:
         del values[name]
     elif earlier is None and isinstance(values, Table) and len(values):
         # A new field goes below the last one: what comments stand after it are about what follows.
-        values.value._insert_after(list(values)[-1], name, written)
+        values.value._insert_after(list(values)[-1], name, written)  # noqa: SLF001 # there is no public word for it
     else:
         values[name] = written
 

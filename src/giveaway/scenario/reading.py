@@ -24,8 +24,8 @@ from giveaway.model.release.release import Release
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
-from giveaway.scenario.limits import check_limits
 from giveaway.scenario.inputs import inputs
+from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load
 from giveaway.scenario.needs import load_needs, needs_fields
@@ -42,11 +42,11 @@ _SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scenario:
-    """A question put completely; the files are read when the release or the needs are first asked for.
+    r"""A question put completely; the files are read when the release or the needs are first asked for.
 
     >>> import giveaway as ga, pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (folder / "baskets.dat").write_text("bread milk\\nbread milk\\nbread jam\\n")
+    >>> _ = (folder / "baskets.dat").write_text("bread milk\nbread milk\nbread jam\n")
     >>> text = '''
     ... release = { data = "baskets.dat" }
     ... tolerates = { identity = "1/2" }

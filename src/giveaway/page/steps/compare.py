@@ -18,44 +18,47 @@ def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[
     if len(tries) < 2:  # noqa: PLR2004 # two to compare
         return {"tries": [], "rows": []}
     first, second = min(first, len(tries) - 1), min(second, len(tries) - 1)
-    rows = [_side(*tries[place]) for place in (first, second)]
+    rows = [_side(tries[place][1]) for place in (first, second)]
     return {
-        "tries": [(i, _try_says(made)) for i, (_, made) in enumerate(tries)],
+        "tries": [
+            (i, "; ".join([(side := _side(made))["Who looks"], side["Tolerated"]]))
+            for i, (_, made) in enumerate(tries)
+        ],
         "a": first,
         "b": second,
         "rows": [(name, rows[0][name], rows[1][name], rows[0][name] != rows[1][name]) for name in rows[0]],
-        "verdicts": [rows[0]["Verdict"], rows[1]["Verdict"]],
+        "says": _says(*rows),
     }
 
 
-def _try_says(made: Mapping[str, Any]) -> str:
-    finding = made["summary"]["findings"][0]
-    limits = ", ".join(
-        f"{name} {value}"
-        for name, value in finding["tolerance"].items()
-        if name.endswith("_exact")
-        for name in [name.removesuffix("_exact")]
-    )
-    return f"{finding['knows']}; {limits}"
-
-
-def _side(_text: str, made: Mapping[str, Any]) -> dict[str, str]:
-    told, summary = made["told"], made["summary"]
+def _side(made: Mapping[str, Any]) -> dict[str, str]:
+    told, findings = made["told"], made["summary"]["findings"]
     facts = {fact["title"]: fact["head"] for fact in told["facts"]}
-    finding = summary["findings"][0]
-    limits = [
-        f"{name.removesuffix('_exact')} {value}"
+    limits = {
+        f"{name.removesuffix('_exact')} {value}": None
+        for finding in findings
         for name, value in finding["tolerance"].items()
         if name.endswith("_exact")
-    ]
+    }
     return {
         "Verdict": told["verdict"],
-        "Who looks": "; ".join(str(one["knows"]) for one in summary["findings"]),
+        "Who looks": "; ".join(str(one["knows"]) for one in findings),
         "Tolerated": ", ".join(limits),
         "You keep": facts.get("You keep", "everything"),
         "You withhold": facts.get("You withhold", "nothing"),
         "It breaks when": facts.get("It breaks when", facts.get("It breaks", "")),
     }
+
+
+def _says(first: Mapping[str, str], second: Mapping[str, str]) -> str:
+    """Say in a sentence what is kept and withheld otherwise."""
+    verbs = {"You keep": "keeps", "You withhold": "withholds"}
+    told = [
+        f"{verb} {second[name]} instead of {first[name]}"
+        for name, verb in verbs.items()
+        if first[name] != second[name]
+    ]
+    return f"B {' and '.join(told)}." if told else "Both keep and withhold the same."
 
 
 async def compare(request: Request) -> Response:

@@ -19,9 +19,10 @@ ROLES = (
     ("unjudged", "Publish, not judged"),
     ("out", "Leave out"),
 )
+_MOST_ITEMS = 200
 
 
-def laid_out(session: Session, shown: Mapping[str, Any]) -> dict[str, Any]:
+def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict[str, Any]:
     """Lay out what each column or item is, and what readers will see."""
     if session.kind == "table":
         roles = roles_of(session)
@@ -44,13 +45,18 @@ def laid_out(session: Session, shown: Mapping[str, Any]) -> dict[str, Any]:
         }
     private = set(map(str, session.values.get("release", {}).get("private", [])))
     most = max((count for _, count in shown["items"]), default=1)
+    found = [
+        (label, count) for label, count in shown["items"] if find.lower() in label.lower() or label in private
+    ]
     return {
         "kind": "transactions",
         "items": [
             (label, count, label in private, max(2, round(60 * count / most)))
-            for label, count in shown["items"]
+            for label, count in found[:_MOST_ITEMS]
         ],
-        "items_total": shown["items_total"],
+        "items_found": len(found),
+        "items_total": len(shown["items"]),
+        "find": find,
         "private": private,
         "rows": [[(label, label in private) for label in row] for row in shown["rows"]],
         "total": shown["total"],
@@ -80,7 +86,12 @@ async def data(request: Request) -> Response:
             mistakes=task.answer or [{"fact": "The data were not read.", "hint": "try again."}],
             lines=[],
         )
-    return page.draw("data", "data", **laid_out(page.session, task.answer), name=page.session.data_name)
+    return page.draw(
+        "data",
+        "data",
+        **laid_out(page.session, task.answer, request.query_params.get("find", "")),
+        name=page.session.data_name,
+    )
 
 
 def _readable(session: Session) -> str:
@@ -160,3 +171,18 @@ async def classes(request: Request) -> Response:
     value = int(width) if width.isdigit() and int(width) else width or None
     page.session.change({f"release.classes.{form.get('column', '')}": None if width == "0" else value})
     return await data(request) if page.part_only else page.to("data")
+
+
+async def effect(request: Request) -> Response:
+    """Say what classes of a column would do, once it is measured."""
+    page = Page(request)
+    column, width = request.query_params.get("column", ""), request.query_params.get("width", "")
+    value = int(width) if width.isdigit() and int(width) else None
+    task = page.ask(
+        text=ga.edit_scenario(page.session.text, {f"release.classes.{column}": value}), background=True
+    )
+    await task.wait(0.5)
+    said = task.answer["told"]["attackers"][0]["row"]["planned_says"] if task.state == "done" else ""
+    return page.part(
+        "effect.html.jinja", here="data", said=said, waiting=not task.over, column=column, width=width
+    )

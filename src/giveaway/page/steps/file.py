@@ -15,14 +15,21 @@ async def file(request: Request) -> Response:
     python = f'import giveaway as ga\n\nscenario = ga.Scenario.read("{name}")\nfound = scenario.assess()\nsafer = scenario.protect()\nsafer.publish("release")\n'
     command = f"giveaway assess {name}\ngiveaway protect {name} -o release\n"
     forms = {"Scenario file": page.session.text, "Python": python, "Command": command}
-    return page.draw("file", "question", forms=forms, name=name)
+    return page.draw(
+        "file",
+        "question",
+        forms=forms,
+        name=name,
+        data=page.session.data_name,
+        dropped=page.session.home != page.session.base,
+    )
 
 
 async def save(request: Request) -> Response:
     """Save the scenario."""
     page, form = Page(request), await Page(request).form()
     session = page.session
-    target = session.base / Path(form.get("name") or session.name).name
+    target = session.home / Path(form.get("name") or session.name).name
     if not session.may_use(target) or target.suffix != ".toml":
         return PlainTextResponse("Not found.", 404)
     target.write_text(session.text, encoding="utf-8")

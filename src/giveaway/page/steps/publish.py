@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from giveaway.page.answers import answered, is_written
 from giveaway.page.guard import OF_REPORTS
-from giveaway.page.page import WHOLE, Page
+from giveaway.page.page import READY, WHOLE, Page
 from giveaway.page.session import Session
 
 
@@ -17,7 +17,7 @@ def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]
     written = session.written[1] if is_written(session) and session.written else None
     return {
         "ready": made is not None and made["told"]["verdict"] == "safe",
-        "folder": str(session.base / "release"),
+        "folder": str(session.home / "release"),
         "written": written and written["summary"]["written"],
         "told": made and made["told"],
         "command": f"giveaway protect {session.name} -o release --html owner-report.html",
@@ -33,14 +33,18 @@ async def publish(request: Request) -> Response:
     task = page.ask("protect")
     await task.wait(WHOLE)
     made = task.answer if task.state == "done" else None
-    return page.draw("publish", "publish", **laid_out(page.session, made), wrong=None, exists=False)
+    wrong = task.answer if task.state == "wrong" else None
+    busy = None if task.over else (task.progress or READY)
+    return page.draw(
+        "publish", "publish", **laid_out(page.session, made), wrong=wrong, exists=False, busy=busy
+    )
 
 
 async def write(request: Request) -> Response:
     """Check and write the release."""
     page, form = Page(request), await Page(request).form()
     session = page.session
-    folder = session.base / form.get("folder", "")
+    folder = session.home / form.get("folder", "")
     made = answered(session, page.engine, "protect")
     if not session.may_use(folder):
         wrong = [
@@ -49,7 +53,9 @@ async def write(request: Request) -> Response:
                 "hint": "name one below the folder it was started in, or start it with --folder DIR.",
             }
         ]
-        return page.draw("publish", "publish", **laid_out(session, made), wrong=wrong, exists=False)
+        return page.draw(
+            "publish", "publish", **laid_out(session, made), wrong=wrong, exists=False, busy=None
+        )
     how: dict[str, Any] = {"force": form.get("force") == "yes"}
     for name, field in (
         ("html", "owner-report.html"),
@@ -69,7 +75,7 @@ async def write(request: Request) -> Response:
     exists = any(
         "--force" in str(mistake.get("hint")) or "not empty" in str(mistake.get("fact")) for mistake in wrong
     )
-    return page.draw("publish", "publish", **laid_out(session, made), wrong=wrong, exists=exists)
+    return page.draw("publish", "publish", **laid_out(session, made), wrong=wrong, exists=exists, busy=None)
 
 
 async def report(request: Request) -> Response:

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 
 from giveaway.page.answers import answered, asked
 from giveaway.page.engine import Task
-from giveaway.page.page import AT_ONCE, WHOLE, Page
+from giveaway.page.page import AT_ONCE, READY, WHOLE, Page
 from giveaway.page.session import LIMITS, Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field, limits, usual_limit
@@ -134,9 +134,7 @@ def _found(page: Page, task: Task) -> dict[str, Any]:
     shown = task.answer if task.state == "done" else session.shown
     return {
         "answer": None if shown is None else findings.answer(session, shown, chosen=chosen),
-        "busy": None
-        if task.over
-        else (task.progress or {"stage": "getting ready", "done": 0, "total": None}),
+        "busy": None if task.over else (task.progress or READY),
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,
     }

@@ -11,7 +11,7 @@ import giveaway as ga
 from giveaway.page import drawing
 from giveaway.page.answers import asked
 from giveaway.page.engine import Engine, Task
-from giveaway.page.page import WHOLE, Page
+from giveaway.page.page import READY, WHOLE, Page
 from giveaway.page.session import Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field
@@ -113,9 +113,7 @@ def _made(page: Page, task: Task) -> dict[str, Any]:
         "told": None if made is None else made["told"],
         "planned": None if made is None else (made["summary"].get("before") or made["summary"]["findings"]),
         "ladder": ladder_laid_out(page.session, page.engine) if made is not None else None,
-        "busy": None
-        if task.over
-        else (task.progress or {"stage": "getting ready", "done": 0, "total": None}),
+        "busy": None if task.over else (task.progress or READY),
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,
         "keeps": page.session.keeps,

@@ -1,5 +1,6 @@
 """The first screen: a file to begin with."""
 
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -84,9 +85,27 @@ def _started(text: str, seen: Mapping[str, Any]) -> str:
     """Give a proposed scenario what the page begins with: the first form of the data, and a need where there is one."""
     form = next(iter(ga.forms("table" if seen["kind"] == "table" else "transactions").values()))
     changes: dict[str, Any] = {f"knows.0.{name}": value for name, value in form.starts.items()}
+    if seen["kind"] == "table":
+        changes |= _with_roles(text, seen)
     if form.needs:
         changes[f"needs.{form.needs}"] = max(2, seen["rows"] // 100)
     return ga.edit_scenario(text, changes)
+
+
+def _with_roles(text: str, seen: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out by name what a proposal leaves out as the rest, so that every column has a role that is seen."""
+    release = tomllib.loads(text)["release"]
+    if release.get("rest") != "leave_out":
+        return {}
+    entries = tomllib.loads(text).get("knows", [])
+    named = {
+        release.get("id"),
+        *release.get("sensitive", []),
+        *(name for one in entries for name in one.get("columns", [])),
+    }
+    out = list(release.get("leave_out", []))
+    out += [column["name"] for column in seen["columns"] if column["name"] not in {*named, *out}]
+    return {"release.rest": None, "release.leave_out": out or None}
 
 
 async def start(request: Request) -> Response:
@@ -109,6 +128,8 @@ async def open_data(request: Request) -> Response:
                 path.chmod(0o600)
                 while chunk := await upload.read(1 << 20):
                     file.write(chunk)
+        elif form.get("made_up"):
+            path = ga.write_example(page.session.uploads)
         elif isinstance(named, str) and page.session.may_use(Path(named)):
             path = Path(named)
         else:

@@ -14,14 +14,14 @@ def propose(
     kind: Literal["table", "transactions", "rules", "supports"] | None = None,
     target: str | PathLike[str] | None = None,
 ) -> str:
-    """Look at a file and return the text of a commented scenario to edit, as `giveaway init` writes it.
+    r"""Look at a file and return the text of a commented scenario to edit, as `giveaway init` writes it.
 
     `kind` is what the data are, or what is published of them; `target` is the file that the text is for: the data are
     named relative to it.
 
     >>> import giveaway as ga, pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "baskets.dat"
-    >>> _ = file.write_text("bread milk\\nbread milk\\nbread jam\\n")
+    >>> _ = file.write_text("bread milk\nbread milk\nbread jam\n")
     >>> "at_most" in ga.propose(file)
     True
     """
