@@ -17,10 +17,14 @@ def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int,
     connection.putheader("content-length", "0")
     connection.endheaders()
     answer = connection.getresponse()
-    return answer.status, answer.read().decode()
+    told = answer.status, answer.read().decode()
+    connection.close()
+    return told
 
 
-def test_a_wrong_token_host_or_origin_is_one_answer_for_all(served: Callable[..., Any], pharmacy: Path) -> None:
+def test_a_wrong_token_host_or_origin_is_one_answer_for_all(
+    served: Callable[..., Any], pharmacy: Path
+) -> None:
     port = served("pharmacy.toml").port
     ours = f"http://127.0.0.1:{port}"
     refused = {
@@ -45,7 +49,9 @@ def test_static_files_end_at_their_folder(served: Callable[..., Any], path: str)
     assert ask(served().port, f"/{TOKEN}/{path}")[0] == 404
 
 
-def test_files_outside_the_folders_are_not_found(page: Any, served: Callable[..., Any], tmp_path: Path) -> None:
+def test_files_outside_the_folders_are_not_found(
+    page: Any, served: Callable[..., Any], tmp_path: Path
+) -> None:
     inside, outside = tmp_path / "in", tmp_path / "out"
     inside.mkdir()
     outside.mkdir()
@@ -55,12 +61,21 @@ def test_files_outside_the_folders_are_not_found(page: Any, served: Callable[...
     page.goto(at.url)
 
     assert page.locator("text=link.csv").count() == 0
-    for path in (outside / "secret.csv", inside / "link.csv", inside / ".." / "out" / "secret.csv", Path("/etc/passwd")):
-        answer = page.request.post(f"{at.url}open", form={"path": str(path)}, headers={"origin": at.url[: -len(TOKEN) - 2]})
+    for path in (
+        outside / "secret.csv",
+        inside / "link.csv",
+        inside / ".." / "out" / "secret.csv",
+        Path("/etc/passwd"),
+    ):
+        answer = page.request.post(
+            f"{at.url}open", form={"path": str(path)}, headers={"origin": at.url[: -len(TOKEN) - 2]}
+        )
         assert (answer.status, answer.text()) == (404, "Not found.")
 
 
-def test_a_release_is_written_only_where_it_may_be(page: Any, served: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_release_is_written_only_where_it_may_be(
+    page: Any, served: Callable[..., Any], tmp_path: Path
+) -> None:
     import giveaway as ga
 
     inside = tmp_path / "in"
@@ -78,7 +93,9 @@ def test_a_release_is_written_only_where_it_may_be(page: Any, served: Callable[.
 def test_labels_are_shown_as_text_and_the_page_may_run_nothing_else(
     page: Any, served: Callable[..., Any], tmp_path: Path
 ) -> None:
-    (tmp_path / "odd.csv").write_text('name,"<img src=x onerror=alert(1)>"\n"<script>alert(2)</script>",b\nc,d\n')
+    (tmp_path / "odd.csv").write_text(
+        'name,"<img src=x onerror=alert(1)>"\n"<script>alert(2)</script>",b\nc,d\n'
+    )
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     at = served()
     page.goto(at.url)

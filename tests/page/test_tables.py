@@ -23,7 +23,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
         for file in (EXAMPLES / name).glob("*.*"):
             if file.suffix in (".py", ".toml"):
                 shutil.copy(file, tmp_path)
-        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr("sys.argv", ["make.py"])
         runpy.run_path(str(tmp_path / "make.py"), run_name="__main__")
         return tmp_path
 
@@ -34,7 +34,9 @@ def title(page: Any, words: str) -> None:
     page.locator(f"h1:has-text('{words}')").wait_for(timeout=WAIT)
 
 
-def test_a_role_is_changed_with_a_click(page: Any, served: Callable[..., Any], example: Callable[[str], Path]) -> None:
+def test_a_role_is_changed_with_a_click(
+    page: Any, served: Callable[..., Any], example: Callable[[str], Path]
+) -> None:
     example("clinic")
     at = served("patients.csv")
     page.goto(f"{at.url}data")
@@ -53,14 +55,18 @@ def test_a_column_without_a_role_is_named_and_stops(
 ) -> None:
     folder = example("clinic")
     text = (folder / "clinic.toml").read_text()
-    (folder / "bare.toml").write_text(ga.edit_scenario(text, {"knows.0.columns": ["district", "birth", "sex"]}))
+    (folder / "bare.toml").write_text(
+        ga.edit_scenario(text, {"knows.0.columns": ["district", "birth", "sex"]})
+    )
     at = served()
     page.goto(at.url)
     page.click("text=bare.toml")
     page.locator(".fact:has-text('job')").first.wait_for(timeout=WAIT)
 
 
-def test_classes_tell_what_they_do(page: Any, served: Callable[..., Any], example: Callable[[str], Path]) -> None:
+def test_classes_tell_what_they_do(
+    page: Any, served: Callable[..., Any], example: Callable[[str], Path]
+) -> None:
     folder = example("clinic")
     at = served("patients.csv")
     page.goto(f"{at.url}data")
@@ -107,7 +113,9 @@ def test_each_attack_on_tables_has_its_path(
     assert (folder / "out" / "manifest.json").is_file()
 
 
-def test_codes_in_the_place_of_items_are_another_question(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+def test_codes_in_the_place_of_items_are_another_question(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
     at = served("pharmacy.toml")
     page.goto(f"{at.url}question")
     title(page, "179 of 3,000")
