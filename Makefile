@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test faults check docs package newest clean
+.PHONY: help demo test faults check docs pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -36,6 +36,9 @@ check: .venv/.dev ## lint, types and the import contract
 
 docs: .venv/.dev ## build the documentation into site/
 	$(BIN)/mkdocs build --strict --quiet
+
+pictures: .venv/.core ## draw the figures of the papers that the documentation shows, from the data in DATA
+	$(BIN)/python docs/images/reproduced.py $(or $(DATA),../shared/data)
 
 package: .venv/.dev ## build wheel and source, and use the wheel where nothing else is installed
 	.ci/package

@@ -17,13 +17,12 @@ from typing import Any
 import numpy as np
 from benchmarks.attributes import data
 from benchmarks.attributes.child import Case
-from benchmarks.attributes.comparators import cr
 from benchmarks.attributes.writing import markdown
 from benchmarks.shared import machine
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve
-from giveaway.attacks.attributes.rgraph import protect
+from giveaway.attacks.attributes.rgraph import protect, rule_by_rule
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 
@@ -142,7 +141,7 @@ def in_values(source: data.People, shapes: Sequence[tuple[int, int, int]], draws
     for shape in shapes:
         tables = [draw(source, shape, "a", seed) for seed in range(draws)]
         ways: Ways = {
-            "cr": lambda table: cr(table, "sensitive of others"),
+            "cr": lambda table: rule_by_rule.protect(table).entries,
             "cover": lambda table: best_of_all.protect(table, method="cover").entries,
             "giveaway": lambda table: best_of_all.protect(table).entries,
             "optimum": optimum,
@@ -160,7 +159,7 @@ def by_limit(source: data.People, limits: Sequence[Fraction], draws: int) -> lis
     for limit in limits:
         tables = [draw(source, (30_000, 7, 20), "a", seed, limit=limit) for seed in range(draws)]
         ways: Ways = {
-            "cr": lambda table: cr(table, "sensitive of others"),
+            "cr": lambda table: rule_by_rule.protect(table).entries,
             "cover": lambda table: best_of_all.protect(table, method="cover").entries,
             "giveaway": lambda table: best_of_all.protect(table).entries,
         }
@@ -194,7 +193,7 @@ def in_conditions(source: data.People, shapes: Sequence[tuple[int, int]], draws:
     for rows, columns in shapes:
         tables = [draw(source, (rows, columns, 10), "b", seed, values) for seed in range(draws)]
         ways: Ways = {
-            "cr": lambda table: cr(table, "conditions of others"),
+            "cr": lambda table: rule_by_rule.protect(table).entries,
             "random": lambda table: protect.protect(table, heuristic="random", seed=0).entries,
             "random max": lambda table: protect.protect(table, heuristic="random max", seed=0).entries,
             "max descendant": lambda table: (

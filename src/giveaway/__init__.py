@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
     from giveaway.attacks.directory.attacker import Within as Within
     from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
+    from giveaway.attacks.directory.protecting.least_risk import least_risk as least_risk
     from giveaway.attacks.directory.readings.close import Close as Close
     from giveaway.attacks.directory.readings.named import Readings as Readings
     from giveaway.attacks.directory.readings.named import Suda as Suda
@@ -126,6 +127,7 @@ _HOME = {
     "cracks": "attacks.frequencies.explore.recognise_people",
     "edit_scenario": "scenario.editing",
     "forms": "attacks.forms",
+    "least_risk": "attacks.directory.protecting.least_risk",
     "look": "sources",
     "mine_rules": "itemsets.rule_mining",
     "propose": "scenario.proposal.proposed",

@@ -95,6 +95,11 @@ class Assessment:
                 "A renamed release is given out as files only: in memory the items have their names.",
                 hint="write it with publish(folder).",
             )
+        if self.release.categories:
+            raise NotWritten(
+                "A release with categories is given out as files only: in memory the items have their own names.",
+                hint="write it with publish(folder).",
+            )
         origin = self.release.original.origin
         if origin is None:
             raise NotWritten("These data were built by hand and have no form to return to.")
@@ -200,6 +205,10 @@ class Assessment:
             ]
         return {
             "items": plain(self.withheld.items),
+            "items_coarser": [
+                {"item": plain(item), "label": plain(label), "level": self.withheld.item_levels[item]}
+                for item, label in self.release.categories.items()
+            ],
             "cells": entries,
             "cells_total": len(cells),
             "coarser_total": len(self.release.coarser),

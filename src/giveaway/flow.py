@@ -8,14 +8,14 @@ A protector is never believed: what `protect` returns was measured again on the 
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from giveaway import publish
 from giveaway.assessment import Assessment
-from giveaway.attacks.asked import Question, as_published, as_tuple, questions
+from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, questions
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
 from giveaway.finding import Finding
@@ -191,14 +191,19 @@ def _rounds(
     """Withhold for each attacker in turn until all are within tolerance.
 
     Protecting against one attacker can make another stronger, so all are measured again after each round; every
-    round withholds more than the one before, so there is a last one.
+    round withholds more than the one before, so there is a last one. Where some limits must not decide what is withheld,
+    the release that the others lead to is judged by them at the end.
     """
     planned, protections, alone = release, dict[int, Protection](), dict[int, bool]()
-    always = {place for place, one in enumerate(asked) if one.attack.always_protects(release, one.attacker)}
-    while always or not all(finding.safe for finding in findings):
+    made: dict[int, Protection] = {}
+    by_limits = deciding(asked)
+    all_decide = by_limits == dict(enumerate(asked))
+    current = dict(enumerate(findings)) if all_decide else _found(release, by_limits, made, effort)
+    always = {place for place in by_limits if asked[place].always_protects(release)}
+    while always or not all(finding.safe for finding in current.values()):
         measured = release
-        for place, question in enumerate(asked):
-            finding = findings[place] if release is measured else _find(release, question, effort)
+        for place, question in by_limits.items():
+            finding = current[place] if release is measured else _find(release, question, effort)
             if finding.safe and place not in always:
                 continue
             alone[place] = release.withheld == planned.withheld
@@ -214,10 +219,18 @@ def _rounds(
             else _with_others(found)
             for place, found in protections.items()
         }
-        findings = tuple(
-            _find(release, question, effort, made.get(place)) for place, question in enumerate(asked)
-        )
-    return release, findings
+        current = _found(release, by_limits, made, effort)
+    if not all_decide:
+        current = _found(release, dict(enumerate(asked)), made, effort)
+        _require_safe(current.values())
+    return release, tuple(current.values())
+
+
+def _found(
+    release: Release, asked: Mapping[int, Question], made: Mapping[int, Protection], effort: Effort
+) -> dict[int, Finding]:
+    """Measure and judge attackers, each by its place, after what was withheld for them."""
+    return {place: _find(release, question, effort, made.get(place)) for place, question in asked.items()}
 
 
 def _drawn_before(
@@ -276,6 +289,19 @@ def _require_progress(before: Release, release: Release) -> None:
         raise NoSafeRelease("No safe release was found: nothing more could be withheld.")
 
 
+def _require_safe(findings: Iterable[Finding]) -> None:
+    """Refuse a release that is over a limit by which nothing more may be withheld."""
+    for finding in findings:
+        if not finding.safe:
+            raise NoSafeRelease(
+                "What is withheld for several attackers is chosen without the limits that depend on sensitive values, because "
+                f"the choice would tell of these; and by such a limit the release is not safe: {finding.reasons[0]}",
+                helps=(
+                    "Ask for larger crowds with identity, leave out a column, or ask about fewer attackers.",
+                ),
+            )
+
+
 def _joined(earlier: Protection | None, found: Protection) -> Protection:
     """Add what an earlier round withheld for the same attacker to the ledger."""
     return found if earlier is None else replace(found, ledger=(*earlier.ledger, *found.ledger))
@@ -290,7 +316,7 @@ def _explained(planned: Assessment, error: NoSafeRelease, asked: Sequence[Questi
     pairs = zip(planned.findings, asked, strict=True)
     findings = tuple(
         finding
-        if finding.safe and not one.attack.always_protects(planned.release, one.attacker)
+        if finding.safe and not one.always_protects(planned.release)
         else replace(
             finding,
             safe=None if finding.safe is None else False,

@@ -46,11 +46,14 @@ class Bench:
 
         return read_table(self._path(file), **how)
 
-    def rows(self, file: str) -> list[dict[str, str]]:
-        """Read the lines of a file of the folder that has a header."""
+    def rows(
+        self, file: str, *, names: Sequence[str] | None = None, separator: str = ","
+    ) -> list[dict[str, str]]:
+        """Read the lines of a file of the folder; it has a header unless the names of its columns are given."""
         path = self._path(file)
         whole = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        return list(csv.DictReader(io.StringIO(whole.decode("utf-8"))))
+        lines = io.StringIO(whole.decode("utf-8"))
+        return list(csv.DictReader(lines, names, delimiter=separator, skipinitialspace=True))
 
     def transactions(self, file: str, **how: Any) -> Any:
         """Read transactions of the folder."""
@@ -112,11 +115,15 @@ def _bare(where: str) -> str:
 
 
 def run(studies: Sequence[Study], folder: Path | None) -> Iterator[Ran]:
-    """Run studies one after the other; those whose data are not there say which files they need."""
+    """Run studies one after the other; without their data on stand-ins, or they say which files they need."""
     bench = Bench(folder)
     for place, study in enumerate(studies):
         tell(study.where, place, len(studies))
         missing = tuple(file for file in study.data if bench.find(file) is None)
         started = time.monotonic()
-        outcome = None if missing or study.reason else study.run(bench)
+        outcome = None
+        if not study.reason and (study.stand_in or not missing):
+            outcome = study.run(bench)
+        if outcome is not None and missing:
+            outcome = outcome.on_other_data()
         yield Ran(study=study, outcome=outcome, missing=missing, seconds=time.monotonic() - started)

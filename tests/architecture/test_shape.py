@@ -63,6 +63,7 @@ PUBLIC = {
     "breaking_point",
     "crack_space",
     "cracks",
+    "least_risk",
     "mine_rules",
     "protect",
     "read_table",

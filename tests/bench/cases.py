@@ -227,6 +227,22 @@ CASES = {
         exposed=("exposed_transactions", "transactions"),
         strength=("share", "at_most"),
     ),
+    "items, as categories": Case(
+        rows=ROWS,
+        release=lambda rows: ga.Release(
+            ga.Transactions.from_lists(rows, private=["insulin"]),
+            hierarchies={"item": {"caviar": ["delicacies"], "saffron": ["delicacies"], "jam": ["sweets"]}},
+        ),
+        attacker=ga.KnowsItems(at_most=2),
+        stronger=ga.KnowsItems(at_most=3),
+        tolerance=ga.Tolerance(identity="1/2", attribute="1/2"),
+        looser=ga.Tolerance(identity="999/1000", attribute="999/1000", share="99/100"),
+        need=ga.NeedsItemsets(min_support=2),
+        labels=("bread", "milk", "jam", "caviar", "saffron", "insulin", "delicacies"),
+        outcome=lambda found: found.withheld,
+        exposed=("exposed_transactions", "transactions"),
+        strength=("share", "at_most"),
+    ),
 }
 
 PAPERS = {

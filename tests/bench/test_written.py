@@ -1,11 +1,12 @@
 """What is judged is what is written: releases read back raw, and their verdicts counted again by plain means."""
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 import duckdb
@@ -40,8 +41,8 @@ Meant = Sequence[dict[str, str | None]]
 
 def written(release: ga.Release, folder: Path) -> Path:
     """Write a release that nobody has judged."""
-    (folder / "plan").mkdir()
-    return publish.write_release(release, folder / "plan", publish.draw(release))
+    place = Path(mkdtemp(dir=folder))
+    return publish.write_release(release, place, publish.draw(release))
 
 
 def published(safe: ga.Assessment, folder: Path) -> Path:
@@ -195,6 +196,35 @@ def test_transactions_read_back_raw_have_the_verdict_that_was_reported(
         assert said(release, attacker, HALF) == oracle.coherent(shown, ["30"], LIMIT, 2, 2)
 
         found = protected(release, attacker, HALF)
+        if found is not None:
+            shown, is_one_form = read_baskets(form, published(found, Path(name)))
+            assert is_one_form
+            assert oracle.coherent(shown, ["30"], LIMIT, 2, 2)
+
+
+CATEGORIES = {"10": ["some"], "1.5": ["some"], "0": ["other"]}
+
+
+@pytest.mark.parametrize("form", TRANSACTIONS)
+@settings(max_examples=3, deadline=None)
+@given(data=st.data())
+def test_categories_read_back_raw_have_the_verdict_that_was_reported(form: str, data: st.DataObject) -> None:
+    attacker, rows = ga.KnowsItems(at_most=2), data.draw(baskets(form))
+    with TemporaryDirectory() as name:
+        given_ones = baskets_of(form, Path(name), rows, private=["30"])
+        plain, _ = read_baskets(form, written(ga.Release(given_ones), Path(name)))
+        named = [label for label in given_ones.labels if meaning(label) in CATEGORIES]
+        of = {label: CATEGORIES[meaning(label)] for label in named}
+        chosen = data.draw(st.lists(st.sampled_from(named), unique=True)) if named else []
+        levels = ga.Withheld(item_levels=dict.fromkeys(chosen, 1))
+        release = ga.Release(given_ones, levels, hierarchies={"item": of})
+        shown, is_one_form = read_baskets(form, written(release, Path(name)))
+        assert is_one_form
+        expected = oracle.under(plain, {meaning(label): of[label][0] for label in chosen})
+        assert Counter(map(frozenset, expected)) == Counter(map(frozenset, shown))
+        assert said(release, attacker, HALF) == oracle.coherent(shown, ["30"], LIMIT, 2, 2)
+
+        found = protected(ga.Release(given_ones, hierarchies={"item": of}), attacker, HALF)
         if found is not None:
             shown, is_one_form = read_baskets(form, published(found, Path(name)))
             assert is_one_form

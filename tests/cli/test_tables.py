@@ -142,7 +142,7 @@ WRONG_ROWS = {
     "region": ('needs.cells.hideable=["all"]', "sensitive of others, conditions of others"),
     "need of another attack": ("needs.itemsets.min_support=2", "NeedsItemsets serves none"),
     "need of rules": ("needs.rules.must_publish=rules.csv", "confidence = 1.2"),
-    "method": ("protect.attributes.method=best", "auto, decoys, same columns, cover, r-graph"),
+    "method": ("protect.attributes.method=best", "auto, decoys, same columns, cover, r-graph, cr"),
     "options of no attack": ("protect.magic.method=auto", "protect has no field magic"),
     "unknown sensitive value": ("release.sensitive_values=king", "king"),
     "missing secrets": ("release.secrets=nowhere.csv", "nowhere.csv"),

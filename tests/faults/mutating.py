@@ -45,7 +45,7 @@ WITHIN: dict[str, tuple[Any, ...]] = {
     "exact": (True, False),
     "scores": ("exact", "withheld", {"digits": 1}, {"digits": 3}),
     "directory.method": ("auto", "minrisk"),
-    "attributes.method": ("auto", "cover", "r-graph"),
+    "attributes.method": ("auto", "cover", "r-graph", "cr"),
     "hideable": ("a", "b", "c", "f", "g", "h", []),
     "needs.columns": ({"per_record": 1}, {"total": 20, "clip": True}, {}),
     "sensitivity.columns": ({"ill": 1}, {"sex": "1/2", "ill": 3}),

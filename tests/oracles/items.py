@@ -1,9 +1,9 @@
 """The attack `items` by brute force: slow, obvious, on lists of sets, sharing no code with the product."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Literal
 
 Item = str | int
@@ -99,6 +99,23 @@ def exposed_rows(rows: Rows, private: Collection[Item], h: Fraction, k: int, p: 
 
 def without(rows: Rows, items: Collection[Item]) -> list[set[Item]]:
     return [set(row) - set(items) for row in rows]
+
+
+def under(rows: Rows, shown: Mapping[Item, Item | None]) -> list[set[Item]]:
+    """Replace each item by what is shown in its place, None for nothing; items that are not named stay."""
+    made = []
+    for row in rows:
+        labels = {shown.get(item, item) for item in row}
+        made.append({label for label in labels if label is not None})
+    return made
+
+
+def ways_to_show(
+    items: Sequence[Item], levels: Mapping[Item, Sequence[Item]]
+) -> Iterator[dict[Item, Item | None]]:
+    """Give every way to publish items: under their own names, not at all, or under one of their categories."""
+    for chosen in product(*([item, None, *levels.get(item, ())] for item in items)):
+        yield dict(zip(items, chosen, strict=True))
 
 
 def containing(itemsets: Iterable[Itemset], item: Item) -> int:

@@ -40,6 +40,7 @@ def test_withheld_entries_are_listed_by_record_and_counted(tmp_path: Path) -> No
 
     assert said == {
         "items": [],
+        "items_coarser": [],
         "cells": [{"record": "ann", "column": "age"}, {"record": "bob", "column": "age"}],
         "cells_total": 3,
         "coarser_total": 0,

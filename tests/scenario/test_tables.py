@@ -260,7 +260,7 @@ def test_a_wrong_field_about_rules_is_one_clear_mistake(
         (("trusts_support_above = 1", "trusts_support_above = -1"), "at least 0"),
         (("trusts_support_above = 1", "trusts_support_above = 1.5"), "= 1.5 must be a whole number"),
         (('hideable = "g"', 'hideable = ["everything"]'), "hideable = 'everything' is unknown"),
-        (('method = "r-graph"', 'method = "magic"'), "auto, decoys, same columns, cover, r-graph"),
+        (('method = "r-graph"', 'method = "magic"'), "auto, decoys, same columns, cover, r-graph, cr"),
         (('columns = ["sex", "age"]', 'columns = ["sex"]'), 'Column "age" has no role'),
         (('publish_unjudged = "note"\n', "missing = ['?']\n"), 'Column "note" has no role'),
         (('publish_unjudged = "note"', 'publish_unjudged = ["note", "job"]'), "sensitive and published unj"),

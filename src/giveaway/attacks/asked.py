@@ -29,6 +29,10 @@ class Question:
     need: Need | None
     options: Any
 
+    def always_protects(self, release: Release) -> bool:
+        """Tell whether the release is made by the protector even where it is safe as planned."""
+        return self.attack.always_protects(release, self.attacker, self.tolerance, self.need)
+
 
 def questions(
     release: Release,
@@ -52,10 +56,10 @@ def questions(
         )
     limits = limits * len(asked) if len(limits) == 1 else limits
     for attacker in asked:
-        _check_kind(release, ATTACKS[attacker.attack])
+        _check_kind(release, attacker)
     check_tolerances(release, asked, limits)
     made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
-    check_form((question.attack for question in made), rules=release.rules is not None)
+    check_form((question.attacker for question in made), rules=release.rules is not None)
     check_hierarchies((question.attack for question in made), release)
     if isinstance(release.original, Table):
         check_columns(release.original, asked)
@@ -87,11 +91,12 @@ def _check_types(release: object, asked: Sequence[object], limits: Sequence[obje
             raise ScenarioError(f"{name} is not {what}.", hint=f"for example {example}.")
 
 
-def _check_kind(release: Release, attack: Attack) -> None:
-    if not isinstance(release.original, attack.data):
-        needed = " or ".join(kind.__name__ for kind in get_args(attack.data) or (attack.data,))
+def _check_kind(release: Release, attacker: Attacker) -> None:
+    data = ATTACKS[attacker.attack].about(attacker)
+    if not isinstance(release.original, data):
+        needed = " or ".join(kind.__name__ for kind in get_args(data) or (data,))
         raise ScenarioError(
-            f"The attack {attack.name} needs {needed}, the release holds a {type(release.original).__name__}."
+            f"The attack {attacker.attack} needs {needed}, the release holds a {type(release.original).__name__}."
         )
 
 
@@ -119,12 +124,31 @@ def _question(
     )
 
 
+def deciding(asked: Sequence[Question]) -> dict[int, Question]:
+    """Return, by their places, the questions with the limits that decide what is withheld.
+
+    Next to others these are not all: somebody who knows the method would learn something from a choice by the rest.
+    """
+    every = dict(enumerate(asked))
+    if len(asked) == 1 or not any(question.attacker.knows_method for question in asked):
+        return every
+    found = {}
+    for place, question in every.items():
+        blind, tolerance = question.attack.blind_limits, question.tolerance
+        if blind is None or tolerance.given - {"share"} <= blind:
+            found[place] = question
+        elif blind & tolerance.given:
+            found[place] = replace(question, tolerance=tolerance.only({*blind, "share"}))
+    return found
+
+
 def as_published(release: Release, asked: Sequence[Question]) -> Release:
     """Return the release in the form that the attacks are about.
 
     It is renamed as soon as one of them attacks the codes, and columns without a role become what `rest` says.
     """
-    if not release.renamed and any(question.attack.renames for question in asked):
+    renames = any(question.attack.renames for question in asked) and not isinstance(release.original, Table)
+    if renames and not release.renamed:
         return replace(release, renamed=True)
     return _settled(release, [question.attacker for question in asked])
 
@@ -195,9 +219,15 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
     }
 
 
-def check_form(attacks: Iterable[Attack], *, rules: bool) -> None:
+def on_table(attacker: Attacker) -> bool:
+    """Tell whether an attacker looks at tables."""
+    return ATTACKS[attacker.attack].about(attacker) is Table
+
+
+def check_form(attackers: Iterable[Attacker], *, rules: bool) -> None:
     """Refuse attacks that read another form of a table than is published: its rows, or rules instead of them."""
-    on_tables = {attack.name: attack.reads == "rules" for attack in attacks if attack.data is Table}
+    attacks = [ATTACKS[attacker.attack] for attacker in attackers if on_table(attacker)]
+    on_tables = {attack.name: attack.reads == "rules" for attack in attacks}
     of_rules = [name for name, reads_rules in on_tables.items() if reads_rules]
     of_rows = [name for name, reads_rules in on_tables.items() if not reads_rules]
     if of_rules and of_rows:

@@ -71,6 +71,8 @@ class Attack:
     name: str
     attacker: type[Attacker]
     data: type | UnionType
+    data_of: Callable[[Any], type | UnionType] | None = None
+    """Which of these data an attacker is about, where attackers differ in that."""
     reads: Literal["rows", "rules"] = "rows"
     """What of a table the attack reads: its published rows, or rules that are published instead of them."""
     release_fields: frozenset[str] = frozenset()
@@ -101,8 +103,15 @@ class Attack:
     """Raises `NothingToJudge` where a measure would be about nothing, so that safe would be an empty word."""
     measure: Measure
     protect: Protect
-    always_protects: Callable[[Release, Any], bool] = never
-    """Whether the release is made by the protector even where it is safe as planned: that it was needed could tell."""
+    always_protects: Callable[[Release, Any, Tolerance, Any], bool] = never
+    """Whether the release is made by the protector even where it is safe as planned, given attacker, tolerance and need.
+
+    That it was needed could tell, or no more than is needed is to be published.
+    """
+    blind_limits: frozenset[str] | None = None
+    """The limits that may decide what is withheld next to other attackers, where one of them knows the method; None: all.
+
+    A choice by any other tells something, and what it tells is worked out for somebody who is alone."""
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
 
@@ -135,6 +144,10 @@ class Attack:
     def judges_coarser(self) -> bool:
         """Whether the attack knows coarser labels, which hierarchies allow to be published."""
         return "hierarchies" in self.release_fields
+
+    def about(self, attacker: Attacker) -> type | UnionType:
+        """Return the data that an attacker is about."""
+        return self.data if self.data_of is None else self.data_of(attacker)
 
     def judged(self, tolerance: Tolerance, attacker: Attacker, *, private: bool) -> frozenset[str]:
         """Return the limits of a tolerance that an attacker is judged by.

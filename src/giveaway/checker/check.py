@@ -28,9 +28,13 @@ class Check:
     """What the judge must know of one attack."""
 
     attack: str
-    form: Form
-    """What is published where the attack can be judged."""
+    form: Form | tuple[Form, ...]
+    """What is published where the attack can be judged; several where its attackers differ in that."""
     limits: tuple[str, ...]
     """The limits by which it is judged here: a promise of others alone would be kept by every release."""
     keeps: Callable[[Opened, Promise], bool]
     """Tells whether the release keeps the promise."""
+
+    def judges(self, form: Form) -> bool:
+        """Tell whether a release of some form can be judged."""
+        return form in ((self.form,) if isinstance(self.form, str) else self.form)

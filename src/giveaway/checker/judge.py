@@ -27,7 +27,7 @@ def judge(
         rows, opened = _opened(file, release, codes)
     for number, promise in enumerate(promises, start=1):
         check = CHECKS.get(promise.attack)
-        if check is None or check.form != opened.form:
+        if check is None or not check.judges(opened.form):
             raise disagree(f"The checker cannot judge attacker {number} on this kind of release.")
         if all(getattr(promise.tolerance, limit) is None for limit in check.limits):
             raise unconfirmed(f"Nothing that was promised against attacker {number} can be checked.")
@@ -42,7 +42,7 @@ def _opened(
     """Read a release back and compare it; return the rows of its files, and what stands in them."""
     original = release.original
     if isinstance(original, Transactions):
-        rows = transactions.same(file, original, release.withheld.items, codes)
+        rows = transactions.same(file, release, original, codes)
         opened = Opened(form="transactions", content=rows, release=release, codes=codes)
         return _rows(file, rows.total()), opened
     if not isinstance(original, Table):

@@ -15,6 +15,10 @@ _RUIN = (0.01, 0.12)
 """The least and the largest part of the blocks that a round of repair dissolves."""
 
 
+_IDLE = 15
+"""So many rounds in a row, or a tenth of all if these are more, may gain nothing; then no more are made."""
+
+
 def shed(state: State) -> None:
     """Move members to cheaper open forms while crowds allow it, and dissolve blocks whose members are cheaper elsewhere."""
     while True:
@@ -162,20 +166,23 @@ def excepted(state: State, many: int) -> None:
 
 
 def repaired(state: State, rounds: int, draw: Draw) -> State:
-    """Dissolve and rebuild parts of a plan, and keep what is not worse, until all rounds are done or time gets short.
+    """Dissolve and rebuild parts of a plan, and keep what is not worse, until rounds gain nothing or time gets short.
 
     Schrimpf, Schneider, Stamm-Wilbrandt, Dueck: Record breaking optimization results using the ruin and recreate
     principle, 2000.
     """
     best, until = state, monotonic() + spare(inf)
+    idle, most_idle = 0, max(_IDLE, rounds // 10)
     for done in range(rounds):
         tell("planning crowds", done, rounds)
-        if not best.cost or monotonic() > until:
+        if not best.cost or idle == most_idle or monotonic() > until:
             break
         trial = best.copy()
         release(trial, like_each_other(trial, draw))
         greedy(trial, draw)
         shed(trial)
+        idle += 1
         if trial.left <= best.left and trial.cost <= best.cost:
+            idle = idle if trial.left == best.left and trial.cost == best.cost else 0
             best = trial
     return best

@@ -71,6 +71,9 @@ def _hash(release: Release) -> str | None:
     told = hashlib.sha256(repr((origin.sha256, origin.layout, release.order, release.renamed)).encode())
     withheld = release.withheld
     told.update(repr((sorted(map(str, withheld.items)), withheld.rules)).encode())
+    if release.categories:
+        shown = sorted((str(item), str(label)) for item, label in release.categories.items())
+        told.update(repr(shown).encode())
     if release.rules is not None:
         terms = (withheld.scores, withheld.min_support, withheld.min_confidence)
         told.update(repr((terms, list(map(str, withheld.statements)))).encode())
@@ -115,9 +118,21 @@ def write_release(release: Release, place: Path, drawn: Drawn | None = None) -> 
         release.withheld.items,
         cells=release.hidden,
         levels=coarser_texts(release),
-        renaming=drawn.codes,
+        renaming=_written_as(release, drawn.codes),
         order=drawn.order,
     )
+
+
+def _written_as(release: Release, codes: Renaming | None) -> Renaming | None:
+    """Return what is written for each item: its code, its category or its name; None where all have their names."""
+    original, categories = release.original, release.categories
+    if not isinstance(original, Transactions) or not categories:
+        return codes
+    gone = set(release.withheld.items)
+    shown = {item: categories.get(item, item) for item in original.labels if item not in gone}
+    if codes is not None:
+        return {item: codes[label] for item, label in shown.items()}
+    return {item: str(label) for item, label in (*((one, one) for one in original.domain), *shown.items())}
 
 
 def coarser_texts(release: Release) -> Coarser:

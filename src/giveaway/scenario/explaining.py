@@ -67,7 +67,7 @@ def _attack(attack: Attack) -> str:
 
 def _of_release(attack: Attack) -> Fields:
     """Return the fields of [release] that fit the data of an attack."""
-    others: tuple[str, ...] = OF_TABLES
+    others: tuple[str, ...] = (*OF_TABLES, *(() if attack.judges_coarser else ("hierarchies", "item_levels")))
     if attack.data is Table:
         others = (*OF_TRANSACTIONS, *(OF_ROWS if attack.reads == "rules" else OF_RULES))
         others += tuple(name for name in OF_FEW_ATTACKS if name not in attack.release_fields)

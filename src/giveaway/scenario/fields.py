@@ -85,6 +85,10 @@ class SensitivityFields:
     form: Form = described(
         "how weights are joined: they add up, or e is raised to the power of their sum", default="additive"
     )
+    wrong: Number = described(
+        "the part of it that hurts when a wrong person is taken for the one of a record, from 0 to 1",
+        default=0,
+    )
 
     def __post_init__(self) -> None:
         sketch = Sensitivity(
@@ -93,8 +97,9 @@ class SensitivityFields:
             cells=None if self.cells is None else {"": {"": 1}},
             pairs=None if self.pairs is None else {"": {("", "a"): 1}},
             form=self.form,
+            wrong=self.wrong,
         )
-        if sketch.is_constant:
+        if sketch.is_constant and not sketch.wrong:
             raise ScenarioError("sensitivity gives no weights.", exists="columns, records, cells, pairs")
         if self.pairs is not None and not (self.columns or self.records or self.cells):
             raise ScenarioError(
@@ -172,8 +177,12 @@ class ReleaseFields:
         default=None,
     )
     hierarchies: Mapping[str, File] | None = described(
-        'table: files that tell how the values of a column become coarser, as in { age = "age.csv" }: one value a '
-        "line, then its coarser labels, without a header, as in ARX",
+        'files that tell how the values of a column become coarser, as in { age = "age.csv" }, or the items of '
+        'transactions, { item = "categories.csv" }: one value a line, then its coarser labels, without a header, as in ARX',
+        default=None,
+    )
+    item_levels: Mapping[str, int] | None = described(
+        "transactions: items that are planned to be given as their category, and its level, as in { cola = 1 }",
         default=None,
     )
     classes: Mapping[str, ClassRule] | None = described(
@@ -253,12 +262,18 @@ class ReleaseFields:
 
     def _other_kind(self) -> list[Mistake]:
         """Find fields that belong to the other kind of data."""
-        for_transactions, for_tables = self.given(OF_TRANSACTIONS), self.given(OF_TABLES)
+        for_transactions, for_tables = self.given(OF_TRANSACTIONS), self.given_for_tables
         if self.kind == "table" and for_transactions:
             return [_misplaced(for_transactions, "to transactions, not to a table", "use sensitive.")]
         if for_tables and (self.kind == "transactions" or for_transactions):
             return [_misplaced(for_tables, "to a table, not to transactions", "use private.")]
         return []
+
+    @property
+    def given_for_tables(self) -> list[str]:
+        """The fields that are given and belong to a table; hierarchies do unless they are of items."""
+        of_columns = {*(self.hierarchies or ())} - {"item", self.item}
+        return [*self.given(OF_TABLES), *(["hierarchies"] if of_columns else [])]
 
     @property
     def publishes_rules(self) -> bool:
@@ -285,12 +300,22 @@ NOT_OF_SUPPORTS = (
     "publish_unjudged",
     "leave_out",
     "rest",
+    "hierarchies",
+    "item_levels",
 )
-OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item")
+OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed", "item", "item_levels")
 OF_RULES = ("rules", "statements", "statements_from")
 OF_FEW_ATTACKS = ("sensitive_classes", "sensitivity", "hierarchies", "ladders", "gaps")
 OF_ROWS = ("secrets", "must_publish", *OF_FEW_ATTACKS)
-OF_TABLES = ("sensitive", "sensitive_together", "sensitive_values", "classes", "decimal", *OF_ROWS, *OF_RULES)
+OF_TABLES = (
+    "sensitive",
+    "sensitive_together",
+    "sensitive_values",
+    "classes",
+    "decimal",
+    *(name for name in OF_ROWS if name != "hierarchies"),
+    *OF_RULES,
+)
 """Fields of [release] that belong to one kind of data, or to one of the two forms in which a table is published."""
 _HOW_TO_READ = (
     "id",

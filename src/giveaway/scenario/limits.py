@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.asked import check_average, unjudged
+from giveaway.attacks.asked import check_average, on_table, unjudged
 from giveaway.attacks.asked import check_limits as check_one
 from giveaway.errors import Mistake
-from giveaway.model.data.table import Table
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
@@ -21,7 +20,7 @@ def check_limits(
 
     Of the common limits the latter is told only where all attackers are known: else `common` is None.
     """
-    on_tables = any(ATTACKS[one.attacker.attack].data is Table for one in asked)
+    on_tables = any(on_table(one.attacker) for one in asked)
     # A table has no items, which is told when it is read.
     private = bool(
         fields.sensitive if on_tables else fields.private or fields.private_from or fields.given(OF_TABLES)

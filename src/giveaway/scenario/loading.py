@@ -13,7 +13,8 @@ from giveaway.model.release.cells import Cells
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
-from giveaway.scenario.fields import OF_TABLES, OF_TRANSACTIONS, ReleaseFields, SensitivityFields
+from giveaway.model.release.withheld import Withheld
+from giveaway.scenario.fields import OF_TRANSACTIONS, ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.roles import check_table, on_tables
 
@@ -41,7 +42,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         return _supports(fields, base, data)
     if kind == "transactions":
         renames = any(ATTACKS[attacker.attack].renames for attacker in attackers)
-        return _transactions(fields, base, data, common, renamed=fields.renamed or renames)
+        return _transactions(fields, base, data, common, lines, renamed=fields.renamed or renames)
     from giveaway import sources
 
     with lines.told_by_field("release"):
@@ -88,7 +89,7 @@ def _kind(fields: ReleaseFields, data: "Path | Address", attackers: Sequence[Att
         return fields.kind
     if fields.item is not None:
         return "transactions"
-    if fields.given(OF_TABLES) or on_tables(attackers):
+    if fields.given_for_tables or on_tables(attackers):
         return "table"
     if not isinstance(data, Path):
         return "transactions"
@@ -122,7 +123,13 @@ def _supports(fields: ReleaseFields, base: Path, data: "Path | Address") -> Rele
 
 
 def _transactions(
-    fields: ReleaseFields, base: Path, data: "Path | Address", common: dict[str, Any], *, renamed: bool
+    fields: ReleaseFields,
+    base: Path,
+    data: "Path | Address",
+    common: dict[str, Any],
+    lines: Lines,
+    *,
+    renamed: bool,
 ) -> Release:
     from giveaway.sources import read_transactions
 
@@ -135,7 +142,14 @@ def _transactions(
         item=fields.item,
         **common,
     )
-    return Release(transactions, renamed=renamed, order=fields.order)
+    with lines.told_by_field("release"):
+        return Release(
+            transactions,
+            Withheld(item_levels=fields.item_levels),
+            renamed=renamed,
+            order=fields.order,
+            hierarchies=_hierarchies(fields, base),
+        )
 
 
 def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:
@@ -165,6 +179,7 @@ def _sensitivity(fields: ReleaseFields, base: Path, table: Table) -> Sensitivity
         table,
         columns=said.columns,
         form=said.form,
+        wrong=said.wrong,
         **{name: base / file for name, file in files.items() if file is not None},
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
-from giveaway.attacks.asked import check_form, check_roles
+from giveaway.attacks.asked import check_form, check_roles, on_table
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.classes.rules import not_judged
@@ -22,7 +22,7 @@ Roles = dict[str, dict[str, str]]
 
 def on_tables(attackers: Iterable[Attacker]) -> bool:
     """Tell whether all attackers look at tables."""
-    return all(ATTACKS[attacker.attack].data is Table for attacker in attackers)
+    return all(map(on_table, attackers))
 
 
 def check_before(
@@ -40,7 +40,7 @@ def check_before(
             Mistake("No sensitive column is named.", hint="sensitive names what must not be inferred."),
         )
     with builder.collecting("knows.0"):
-        check_form(attacks, rules=fields.publishes_rules)
+        check_form((one.attacker for one in asked), rules=fields.publishes_rules)
     if (
         fields.secrets is None
         and not fields.publishes_rules

@@ -233,7 +233,7 @@ def test_regions_and_methods_that_do_not_fit_are_refused() -> None:
     planned = release(FIFTEEN, [2])
     with pytest.raises(ga.NoSafeRelease, match="sensitive entries of other records"):
         ga.protect(planned, TOWN, LIMIT, need=ga.NeedsCells(hideable="b"))
-    for method in ("cover", "r-graph", "same columns"):
+    for method in ("cover", "r-graph", "cr", "same columns"):
         with pytest.raises(ga.ScenarioError, match=f'The method "{method}" is for somebody who'):
             ga.protect(planned, TOWN, LIMIT, attributes={"method": method})
     paper = ga.KnowsAttributes(columns=["town"], knows_method=False)

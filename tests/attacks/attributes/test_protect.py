@@ -58,12 +58,15 @@ def test_the_protected_table_is_safe_by_brute_force_and_hides_only_what_it_may(
     assert again.figures["hidden_entries"] == len(gone)
 
 
-methods = st.sampled_from(["auto", "cover", "r-graph"])
+methods = st.sampled_from(["auto", "cover", "r-graph", "cr"])
 
 
 def served(table: Planned, method: str) -> bool:
-    """Whether a method may be asked: the R-graph is for conditions of others alone."""
-    return method != "r-graph" or (table.regions == ("conditions of others",) and bool(table.allowed()))
+    """Whether a method may be asked: the R-graph is for conditions of others alone, CR for their entries."""
+    places = {"r-graph": ["conditions of others"], "cr": ["conditions of others", "sensitive of others"]}
+    return method not in places or (
+        table.regions in [(place,) for place in places[method]] and bool(table.allowed())
+    )
 
 
 @settings(max_examples=100)

@@ -40,7 +40,8 @@ class Case:
     """What the record of an entry would show where no record has the same values."""
     knows_method: bool = True
     gaps: Literal["apart", "agree"] = "apart"
-    judges: Literal["any", "true"] = "any"
+    judges: Literal["any", "true", "true, seen or not"] = "any"
+    """What is true of people is judged where the release shows it, and counted anyway."""
     at_most: int | None = None
     earlier_plans_fail: Fraction = Fraction(1)
 
@@ -159,7 +160,8 @@ def chance(case: Case, entry: Row, column: str, chosen: Sequence[str]) -> Fracti
     """Return the largest chance of a guess about somebody whose values are known in some columns."""
     largest = Fraction(0)
     for right in guesses(case, column):
-        if case.judges == "true":
+        unseen = case.judges == "true" and case.knows_method and some_are_split(case, chosen)
+        if case.judges != "any" and not unseen:
             own = entry[column]
             if own is None or not right(own):
                 continue
@@ -171,6 +173,14 @@ def chance(case: Case, entry: Row, column: str, chosen: Sequence[str]) -> Fracti
         found = sum((weight * share(case, rows, column, right) for weight, rows in reach), Fraction(0))
         largest = max(largest, found)
     return largest if not case.knows_method else min(Fraction(1), largest / case.earlier_plans_fail)
+
+
+def some_are_split(case: Case, chosen: Sequence[str]) -> bool:
+    """Tell whether some people with the same values are shown in different forms."""
+    pairs = {
+        (part(row, chosen), part(shown, chosen)) for row, shown in zip(case.rows, case.shown, strict=True)
+    }
+    return len(pairs) > len({known for known, _ in pairs})
 
 
 def published(case: Case) -> list[str]:

@@ -84,6 +84,7 @@ def worlds(
         prior = draw(st.sampled_from([(Fraction(1, 3), Fraction(2, 3)), (Fraction(0), Fraction(1))]))
     weight = st.sampled_from(WEIGHTS if infinite else WEIGHTS[:-1])
     sensitivity, weights, pairs = draw(weighed(form, len(records), names, compared, weight))
+    wrong = draw(st.sampled_from([Fraction(0), Fraction(0), Fraction(1, 4), Fraction(1)]))
     shown = tuple(
         name
         for name in names
@@ -101,9 +102,10 @@ def worlds(
         weights=weights,
         pairs=pairs,
         prior=prior,
+        wrong=wrong,
         gaps=draw(st.sampled_from(["apart", "agree"])),
     )
-    return world, sensitivity, by_itself
+    return world, replace(sensitivity, wrong=wrong), by_itself
 
 
 @st.composite

@@ -27,6 +27,8 @@ class World:
     weights: Sequence[Mapping[str, Any]]
     pairs: Sequence[Mapping[tuple[str, ...], Any]] = ()
     prior: tuple[Fraction, ...] = ()
+    wrong: Fraction = Fraction(0)
+    """The part of a sensitivity that is lost when a wrong person is taken for the one of the record."""
     gaps: str = "apart"
     """Whether somebody whose value is missing agrees with no value that is shown, or with every one."""
 
@@ -70,13 +72,22 @@ class World:
         return sum((part * one for part, one in zip(self.prior, found, strict=True)), Fraction(0))
 
     def loss(self, record: int, shown: Iterable[str], *, listed: bool) -> Any:
-        chance = self.chance(record, shown, listed=listed)
-        return times(self.phi(record, shown), chance)
+        lost = self.lost(record, shown, listed=listed)
+        if not self.prior:
+            return times(self.phi(record, shown), max(lost))
+        parts = (part * one for part, one in zip(self.prior, lost, strict=True))
+        return times(self.phi(record, shown), sum(parts, Fraction(0)))
+
+    def lost(self, record: int, shown: Iterable[str], *, listed: bool) -> list[Fraction]:
+        """What somebody who picks a candidate by chance makes of the sensitivity on average, in each directory."""
+        return [
+            one and one * 1 + (1 - one) * self.wrong for one in self.chances(record, shown, listed=listed)
+        ]
 
     def risks(self, rule: Sequence[Shown], *, listed: bool) -> list[Any]:
         """The risk in each directory."""
         losses = [
-            [times(self.phi(record, shown), one) for one in self.chances(record, shown, listed=listed)]
+            [times(self.phi(record, shown), one) for one in self.lost(record, shown, listed=listed)]
             for record, shown in enumerate(rule)
         ]
         return [sum(column) / Fraction(len(rule)) for column in zip(*losses, strict=True)]

@@ -12,6 +12,8 @@ from tests.attacks.directory.attribute_oracle import Case, chance
 from tests.oracles import crowds
 from tests.oracles.crowds import Forms, Row
 
+from giveaway.attacks.directory.losses import informed
+
 COLUMNS = ("a", "b")
 VALUES = "uvw"
 HIDDEN = "hidden"
@@ -143,3 +145,21 @@ def test_a_second_plan_tells_no_more_than_the_quotient(
         case = case_of(people, form, values, values, fail)
         for (person, value), in_worlds in exact.items():
             assert in_worlds <= chance_of(case, person, [value])
+
+
+def test_a_failure_tells_whose_record_it_is_and_no_more_than_the_quotient() -> None:
+    """Two, two and three people with the same values; if one of their groups has one value alone, all are blank."""
+    group = [0, 0, 1, 1, 2, 2, 2]
+    held = [one for one in product("uv", repeat=7) if one.count("u") == 3]
+    failed = [
+        one
+        for one in held
+        if any(len({v for v, g in zip(one, group, strict=True) if g == at}) == 1 for at in range(3))
+    ]
+    fail = Fraction(len(failed), len(held))
+    chances = [
+        Fraction(sum(one[person] == value for one in failed), len(failed) * rows)
+        for person in range(7)
+        for value, rows in (("u", 3), ("v", 4))
+    ]
+    assert Fraction(1, 7) < max(chances) <= informed(Fraction(1, 7), fail)

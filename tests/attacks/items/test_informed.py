@@ -16,13 +16,16 @@ HALF = Fraction(1, 2)
 Row = frozenset[str]
 
 
-def protected(rows: list[Row], **how: bool) -> ga.Assessment | None:
+def protected(
+    rows: list[Row], categories: dict[str, list[str]] | None = None, **how: bool
+) -> ga.Assessment | None:
     """Withhold until nobody is singled out, nor told to hold the private item s, with a chance above a half."""
     private = ["s"] if any("s" in row for row in rows) else []
     data = ga.Transactions.from_lists([sorted(row) for row in rows], private=private)
     limits = ga.Tolerance(identity=HALF, attribute=HALF) if private else ga.Tolerance(identity=HALF)
+    release = ga.Release(data, hierarchies={"item": categories} if categories else None)
     try:
-        return ga.protect(ga.Release(data), ga.KnowsItems(at_most=2, **how), limits)
+        return ga.protect(release, ga.KnowsItems(at_most=2, **how), limits)
     except ga.NoSafeRelease:
         return None
 
@@ -107,3 +110,33 @@ def test_the_worst_is_found_whatever_may_be_known(at_most: int) -> None:
     assert risk.figures["withheld_known_worst"] == max(
         max(Fraction(1, oracle.support(rows, some)), oracle.own_breach(rows, "s", some)) for some in sets
     )
+
+
+def test_categories_tell_nothing_more_and_the_items_behind_them_may() -> None:
+    """Run giveaway on every table of four rows in which a and b, both public, may become x."""
+    everything = [frozenset(some) for size in range(4) for some in combinations("abs", size)]
+    data_of: dict[tuple[object, ...], list[tuple[Row, ...]]] = defaultdict(list)
+    for table in combinations_with_replacement(everything, 4):
+        if not any(row - {"s"} for row in table):
+            continue
+        safe = protected(list(table), categories={"a": ["x"], "b": ["x"]})
+        if safe is not None:
+            shown = {**dict.fromkeys(safe.withheld.items), **safe.release.categories}
+            rows = sorted(tuple(sorted(row)) for row in oracle.under(table, shown))
+            data_of[tuple(sorted(shown.items(), key=str)), tuple(rows)].append(table)
+    labels, items = [], []
+    for (choice, rows), tables in data_of.items():
+        shown = dict(choice)
+        for known in (frozenset(some) for size in (1, 2) for some in combinations("abx", size)):
+            fitting = [row for row in rows if known <= set(row)]
+            if fitting:
+                labels.append(
+                    max(Fraction(1, len(fitting)), Fraction(sum("s" in r for r in fitting), len(fitting)))
+                )
+            holders = [row for table in tables for row in table if known <= row]
+            if holders and any(shown.get(item, item) != item for item in known):
+                items.append(Fraction(sum("s" in row for row in holders), len(holders)))
+
+    assert any("x" in row for _, rows in data_of for row in rows)
+    assert max(labels) == HALF
+    assert max(items) > HALF

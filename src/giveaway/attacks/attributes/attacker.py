@@ -13,7 +13,7 @@ from giveaway.model.question.attacker import Attacker, named
 from giveaway.model.question.fields import described
 
 Asking = Literal["by value", "independent"]
-Method = Literal["auto", "decoys", "same columns", "cover", "r-graph"]
+Method = Literal["auto", "decoys", "same columns", "cover", "r-graph", "cr"]
 Heuristic = Literal["max descendant", "random max", "random"]
 
 
@@ -176,8 +176,8 @@ class AttributesOptions:
     """How entries are chosen for hiding."""
 
     method: Method = described(
-        '"decoys" blanks entries of others by lot, "same columns" the same conditions in all secrets; "cover" and '
-        '"r-graph" are the paper\'s, for somebody who does not know the method; "auto" is the best of those that fit',
+        '"decoys" blanks entries of others by lot, "same columns" the same conditions in all secrets; "cover", '
+        '"r-graph" and "cr" are the paper\'s, for somebody who does not know the method; "auto" is the best of those that fit',
         default="auto",
     )
     heuristic: Heuristic = described("how the R-graph chooses its next node", default="max descendant")

@@ -65,6 +65,7 @@ def _method(attacker: KnowsAttributes, options: AttributesOptions) -> Method:
         "same columns": (attacker.asking_known, "knows who asked (asking_known = true)"),
         "cover": (not attacker.knows_method, "does not know how giveaway chooses (knows_method = false)"),
         "r-graph": (not attacker.knows_method, "does not know how giveaway chooses (knows_method = false)"),
+        "cr": (not attacker.knows_method, "does not know how giveaway chooses (knows_method = false)"),
     }
     is_fit, whom = fits[options.method]
     if not is_fit:
@@ -76,8 +77,8 @@ def _method(attacker: KnowsAttributes, options: AttributesOptions) -> Method:
 
 
 def _why(planned: Planned, options: AttributesOptions) -> str:
-    if options.method == "r-graph":
-        return "r-graph"
+    if options.method in ("r-graph", "cr"):
+        return options.method
     return "exact" if planned.is_optimal else "greedy"
 
 
@@ -88,6 +89,7 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
     how = {
         "cover": "by greedy covering alone",
         "r-graph": f"along the R-graph of the rules ({options.heuristic})",
+        "cr": "rule by rule, as CR does",
     }.get(options.method, "by greedy covering, improved where a search found fewer")
     sentences = [f"The entries to hide were chosen {how}; of identical records the first are taken."]
     hidden = counted(len(planned.cells), "entry", "entries")

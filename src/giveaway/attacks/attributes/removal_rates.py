@@ -56,10 +56,10 @@ def removal_rates(
     1/2 0 0 0
     """
     chosen = AttributesOptions(**options)
-    if attacker.knows_method or chosen.method not in ("auto", "cover", "r-graph"):
+    if attacker.knows_method or chosen.method not in ("auto", "cover", "r-graph", "cr"):
         raise ScenarioError(
             "What hiding costs is worked out against somebody who does not know how entries are chosen.",
-            hint='set knows_method = false, and method = "auto", "cover" or "r-graph".',
+            hint='set knows_method = false, and method = "auto", "cover", "r-graph" or "cr".',
         )
     varied = {"limit": tuple(limits), "secrets": tuple(secrets), "conditions": tuple(conditions)}
     given = [name for name, values in varied.items() if values]

@@ -19,6 +19,14 @@ def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> t
     return in_common if attacker.knows_method else ("matching all records at once", *in_common)
 
 
+def _always_protects(
+    _: Release, attacker: KnowsDirectory, tolerance: Tolerance, need: NeedsColumns | None
+) -> bool:
+    """Say that exactly so many values is a choice, and what must not depend on who has a record, nor on sensitive values."""
+    depends = bool(attacker.directories) or tolerance.attribute is not None
+    return (attacker.knows_method and depends) or (need is not None and not need.fill)
+
+
 DIRECTORY = Attack(
     name="directory",
     attacker=KnowsDirectory,
@@ -36,8 +44,8 @@ DIRECTORY = Attack(
     vacuous=later("giveaway.attacks.directory.vacuous", "refuse"),
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
-    # With another directory, what is withheld must not depend on who of it has a record.
-    always_protects=lambda _, attacker: attacker.knows_method and bool(attacker.directories),
+    always_protects=_always_protects,
+    blind_limits=frozenset({"identity", "average"}),
     after=later("giveaway.attacks.directory.measure", "after"),
     scenario_fields=DirectoryFields,
     proposes=PROPOSES,
@@ -56,7 +64,8 @@ DIRECTORY = Attack(
     does_not_cover=(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
         "Somebody who knows more of people than the columns compared, such as the sensitive values of some.",
-        "With another directory: somebody who thinks one of its people more likely to have a record than another.",
+        "With another directory: somebody who thinks some of its people likelier than others, unless likelihood says so.",
+        "Next to attackers of another kind: what their protection tells of sensitive values by the entries that it hides.",
         "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
         "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
         "Without a limit on attribute: what is told of a person by all records that may be theirs.",

@@ -6,6 +6,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, ClassVar, Literal, get_args
 
+from giveaway.attacks.directory.candidates.likelihood import Likelihood, weighed
 from giveaway.attacks.directory.levels.lattice import Loss
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.wording import listed
@@ -87,6 +88,11 @@ class KnowsDirectory(Attacker):
         "{ age = { within = 2 } }; equal when left out",
         default=None,
     )
+    likelihood: str | None = described(
+        "a column of the directory, a number above 0 of each person: how likely they are taken, next to others who agree; "
+        "everybody is equally likely when left out",
+        default=None,
+    )
     prior: tuple[Fraction, ...] = described(
         "several directories: how likely each is the attacker's; without it the worst one counts", default=()
     )
@@ -105,6 +111,8 @@ class KnowsDirectory(Attacker):
     directories: tuple[People, ...] = field(default=(), repr=False)
     """The directories themselves; none when the table is its own."""
     true_directory: People | None = field(default=None, repr=False)
+    likelihoods: tuple[Likelihood, ...] = field(default=(), repr=False)
+    """How likely the people of each directory are taken; none where all are equally likely."""
 
     def __init__(
         self,
@@ -114,6 +122,7 @@ class KnowsDirectory(Attacker):
         columns: Iterable[str] = (),
         at_most: int | None = None,
         match: Mapping[str, Jaro | Within] | None = None,
+        likelihood: str | None = None,
         prior: Iterable[Number] = (),
         judges: Judges = "any",
         within: Mapping[str, Close | Number] | None = None,
@@ -133,7 +142,10 @@ class KnowsDirectory(Attacker):
                 hint="name a directory; without people the table itself is the directory.",
                 field="people",
             )
-        held = tuple(_people(part, id, compared) for part in directories)
+        read = compared and (*compared, *(() if likelihood is None else (likelihood,)))
+        held = tuple(_people(part, id, read) for part in directories)
+        split = () if likelihood is None else tuple(weighed(part, likelihood) for part in held)
+        held = tuple(part for part, _ in split) or held
         true = None if true_people is None else _people(true_people, id, compared)
         values = {
             "people": tuple(part.name for part in held),
@@ -141,6 +153,8 @@ class KnowsDirectory(Attacker):
             "columns": compared,
             "at_most": at_most,
             "match": dict(match or {}),
+            "likelihood": likelihood,
+            "likelihoods": tuple(likely for _, likely in split),
             "prior": _prior(prior, len(held)),
             "judges": judges,
             "within": {
@@ -178,6 +192,8 @@ class KnowsDirectory(Attacker):
                 hint="leave out people, or judge any value.",
                 field="judges",
             )
+        if self.likelihood is not None:
+            self._check_likelihood()
         if self.at_most is None:
             return
         if isinstance(self.at_most, bool) or not isinstance(self.at_most, int) or self.at_most < 1:
@@ -186,6 +202,23 @@ class KnowsDirectory(Attacker):
             )
         if self.prior:
             raise ScenarioError("at_most and prior are both given.", hint="leave one out.", field="at_most")
+
+    def _check_likelihood(self) -> None:
+        """Refuse likelihoods where it is not known what follows from them."""
+        reasons = {
+            "people is left out": not self.directories,
+            "knows_method is true": self.knows_method,
+            "at_most is given": self.at_most is not None,
+            "true_people is given": self.true_directory is not None,
+            "it is among the columns compared": self.likelihood in self.columns,
+        }
+        for reason, holds in reasons.items():
+            if holds:
+                raise ScenarioError(
+                    f"likelihood says how likely somebody takes each person of a directory, and {reason}.",
+                    hint="name people, set knows_method = false, and leave the rest out.",
+                    field="likelihood",
+                )
 
     def _check(self, directory: People) -> None:
         if self.columns and not set(self.columns) & set(directory.columns):
@@ -241,6 +274,8 @@ class KnowsDirectory(Attacker):
             what = f"at most {self.at_most} of {what}"
         if not self.people:
             return f"{what} of everybody in the table"
+        if self.likelihood is not None:
+            directories += f", who are likely by their {self.likelihood}"
         worst = "" if self.prior or len(self.people) == 1 else "the worst of "
         return f"{what} of everybody in {worst}{directories}"
 

@@ -184,7 +184,15 @@ def _with(question: Question, tolerance: Tolerance, columns: list[int]) -> Tally
     """Count what is given away to somebody who compares some columns only; what is disclosed stays the same."""
     marks: NDArray[np.bool_] = question.only(columns)
     crowds = question.crowds_comparing(marks)
-    return tallied(question.groups, crowds, question.phis, question.attacker.prior, tolerance)
+    return tallied(
+        question.groups,
+        crowds,
+        question.phis,
+        question.attacker.prior,
+        tolerance,
+        question.likely_comparing(marks),
+        earlier_plans_fail=question.earlier_plans_fail,
+    )
 
 
 def _measured(tally: Tally) -> Measured:

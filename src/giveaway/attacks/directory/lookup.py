@@ -41,6 +41,8 @@ class Lookup:
     hierarchies: Mapping[str, Hierarchy]
     gaps: Gaps
     """Whether somebody whose value is missing agrees with no value that is shown, or with every one."""
+    likely: tuple[Matching, ...] = ()
+    """The directories with everybody counted as often as they are likely; none where all are equally likely."""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -62,6 +64,11 @@ class Lookup:
         """Count who agrees with each disclosed record, a row of values, in each directory."""
         coarser = None if levels is None or not levels.any() else levels
         return np.stack([matching.candidates(values, coarser) for matching in self.matchings], axis=1)
+
+    def likely_crowds(self, values: Codes, levels: NDArray[np.int8] | None) -> Ints:
+        """Add up the likelihoods of those who agree with each disclosed record, in each directory."""
+        coarser = None if levels is None or not levels.any() else levels
+        return np.stack([matching.candidates(values, coarser) for matching in self.likely], axis=1)
 
     def crowds_of(self, groups: Groups, columns: NDArray[np.bool_] | None = None) -> Ints:
         """Count who agrees with groups of records, when some columns only are compared."""
@@ -86,12 +93,18 @@ def look_up(
         if own
         else tuple(people.in_classes(table.classes) for people in attacker.directories)
     )
+    likely = [one.in_classes(table.classes).people for one in attacker.likelihoods]
+
+    def matchings(held: Sequence[People]) -> tuple[Matching, ...]:
+        return tuple(
+            matched(people, table, attacker, compared, weighed, hierarchies, gaps) for people in held
+        )
+
     return Lookup(
         attributes=(*compared, *weighed),
         compared=len(compared),
-        matchings=tuple(
-            matched(people, table, attacker, compared, weighed, hierarchies, gaps) for people in directories
-        ),
+        matchings=matchings(directories),
+        likely=matchings(likely),
         is_own=own,
         hierarchies=hierarchies,
         gaps=gaps,

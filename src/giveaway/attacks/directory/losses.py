@@ -19,6 +19,12 @@ from giveaway.model.release.sensitivity import Weight
 Prior = tuple[Fraction, ...]
 """How likely each directory is the attacker's; empty: the worst one counts."""
 
+Crowd = Sequence[int | Fraction]
+"""How many people agree in each directory, or as many as they are likely together, next to one of them."""
+
+Likely = tuple[Ints, Ints]
+"""How likely the person of each group is taken, and all who agree together: a column for each directory."""
+
 LARGEST = 10**15
 """Fractions with a larger denominator are written as floats."""
 
@@ -26,7 +32,7 @@ NEAR = 1e-9
 """Floats that are closer to a limit than this part of it are not distinguished from it."""
 
 Term = tuple[Weight, Fraction, int]
-"""A sensitivity, a chance, and how many records have both."""
+"""A sensitivity, the part of it that is lost (a chance), and how many records have both."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,6 +48,10 @@ class Tally:
     phis: Phis
     prior: Prior
     tolerance: Tolerance
+    likely: Likely | None = None
+    """How likely the person of each group is taken, and all who agree; None where they are equally likely."""
+    earlier_plans_fail: Fraction = Fraction(1)
+    """At least so likely the plans that were tried first fail: what is chosen by values also tells whose they are."""
 
     @property
     def records(self) -> int:
@@ -49,14 +59,30 @@ class Tally:
         return int(self.count.sum())
 
     @cached_property
-    def _kinds(self) -> tuple[Ints, Ints]:
-        """The different numbers of people, a line for each, and which line each group has."""
-        of, first = alike(list(self.crowds.T))
-        return self.crowds[first], of
+    def _kinds(self) -> tuple[list[Crowd], Ints]:
+        """The different numbers of people, a line for each, and which line each group has.
+
+        Of people who are not equally likely it is how many as likely as the record's would be together as likely as all.
+        """
+        if self.likely is None:
+            of, first = alike(list(self.crowds.T))
+            return self.crowds[first].tolist(), of
+        own, total = self.likely
+        of, first = alike([*own.T, *total.T])
+        pairs = zip(total[first].tolist(), own[first].tolist(), strict=True)
+        return [[*map(Fraction, *pair)] for pair in pairs], of
 
     def _chances(self, *, listed: bool) -> list[Fraction]:
         """Return the chance of each line of numbers of people."""
-        return [chance_of(line, self.prior, listed=listed) for line in self._kinds[0].tolist()]
+        chances = [chance_of(line, self.prior, listed=listed) for line in self._kinds[0]]
+        fail = self.earlier_plans_fail
+        return chances if fail == 1 else [informed(chance, fail) for chance in chances]
+
+    def _hurts(self, phis: Phis, *, listed: bool) -> list[Fraction]:
+        """Return the part of its sensitivity that each line is expected to lose: by who is right, and who is wrong."""
+        if not phis.wrong:
+            return self._if_listed if listed else self._told
+        return [hurt_of(line, self.prior, phis.wrong, listed=listed) for line in self._kinds[0]]
 
     @cached_property
     def _told(self) -> list[Fraction]:
@@ -78,8 +104,9 @@ class Tally:
     @cached_property
     def losses(self) -> NDArray[np.float64]:
         """The loss of each group as a float; no chance makes an infinite sensitivity harmless."""
+        parts = np.array([float(part) for part in self._hurts(self.phis, listed=False)])[self._kinds[1]]
         with np.errstate(invalid="ignore"):
-            return np.where(self.chances > 0, self.phis.floats * self.chances, 0.0)
+            return np.where(parts > 0, self.phis.floats * parts, 0.0)
 
     def by_chance(self) -> list[tuple[Fraction, int]]:
         """Return the number of records with each chance."""
@@ -102,9 +129,14 @@ class Tally:
         return int(self.count[self.over_groups].sum())
 
     @cached_property
+    def over_groups_if_listed(self) -> NDArray[np.bool_]:
+        """The groups over the limit of identity, those without a candidate counted as certain."""
+        return self._over(self._if_listed)
+
+    @cached_property
     def over_if_listed(self) -> int:
         """The number of records over the limit, those without a candidate counted as certain."""
-        return int(self.count[self._over(self._if_listed)].sum())
+        return int(self.count[self.over_groups_if_listed].sum())
 
     def _over(self, chances: Sequence[Fraction]) -> NDArray[np.bool_]:
         limit = self.tolerance.identity
@@ -151,7 +183,8 @@ class Tally:
         """The largest loss of a record."""
         first = alike([self.phis.of, self._kinds[1]])[1]
         pairs = zip(self.phis.of[first].tolist(), self._kinds[1][first].tolist(), strict=True)
-        losses = (self.phis.values[phi] * self._told[kind] for phi, kind in pairs if self._told[kind])
+        parts = self._hurts(self.phis, listed=False)
+        losses = (self.phis.values[phi] * parts[kind] for phi, kind in pairs if parts[kind])
         return max(losses, default=Fraction(0))
 
     @cached_property
@@ -171,21 +204,22 @@ class Tally:
 
     def _mean(self, phis: Phis, *, listed: bool) -> Chance:
         if self.prior or self.crowds.shape[1] == 1:
-            told = self._if_listed if listed else self._told
-            return self._meant(phis, self._kinds[1], told.__getitem__)
+            parts = self._hurts(phis, listed=listed)
+            return self._meant(phis, self._kinds[1], parts.__getitem__)
         return max(self._in_directories(phis, listed=listed))
 
     def _in_directories(self, phis: Phis, *, listed: bool) -> Iterable[Chance]:
-        least = 1 if listed else 0
-        for crowd in self.crowds.T:
-            yield self._meant(phis, np.maximum(crowd, least), _alone)
+        for directory in range(self.crowds.shape[1]):
+            lines = [[line[directory]] for line in self._kinds[0]]
+            parts = [hurt_of(line, (), phis.wrong, listed=listed) for line in lines]
+            yield self._meant(phis, self._kinds[1], parts.__getitem__)
 
-    def _meant(self, phis: Phis, kind: Ints, chance_of: Callable[[int], Fraction]) -> Chance:
+    def _meant(self, phis: Phis, kind: Ints, part_of: Callable[[int], Fraction]) -> Chance:
         both, first = alike([phis.of, kind])
         counts = np.bincount(both, weights=self.count).astype(np.int64)
         terms: Iterable[Term] = (
-            (phis.values[phi], chance_of(part), count)
-            for phi, part, count in zip(
+            (phis.values[phi], part_of(one), count)
+            for phi, one, count in zip(
                 phis.of[first].tolist(), kind[first].tolist(), counts.tolist(), strict=True
             )
         )
@@ -221,21 +255,52 @@ class Tally:
         return 2 * self.without > self.records
 
 
-def tallied(groups: Groups, crowds: Ints, phis: Phis, prior: Prior, tolerance: Tolerance) -> Tally:
+def tallied(
+    groups: Groups,
+    crowds: Ints,
+    phis: Phis,
+    prior: Prior,
+    tolerance: Tolerance,
+    likely: Likely | None = None,
+    *,
+    earlier_plans_fail: Fraction = Fraction(1),
+) -> Tally:
     """Count what some groups of records give away."""
-    return Tally(count=groups.count, crowds=crowds, phis=phis, prior=prior, tolerance=tolerance)
+    return Tally(
+        count=groups.count,
+        crowds=crowds,
+        phis=phis,
+        prior=prior,
+        tolerance=tolerance,
+        likely=likely,
+        earlier_plans_fail=earlier_plans_fail,
+    )
 
 
-def chance_of(crowds: Sequence[int], prior: Prior, *, listed: bool) -> Fraction:
+def informed(chance: Fraction, earlier_plans_fail: Fraction) -> Fraction:
+    """Return what a chance is at most for somebody who knows that the plans that were tried first failed (theorem 3)."""
+    return min(Fraction(1), chance / earlier_plans_fail) if earlier_plans_fail else Fraction(chance > 0)
+
+
+def chance_of(crowds: Crowd, prior: Prior, *, listed: bool) -> Fraction:
     """Return the chance from the numbers of people in each directory; nobody means no chance, or certainty if listed."""
-    chances = [_alone(max(crowd, 1) if listed else crowd) for crowd in crowds]
+    return hurt_of(crowds, prior, Fraction(0), listed=listed)
+
+
+def hurt_of(crowds: Crowd, prior: Prior, wrong: Fraction, *, listed: bool) -> Fraction:
+    """Return the part of a sensitivity that is lost: all of it by who is right, the part `wrong` by who is not.
+
+    Lebanon et al., section 2.2, without the assumption that nothing is lost by a wrong identification. Where nobody
+    agrees, nobody is taken for the person.
+    """
+    parts = [_alone(max(crowd, 1) if listed else crowd, wrong) for crowd in crowds]
     if not prior:
-        return max(chances)
-    return sum((part * chance for part, chance in zip(prior, chances, strict=True)), Fraction(0))
+        return max(parts)
+    return sum((likely * part for likely, part in zip(prior, parts, strict=True)), Fraction(0))
 
 
-def _alone(crowd: int) -> Fraction:
-    return Fraction(1, crowd) if crowd else Fraction(0)
+def _alone(crowd: int | Fraction, wrong: Fraction) -> Fraction:
+    return wrong + (1 - wrong) / crowd if crowd else Fraction(0)
 
 
 def _is_near(risk: Chance, limit: Fraction) -> bool:

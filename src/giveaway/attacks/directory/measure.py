@@ -51,7 +51,15 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
 
 def judged(question: Question, tolerance: Tolerance) -> Tally:
     """Count what a release gives away."""
-    return tallied(question.groups, question.crowds_judged, question.phis, question.attacker.prior, tolerance)
+    return tallied(
+        question.groups,
+        question.crowds_judged,
+        question.phis,
+        question.attacker.prior,
+        tolerance,
+        question.likely,
+        earlier_plans_fail=question.earlier_plans_fail,
+    )
 
 
 def told_of(question: Question, tolerance: Tolerance) -> AttributeTally | None:

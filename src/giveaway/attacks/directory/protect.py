@@ -10,10 +10,12 @@ from giveaway.attacks.directory.protecting.choose import Chosen
 from giveaway.attacks.directory.protecting.crowd import in_crowds
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.levels import in_levels
+from giveaway.attacks.directory.protecting.need import check_likelihood
 from giveaway.attacks.directory.protecting.plan import Planned, Planner
 from giveaway.attacks.directory.protecting.public_list import within_values
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted, records
+from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -34,15 +36,27 @@ def protect(
     and what the tolerance allows is put back.
     """
     question = ask(release, attacker)
-    if options.method == "crowd" or (options.method == "auto" and attacker.knows_method):
+    check_likelihood(question, options)
+    method = options.method
+    if method == "auto" and attacker.knows_method:
+        method = "crowd"
+    if method in ("crowd", "levels"):
+        _check_fills(need)
+    if method == "crowd":
         return in_crowds(question, tolerance, need, effort)
-    if options.method == "levels":
+    if method == "levels":
         return in_levels(question, tolerance, need, effort, options)
     planner = Planner(
         question=question, tolerance=tolerance, need=need, options=options, thorough=effort.exact
     )
     planned = planner.plan()
     if not within_values(question, planned.release, tolerance):
+        if not planner.fills:
+            raise NoSafeRelease(
+                "Of the choices with exactly as many values as are needed, the one with the least risk is over the limit of "
+                "attribute, and no other was tried.",
+                helps=("Set fill = true, or leave out the limit of attribute.",),
+            )
         return in_crowds(question, tolerance, need, effort)
     why = "minrisk" if options.method == "minrisk" else "least risk"
     ledger, stages = replay(question, planned.release, tolerance, why)
@@ -53,6 +67,16 @@ def protect(
         ledger=ledger,
         detail=_detail(question, planned, planner),
     )
+
+
+def _check_fills(need: NeedsColumns | None) -> None:
+    """Refuse exactly so many values where crowds or levels decide how many there are."""
+    if need is not None and not need.fill:
+        raise ScenarioError(
+            "fill = false discloses exactly this many values, and with crowds or levels, which hold for whoever knows the "
+            "method, it is they that decide how many.",
+            hint="set knows_method = false and leave the method out, or set fill = true.",
+        )
 
 
 def _figures(question: Question, planned: Planned, tolerance: Tolerance) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, islice
 from math import comb
@@ -13,9 +14,10 @@ from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines, group, lines
 from giveaway.attacks.directory.look_alikes import LookAlikes, Spelling, crowds_in_table, numbered
 from giveaway.attacks.directory.lookup import Lookup, look_up
+from giveaway.attacks.directory.losses import Crowd, Likely, chance_of
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
-from giveaway.model.data.arrays import Ints
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
@@ -38,11 +40,27 @@ class Question:
     attacker: KnowsDirectory
     lookup: Lookup
     weighing: Weighing
+    own: Ints | None = None
+    """How likely the person of a record of each class is taken, in each directory; None where all are equally likely."""
 
     @property
     def records(self) -> int:
         """The number of records."""
         return len(self.original)
+
+    @property
+    def earlier_plans_fail(self) -> Fraction:
+        """At least so likely the plans fail that were tried first, for all that this attacker sees; 0 where it is not known."""
+        if self.release.earlier_plans is None or not self.attacker.knows_method:
+            return Fraction(1)
+        return self.release.earlier_plans_fail if self.knows_what_failed else Fraction(0)
+
+    @property
+    def knows_what_failed(self) -> bool:
+        """Whether it is worked out what this attacker learns from plans that failed, if there are any."""
+        plans = self.release.earlier_plans
+        alike = self.lookup.is_own and self.attacker.at_most is None
+        return plans is None or (alike and {*plans.columns} == {*self.compared})
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -160,6 +178,40 @@ class Question:
             return crowds_in_table(forms, self.groups.count)[:, None]
         return np.stack([one.crowds(columns) for one in self.look_alikes], axis=1)
 
+    def likely_comparing(self, columns: NDArray[np.bool_]) -> Likely | None:
+        """Return how likely the person of each group is taken, and all who agree, when some columns are compared."""
+        groups = self.groups
+        values = np.where(columns, groups.values, HIDDEN).astype(np.int32)
+        return self.likely_of(groups.classes, values, np.where(columns, groups.levels, 0).astype(np.int8))
+
+    def likely_of(
+        self, classes: Ints, values: Codes, levels: NDArray[np.int8] | None = None
+    ) -> Likely | None:
+        """Return the same of records, given by their class and by what they disclose."""
+        if self.own is None:
+            return None
+        return self.own[classes], self.lookup.likely_crowds(values, levels)
+
+    @cached_property
+    def likely(self) -> Likely | None:
+        """How likely the person of each group is taken, and all who agree."""
+        return self.likely_comparing(self.only(list(range(self.lookup.compared))))
+
+    def chance(self, group: int) -> Fraction:
+        """Return the chance of recognising whose a record of a group is."""
+        crowd: Crowd = self.crowds[group].tolist()
+        if self.likely is not None:
+            crowd = [*map(Fraction, self.likely[1][group].tolist(), self.likely[0][group].tolist())]
+        return chance_of(crowd, self.attacker.prior, listed=False)
+
+    def guess(self, group: int | None = None) -> Fraction:
+        """Return the chance without the release, of anybody in the directory; without a group the largest one."""
+        if self.likely is None:
+            return chance_of(self.lookup.sizes, self.attacker.prior, listed=False)
+        own = self.likely[0].max(axis=0) if group is None else self.likely[0][group]
+        every = [len(matching.people) for matching in self.lookup.likely]
+        return chance_of([*map(Fraction, every, own.tolist())], self.attacker.prior, listed=False)
+
     @cached_property
     def _spellings(self) -> list[Spelling]:
         labels, hierarchies = self.original.labels, self.release.hierarchies
@@ -275,6 +327,10 @@ def _put(release: Release, original: Table, published: Table, attacker: KnowsDir
     def prepared() -> Lookup:
         return look_up(original, attacker, compared, weighed, hierarchies, gaps)
 
+    own = None
+    if attacker.likelihoods:
+        marks = np.stack([one.of_records(original) for one in attacker.likelihoods], axis=1)
+        weighing, own = weighing.split(marks)
     return Question(
         release=release,
         original=original,
@@ -282,13 +338,20 @@ def _put(release: Release, original: Table, published: Table, attacker: KnowsDir
         attacker=attacker,
         lookup=original.remember("directories", key, prepared),
         weighing=weighing,
+        own=own,
     )
 
 
 def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: tuple[str, ...]) -> None:
     if not len(table):
         raise DataError("The table has no records.", hint="there is nothing to look up.")
-    _check_ids(table)
+    _check_ids(table, attacker)
+    if release.sensitivity.wrong and attacker.knows_method:
+        raise ScenarioError(
+            "wrong says what a wrong identification hurts, and for whoever knows the method only the largest chance of a "
+            "right one is known.",
+            hint="set knows_method = false, or leave wrong out.",
+        )
     if not compared:
         raise ScenarioError(
             "No column is compared with the directory.",
@@ -319,7 +382,12 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
             )
 
 
-def _check_ids(table: Table) -> None:
+def _check_ids(table: Table, attacker: KnowsDirectory) -> None:
+    if attacker.likelihoods and table.id is None:
+        raise ScenarioError(
+            "likelihood needs to know whose each record is, and the release has no id.",
+            hint="name the column of the release that identifies people with id.",
+        )
     if not table.names_once:
         raise DataError(
             f"The column {table.id} gives several records the same id.",

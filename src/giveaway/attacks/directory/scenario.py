@@ -52,6 +52,7 @@ class DirectoryFields(Attacker):
     columns: tuple[str, ...] = described(_SAID["columns"], default=(), also="on")
     at_most: int | None = described(_SAID["at_most"], default=None)
     match: Mapping[str, MatchFields] | None = described(_SAID["match"], default=None)
+    likelihood: str | None = described(_SAID["likelihood"], default=None)
     prior: tuple[Number, ...] = described(_SAID["prior"], default=())
     judges: Judges = described(_SAID["judges"], default="any")
     within: Mapping[str, Number] | None = described(_SAID["within"], default=None)
@@ -82,7 +83,8 @@ class DirectoryFields(Attacker):
 
     def _sketch(self) -> KnowsDirectory:
         """Return the attacker with nobody in the directories, to find what is wrong without reading them."""
-        return self._attacker([_nobody(name, self.columns) for name in self._files], None)
+        likely = () if self.likelihood is None else (self.likelihood,)
+        return self._attacker([_nobody(name, (*self.columns, *likely)) for name in self._files], None)
 
     def _attacker(self, people: Sequence[People], true_people: People | None) -> KnowsDirectory:
         return KnowsDirectory(
@@ -91,6 +93,7 @@ class DirectoryFields(Attacker):
             columns=self.columns,
             at_most=self.at_most,
             match={column: how.similarity() for column, how in (self.match or {}).items()},
+            likelihood=self.likelihood,
             prior=self.prior,
             judges=self.judges,
             within=self.within,
@@ -110,7 +113,9 @@ class DirectoryFields(Attacker):
 
         def read(name: str, **further: Any) -> People:
             file = people_file(name, reading.base)
-            return read_people(file, id=self.id, columns=self.columns or None, **how, **further)
+            likely = () if self.likelihood is None else (self.likelihood,)
+            columns = (*self.columns, *likely) if self.columns else None
+            return read_people(file, id=self.id, columns=columns, **how, **further)
 
         return self._attacker(
             [read(name, **(own if name == reading.data else {})) for name in self._files],
@@ -126,6 +131,8 @@ def _nobody(name: str, columns: Sequence[str]) -> People:
         alone=nothing,
         several_person=nothing,
         several_entry=nothing,
+        ids=(),
+        entries=nothing,
         name=Path(name).name,
     )
 

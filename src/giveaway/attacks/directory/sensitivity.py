@@ -1,7 +1,7 @@
 """How much what a record discloses would hurt: the sensitivities of the paper, exact where they are sums."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -25,6 +25,8 @@ class Phis:
 
     values: tuple[Weight, ...]
     of: Ints
+    wrong: Fraction = Fraction(0)
+    """The part of it that hurts when a wrong person is taken for the one of the record."""
 
     @cached_property
     def floats(self) -> NDArray[np.float64]:
@@ -43,6 +45,8 @@ class Weighing:
     """The class of each row; None when there is only one."""
     unnamed: int = 0
     """The number of records without a weight of their own, where records have some."""
+    wrong: Fraction = Fraction(0)
+    """The part of a sensitivity that hurts when a wrong person is taken for the one of the record."""
 
     @property
     def is_exact(self) -> bool:
@@ -57,7 +61,7 @@ class Weighing:
         """Return the sensitivity of records, given by their class and the attributes that they disclose."""
         kinds, first = alike([classes, *shown.T])
         values = [self.phi(int(classes[row]), np.flatnonzero(shown[row]).tolist()) for row in first]
-        return Phis(values=tuple(values), of=kinds)
+        return Phis(values=tuple(values), of=kinds, wrong=self.wrong)
 
     def phi(self, line: int, shown: list[int]) -> Weight:
         """Return the sensitivity of a record of a class that discloses some attributes."""
@@ -94,9 +98,16 @@ class Weighing:
         single = np.array([float(weight) for weight in each], np.float64)
         return Weights(self.form, single, square if square.any() else None, tuple(further))
 
+    def split(self, marks: Ints) -> "tuple[Weighing, Ints]":
+        """Return the same with classes whose rows have the same marks, a line for each row; and those of each class."""
+        classes = self.classes(len(marks))
+        kinds, first = alike([classes, *marks.T])
+        lines = tuple(self.lines[line] for line in classes[first].tolist())
+        return replace(self, lines=lines, class_of=kinds), marks[first]
+
     def in_form(self, form: Form) -> "Weighing":
         """Return the same weights joined in another way."""
-        return Weighing(form=form, lines=self.lines, class_of=self.class_of, unnamed=self.unnamed)
+        return replace(self, form=form)
 
 
 def weigh(sensitivity: Sensitivity, table: Table, attributes: tuple[str, ...]) -> Weighing:
@@ -109,7 +120,7 @@ def weigh(sensitivity: Sensitivity, table: Table, attributes: tuple[str, ...]) -
             )
     if sensitivity.is_constant:
         nothing: Line = ((Fraction(0),) * len(attributes), ())
-        return Weighing(form="constant", lines=(nothing,), class_of=None)
+        return Weighing(form="constant", lines=(nothing,), class_of=None, wrong=sensitivity.wrong)
     own = sorted({*sensitivity.records, *sensitivity.cells, *sensitivity.pairs}, key=str)
     rows = [table.row(record) for record in own]
     if len(set(rows)) < len(rows):
@@ -127,6 +138,7 @@ def weigh(sensitivity: Sensitivity, table: Table, attributes: tuple[str, ...]) -
         lines=tuple(order),
         class_of=class_of,
         unnamed=len(table) - len(rows) if sensitivity.records or sensitivity.cells else 0,
+        wrong=sensitivity.wrong,
     )
 
 

@@ -1,23 +1,35 @@
 """The experiments of Lebanon et al., run again; Figure 1 is printed without numbers and without its data.
 
-The paper's catalogues of books are not published; products of two shops take their place.
+The paper's table of items of a retailer is not public. Made-up items take its place, and where their files are at hand
+products of two shops and cars.
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from math import fsum
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from giveaway.attacks.directory.attacker import Jaro, KnowsDirectory
+from giveaway.attacks.directory.need import NeedsColumns
+from giveaway.attacks.directory.protecting.least_risk import least_risk
 from giveaway.model.answer.study import Compared, Lab, Line, Outcome, Picture, Study
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
-from giveaway.model.release.sensitivity import Sensitivity
+from giveaway.model.release.sensitivity import Form, Sensitivity
+
+Row = dict[str, str | None]
 
 _PRODUCTS = "dictionary/walmart_amazon_products.csv.gz"
-_COLUMNS = ("title", "category", "brand", "modelno")
-_RECORDS, _LARGEST = 60, 2_000
-_ANY = Tolerance(average="999/1000")
+_CARS = "dictionary/epa_vehicles.csv.gz"
+_SHARES = (10, 25, 50, 75, 100)
+_MISSING = 0.1
+_FORMS: tuple[Form, ...] = ("additive", "multiplicative")
+_ANY = Tolerance(identity="999/1000")
 
 
 def _likeness(lab: Lab) -> Outcome:
@@ -28,7 +40,7 @@ def _likeness(lab: Lab) -> Outcome:
         found = lab.assess(
             Release(Table.from_rows([{"name": record}]), gaps="agree"),
             KnowsDirectory(
-                people=_people([{"name": entry}]),
+                people=_people([{"name": entry}], ["name"]),
                 columns=["name"],
                 match={"name": Jaro("0.75")},
                 knows_method=False,
@@ -47,49 +59,215 @@ def _likeness(lab: Lab) -> Outcome:
     return Outcome(compared=rows)
 
 
-def _people(rows: list[dict[str, str]]) -> People:
-    table = Table.from_rows(rows)
-    return People.from_table(table, list(table.columns))
+def _people(rows: Sequence[Row], columns: Sequence[str]) -> People:
+    return People.from_table(Table.from_rows(rows), columns)
 
 
-def _figure_1(lab: Lab) -> Outcome:
-    rows = [{name: row[name] for name in _COLUMNS} for row in lab.rows(_PRODUCTS)]
-    random = Random(1)  # noqa: S311 # who is drawn protects nobody
-    people = random.sample(rows, min(_LARGEST, len(rows)))
-    chosen = people[:_RECORDS]
-    cells: dict[Any, dict[str, float]] = {
-        place: {name: round(random.random(), 6) for name in _COLUMNS} for place in range(1, len(chosen) + 1)
-    }
-    lines: dict[str, list[Line]] = {"disclosed": [], "size": []}
-    for form in ("additive", "multiplicative"):
-        release = Release(
-            Table.from_rows(chosen),
-            gaps="agree",
-            sensitivity=Sensitivity(cells=cells, form=form),
+@dataclass(frozen=True, kw_only=True)
+class _Items:
+    """A table of items, of which the first are disclosed."""
+
+    rows: Sequence[Row]
+    columns: tuple[str, ...]
+    records: int
+    similar: tuple[str, ...] = ()
+    """The columns whose texts need only be similar, by Jaro of at least 0.8 as in the paper."""
+
+    def release(self, form: Form) -> Release:
+        """Disclose the first items, with a weight between 0 and 1 drawn for each entry."""
+        draw = Random(1)  # noqa: S311 # weights protect nobody
+        cells: dict[Any, dict[str, float]] = {
+            place: {name: round(draw.random(), 6) for name in self.columns}
+            for place in range(1, self.records + 1)
+        }
+        table = Table.from_rows(self.rows[: self.records])
+        return Release(table, gaps="agree", sensitivity=Sensitivity(cells=cells, form=form))
+
+    def attacker(self, rows: Sequence[Row]) -> KnowsDirectory:
+        """Somebody who holds some items."""
+        return KnowsDirectory(
+            people=_people(rows, self.columns),
+            columns=self.columns,
+            match={name: Jaro("0.8") for name in self.similar},
+            knows_method=False,
         )
-        attacker = KnowsDirectory(people=_people(people), columns=_COLUMNS, knows_method=False)
-        risk = lab.assess(release, attacker, _ANY).findings[0].risk
-        for curve in risk.curves if risk is not None else ():
-            if curve.name in lines:
-                lines[curve.name].append(Line(name=form, x=curve.x, y=curve.y))
-    return Outcome(
-        pictures=(
-            Picture(
-                title="Risk by the values that are disclosed",
-                x_label="values disclosed of each record",
-                y_label="risk",
-                lines=lines["disclosed"],
-                says="The risk grows with what is disclosed, and faster where sensitivities multiply.",
-            ),
-            Picture(
-                title="Risk by the size of the directory",
-                x_label="people in the directory",
-                y_label="risk",
-                lines=lines["size"],
-                says="More people agree in a larger directory, so that the risk falls.",
-            ),
+
+    def with_gaps(self, size: int) -> list[Row]:
+        """Return the first items with a tenth of their entries missing, as in a more general dictionary."""
+        draw = Random(2)  # noqa: S311 # which entries are missing protects nobody
+        return [
+            {name: None if draw.random() < _MISSING else row[name] for name in self.columns}
+            for row in self.rows[:size]
+        ]
+
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes of the dictionaries, which are parts of each other and hold the items that are disclosed."""
+        return [max(self.records, len(self.rows) * share // 100) for share in _SHARES]
+
+    @property
+    def numbers(self) -> list[int]:
+        """A quarter of the columns, a half, three quarters and all of them."""
+        return [max(1, len(self.columns) * share // 100) for share in (25, 50, 75, 100)]
+
+
+def _made_up(_: Lab) -> _Items:
+    draw, columns = Random(6), tuple(f"c{place}" for place in range(8))  # noqa: S311 # these are nobody
+    rows: list[Row] = [
+        {name: str(draw.randrange(2 + 2 * place)) for place, name in enumerate(columns)} for _ in range(400)
+    ]
+    return _Items(rows=rows, columns=columns, records=40)
+
+
+def _of_file(file: str, columns: tuple[str, ...], lab: Lab, *, many: int, similar: tuple[str, ...]) -> _Items:
+    rows: list[Row] = [{name: row[name] or None for name in columns} for row in lab.rows(file)]
+    draw = Random(1)  # noqa: S311 # who is drawn protects nobody
+    return _Items(rows=draw.sample(rows, min(many, len(rows))), columns=columns, records=60, similar=similar)
+
+
+_products = partial(
+    _of_file,
+    _PRODUCTS,
+    ("title", "category", "brand", "modelno"),
+    many=2_000,
+    similar=("title", "category", "brand"),
+)
+_cars = partial(
+    _of_file,
+    _CARS,
+    (
+        "make",
+        "model",
+        "year",
+        "VClass",
+        "drive",
+        "trany",
+        "cylinders",
+        "displ",
+        "fuelType",
+        "city08",
+        "highway08",
+        "co2",
+    ),
+    many=10_000,
+    similar=(),
+)
+
+
+def _risk(lab: Lab, release: Release, attacker: KnowsDirectory) -> float:
+    """Return R of Definition 4."""
+    return float(lab.assess(release, attacker, _ANY).findings[0].risk.average)
+
+
+def _left(items_of: Callable[[Lab], _Items], lab: Lab) -> Outcome:
+    """Draw the surface: the risk by the values disclosed of each record and by the size of the dictionary.
+
+    The rule is the least risky one for the whole table, and stays the same for all dictionaries.
+    """
+    items = items_of(lab)
+    surface: dict[Form, list[list[float]]] = {}
+    for form in _FORMS:
+        whole = items.attacker(items.rows)
+        needs = [NeedsColumns(per_record=number, clip=True) for number in items.numbers]
+        rules = [least_risk(items.release(form), whole, need).release for need in needs]
+        held = [items.attacker(items.rows[:size]) for size in items.sizes]
+        surface[form] = [[_risk(lab, rule, attacker) for rule in rules] for attacker in held]
+    sizes = [f"{size:,} items in the dictionary" for size in items.sizes]
+    pictures = tuple(
+        Picture(
+            title=f"Risk by values disclosed and by size, {form}",
+            x_label="values disclosed of each record",
+            y_label="risk",
+            lines=[
+                Line(name=name, x=items.numbers, y=line)
+                for name, line in zip(sizes, surface[form], strict=True)
+            ],
+            says="Each line is a cut through the surface of Figure 1 (left).",
         )
+        for form in _FORMS
     )
+    steps = [
+        (line[at], line[at + 1]) for form in _FORMS for line in surface[form] for at in range(len(line) - 1)
+    ]
+    larger = [
+        (few, many)
+        for form in _FORMS
+        for small, large in pairwise(surface[form])
+        for few, many in zip(small, large, strict=True)
+    ]
+    both = [
+        pair
+        for lines in zip(surface["additive"], surface["multiplicative"], strict=True)
+        for pair in zip(*lines, strict=True)
+    ]
+    return Outcome(
+        compared=[
+            _always("the risk rises with the values disclosed", steps),
+            _always("the risk falls as the dictionary grows", [(many, few) for few, many in larger]),
+            _always("the multiplicative risk is above the additive one", both),
+        ],
+        pictures=pictures,
+    )
+
+
+def _always(what: str, pairs: Sequence[tuple[float, float]]) -> Compared:
+    """Compare what the paper says of all points with those in which the second number is at least the first."""
+    holds = sum(low <= high * (1 + 1e-9) for low, high in pairs)
+    return Compared(
+        what=what,
+        printed="always",
+        found="always" if holds == len(pairs) else f"{holds} of {len(pairs)} times",
+    )
+
+
+def _right(items_of: Callable[[Lab], _Items], lab: Lab) -> Outcome:
+    """Set estimated risks of many rules against true ones, for true dictionaries of several sizes.
+
+    The database holds the smallest part of the table; the attacker's holds it and more, with entries missing.
+    """
+    items = items_of(lab)
+    held = items.attacker(items.rows[: items.sizes[0]])
+    needs = [NeedsColumns(per_record=number, clip=True) for number in range(1, len(items.columns) + 1)]
+    release = items.release("additive")
+    methods: tuple[Literal["least", "minrisk"], ...] = ("least", "minrisk")
+    rules = [least_risk(release, held, need, method=method).release for need in needs for method in methods]
+    estimates = [_risk(lab, rule, held) for rule in rules]
+    lines, slopes = [], []
+    for size in items.sizes:
+        true = items.attacker(items.with_gaps(size))
+        risks = [_risk(lab, rule, true) for rule in rules]
+        name = f"a true dictionary {size / items.sizes[0]:.3g} times as large"
+        lines.append(Line(name=name, x=risks, y=estimates, points=True))
+        slopes.append(_slope(risks, estimates))
+    every = [(true, guessed) for line in lines for true, guessed in zip(line.x, line.y, strict=True)]
+    largest = max(true for true, _ in every)
+    return Outcome(
+        compared=[
+            _always("the estimated risk bounds the true one", every),
+            _always(
+                "the line through the points is steeper for a larger true dictionary", list(pairwise(slopes))
+            ),
+        ],
+        pictures=[
+            Picture(
+                title="Estimated against true risk",
+                x_label="true risk",
+                y_label="estimated risk",
+                lines=[Line(name="y = x", x=(0, largest), y=(0, largest)), *lines],
+                says="Slopes of lines through the origin, smallest true dictionary first: "
+                + ", ".join(f"{slope:.3g}" for slope in slopes)
+                + ".",
+            )
+        ],
+    )
+
+
+def _slope(true: Sequence[float], estimated: Sequence[float]) -> float:
+    """Return the slope of the line through the origin that fits points best."""
+    return fsum(x * y for x, y in zip(true, estimated, strict=True)) / fsum(x * x for x in true)
+
+
+_OURS = "on made-up items, the paper's are not public"
 
 
 STUDIES = (
@@ -97,10 +275,38 @@ STUDIES = (
         where="Appendix", title="values that are written otherwise agree by Jaro similarity", run=_likeness
     ),
     Study(
-        where="Figure 1",
-        title="risk by values disclosed and by size of the dictionary (left)",
-        run=_figure_1,
+        where="Figure 1 left",
+        title=f"risk by values disclosed and by size of the dictionary, {_OURS}",
+        run=partial(_left, _made_up),
+    ),
+    Study(
+        where="Figure 1 right",
+        title=f"estimated against true risk of many rules and dictionaries, {_OURS}",
+        run=partial(_right, _made_up),
+    ),
+    Study(
+        where="Figure 1 left, products",
+        title="the same on products of two shops, similar texts agreeing",
+        run=partial(_left, _products),
         data=(_PRODUCTS,),
+    ),
+    Study(
+        where="Figure 1 right, products",
+        title="the same on products of two shops, similar texts agreeing",
+        run=partial(_right, _products),
+        data=(_PRODUCTS,),
+    ),
+    Study(
+        where="Figure 1 left, cars",
+        title="the same on twelve columns of cars",
+        run=partial(_left, _cars),
+        data=(_CARS,),
+    ),
+    Study(
+        where="Figure 1 right, cars",
+        title="the same on twelve columns of cars",
+        run=partial(_right, _cars),
+        data=(_CARS,),
     ),
 )
 

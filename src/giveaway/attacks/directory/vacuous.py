@@ -3,6 +3,7 @@
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.inference.sensitive import sensitive_columns
 from giveaway.attacks.directory.question import ask
+from giveaway.attacks.directory.theorem1 import holding
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.question.tolerance import Tolerance
@@ -10,7 +11,7 @@ from giveaway.model.release.release import Release
 
 
 def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_: object) -> None:
-    """Refuse to judge without a value to compare, without people to compare with, and losses that weigh nothing."""
+    """Refuse to judge without a value to compare, without people to compare with, losses that weigh nothing, and what is not known."""
     question = ask(release, attacker)
     table, directories = question.original, attacker.directories
     if not any((table.columns[name] >= 0).any() for name in question.compared):
@@ -22,6 +23,23 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
         raise NothingToJudge(
             f"There is nobody in {listed([people.name for people in directories])}, so nobody can be looked up.",
             hint="check the file; without people the table itself is the directory.",
+        )
+    if attacker.knows_method and not question.knows_what_failed:
+        raise NothingToJudge(
+            "How large the crowds are was decided by what smaller ones told of sensitive values, and what this tells is "
+            "worked out only for somebody who knows exactly the columns that it was decided for.",
+            hint="protect the data against all attackers together.",
+        )
+    if attacker.likelihoods and not holding(question):
+        raise NothingToJudge(
+            "likelihood needs the person of every record in the directory, by its id and with the values of the record, and "
+            "that is not so.",
+            hint="leave likelihood out, so that everybody who agrees is equally likely.",
+        )
+    if attacker.likelihoods and tolerance.attribute is not None:
+        raise NothingToJudge(
+            "What is told of sensitive values is not known for people who are not equally likely.",
+            hint="leave out likelihood, or the limit of attribute.",
         )
     if tolerance.attribute is not None and not sensitive_columns(question):
         raise NothingToJudge(

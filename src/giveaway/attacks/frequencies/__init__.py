@@ -9,12 +9,14 @@ from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.phrases import PHRASES
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.model.data.supports import Supports
+from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 
 FREQUENCIES = Attack(
     name="frequencies",
     attacker=KnowsFrequencies,
-    data=Transactions | Supports,
+    data=Transactions | Supports | Table,
+    data_of=lambda attacker: Table if attacker.of_people else Transactions | Supports,
     renames=True,
     need=NeedsNothing,
     options=FrequenciesOptions,
@@ -33,26 +35,38 @@ FREQUENCIES = Attack(
     proposes=PROPOSES,
     story=(
         "Item names were replaced by codes. Somebody knows roughly how often each item occurs, for example from similar "
-        "data of their own, and looks for the codes that occur as often."
+        "data of their own, and looks for the codes that occur as often. Or a table is published without names, and somebody "
+        "who knows something of some people matches all of them with all records at once."
     ),
     measures=(
         "How likely each item is to be recognised from its code (cracked), when every one-to-one mapping of items to codes that "
         "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
-        "the chance that a set is recognised from its codes. For somebody who knows how giveaway chooses, the likeliest code of "
+        "the chance that a set is recognised from its codes; of people in a table, how likely each is told from their record. For somebody who knows how giveaway chooses, the likeliest code of "
         "an item counts, true or not, so that the verdict tells nothing about the true codes."
     ),
     does_not_cover=(
         "Somebody who knows which items occur together, unless it is stated as known pairs.",
         "Somebody who recognises a transaction, and reads the codes of its items from that.",
-        "Somebody who thinks some frequencies in a range more likely than others.",
+        "Somebody who thinks some frequencies in a range more likely than others, unless it is stated as weights.",
+        "Of people in a table: somebody who knows other columns than those stated, and what is told by which entries are blank.",
         "What it tells that just these items are withheld, and their codes with them.",
         "Other releases or files that may be joined with this one.",
     ),
     not_judged=lambda _, attacker, __: (
-        *(("items known to occur together",) if attacker.known_pairs is None else ()),
-        *(("what a removed code tells",) if attacker.knows_method else ()),
+        *(
+            ("items known to occur together",)
+            if attacker.known_pairs is None and not attacker.of_people
+            else ()
+        ),
+        *(
+            ("what a blank tells",)
+            if attacker.of_people and attacker.knows_method
+            else ("what a removed code tells",)
+            if attacker.knows_method
+            else ()
+        ),
     ),
-    missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0.",
+    missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0. A record of a table without a value may be anybody's.",
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Literal, TypeVar, get_args, overload
 
-from giveaway.attacks.frequencies.belief import Belief
+from giveaway.attacks.frequencies.belief import Belief, OfPeople
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import described
@@ -236,7 +237,8 @@ class KnowsFrequencies(Attacker):
     attack: ClassVar[str] = "frequencies"
 
     belief: Belief = described(
-        "how often each item is believed to occur: ignorant, exact, around the truth, in ranges, or as in a sample",
+        "how often each item is believed to occur: ignorant, exact, around the truth, in ranges, or as in a sample; or what is "
+        "known of people, whose records a table publishes without names",
         default=Belief.around(),
     )
     compliance: Fraction = described("the part of the items that is believed correctly", default=Fraction(1))
@@ -295,6 +297,14 @@ class KnowsFrequencies(Attacker):
                 "compliance is given with intervals or a sample, for which it is found out.",
                 hint="leave compliance out with intervals and samples.",
             )
+        if self.of_people:
+            self._check_people()
+        if self.belief.weighs and (self.wants_sets or self.known_pairs is not None):
+            raise ScenarioError(
+                "Ranges with weights are judged for single items, without known pairs.",
+                hint="leave out targets and known_pairs, or the weights.",
+                field="belief",
+            )
         if self.order not in get_args(Order):
             raise ScenarioError(f"order = {self.order!r} is unknown.", exists=", ".join(get_args(Order)))
         if isinstance(self.targets, str) and self.targets not in ("items", "pairs"):
@@ -307,6 +317,30 @@ class KnowsFrequencies(Attacker):
                 "of_interest limits items, and itemsets are listed as targets.",
                 hint="list the itemsets of interest only.",
             )
+
+    def _check_people(self) -> None:
+        for name, default in (("targets", "items"), ("known_pairs", None)):
+            if getattr(self, name) != default:
+                raise ScenarioError(
+                    f"{name} is about items, and something is known of people.",
+                    hint=f"leave {name} out.",
+                    field=name,
+                )
+        if self.order == "frequency":
+            raise ScenarioError(
+                "Of people nobody is more frequent than another.",
+                exists="random, worst, best",
+                field="order",
+            )
+
+    @property
+    def of_people(self) -> bool:
+        """Whether something is known of people, not of items."""
+        return self.belief.kind == "people"
+
+    def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 - it is said which they are
+        """Return the columns that something is known about."""
+        return self.belief.columns if isinstance(self.belief, OfPeople) else ()
 
     @property
     def wants_sets(self) -> bool:

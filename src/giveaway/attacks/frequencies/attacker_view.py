@@ -1,20 +1,19 @@
 """What an attacker sees of a release and makes of it, whatever the owner tolerates."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.frequencies.attacker import KnowsFrequencies
+from giveaway.attacks.frequencies.belief import Intervals
 from giveaway.attacks.frequencies.chances import Chances
-from giveaway.attacks.frequencies.crack_chances import cracked, softly
+from giveaway.attacks.frequencies.crack_chances import cracked, softly, weighed
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_a_mapping
-from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Floats, Windows
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, usable
 from giveaway.attacks.frequencies.item_counts import Counted
@@ -24,11 +23,11 @@ from giveaway.attacks.frequencies.known_pairs.knowledge import (
     cracked_by_pairs,
     pair_knowledge,
 )
+from giveaway.attacks.frequencies.view import View
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.question.effort import Effort
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,11 +41,9 @@ class Contradiction:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seen:
+class Seen(View):
     """The published items, their counts, and what the attacker believes of them."""
 
-    attacker: KnowsFrequencies
-    effort: Effort
     source: Transactions | Supports
     data: Transactions | Supports
     original: Counted
@@ -56,9 +53,19 @@ class Seen:
     memory: Memory
 
     @property
+    def nouns(self) -> tuple[str, str]:
+        """What the targets are called."""
+        return "item", "items"
+
+    @property
     def number(self) -> int:
         """The number of items."""
         return len(self.items.labels)
+
+    @property
+    def counts(self) -> Ints:
+        """How many transactions hold each item."""
+        return self.items.counts
 
     @cached_property
     def interesting(self) -> Ints:
@@ -102,47 +109,15 @@ class Seen:
         """The crack graph on which sets are judged: filtered by known pairs, unless these contradict what is believed."""
         return self.windows if self.graph is None or self.contradiction is not None else self.graph
 
-    @property
-    def likeliest(self) -> bool:
-        """Whether the likeliest code of each item is judged, true or not.
-
-        To somebody who knows the method a verdict on the true codes would tell something about them.
-        """
-        return self.attacker.knows_method
-
     @cached_property
     def right(self) -> Flags:
         """Which items are believed correctly."""
         return self.windows.compliant if self.graph is None else self.graph.compliant
 
     @cached_property
-    def taken_as_right(self) -> Flags:
-        """Which items may be cracked: those that are believed correctly, or all where the true codes must not count."""
-        return np.ones(self.number, np.bool_) if self.likeliest else self.right
-
-    @property
-    def stated(self) -> Fraction:
-        """The part of the items that is judged as believed correctly."""
-        return self.attacker.compliance * Fraction(int(self.taken_as_right.sum()), max(self.number, 1))
-
-    @property
-    def compliance(self) -> Fraction:
-        """The part of the items that is believed correctly, as given or as found out."""
-        return self.attacker.compliance * Fraction(int(self.right.sum()), max(self.number, 1))
-
-    @cached_property
     def degrees(self) -> Ints:
         """How many codes may stand for each item, the O of the O-estimate."""
         return self.windows.degrees if self.graph is None else self.graph.degrees
-
-    @cached_property
-    def plain(self) -> Floats:
-        """The chance of each item by the O-estimate: one in the number of its candidates."""
-        return np.where(self.right, 1 / np.maximum(self.degrees, 1), 0.0)
-
-    def plain_total(self, items: Ints) -> Chance:
-        """Return the O-estimate of some items, after known pairs."""
-        return reciprocal_sum(self.degrees[items[self.right[items]]])
 
     def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
         """Return the O-estimate of some items without known pairs; None when beliefs contradict."""
@@ -201,6 +176,9 @@ class Seen:
     def chances(self) -> Chances:
         """How likely each item is cracked: recognised from its true code, or from the likeliest one."""
         pairs = self.pairs
+        if isinstance(self.attacker.belief, Intervals) and self.attacker.belief.weighs:
+            weight = self.attacker.belief.weights(self.items)
+            return weighed(self.windows, self.items, weight, self.effort, likeliest=self.likeliest)
         if self.contradiction is None and pairs is not None:
             if isinstance(self._filtered, Graph):
                 return cracked_by_pairs(pairs, self._filtered, self.effort, likeliest=self.likeliest)

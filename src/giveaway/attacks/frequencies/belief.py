@@ -2,24 +2,40 @@
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
+from itertools import pairwise
 from math import ceil, floor
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.people.known import People, of_people
+from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.exact import Number, fraction
 
 Interval = tuple[Label, Fraction, Fraction]
+
+
+class Weighed(NamedTuple):
+    """A part of a range, and how likely its frequencies are taken to be."""
+
+    low: Fraction
+    high: Fraction
+    weight: Fraction
+
+
+Parts = tuple[Weighed, ...]
+"""The parts of one range, in order and without a gap."""
 
 GAPS = ("median gap", "mean gap")
 
@@ -36,6 +52,8 @@ class Belief(ABC):
     kind: ClassVar[str]
     measured: ClassVar[bool] = False
     """Whether it is found out how many items are believed correctly, because the belief may be wrong."""
+    weighs: bool = False
+    """Whether some codes are taken to be likelier than others in the same range."""
     rule: str | Fraction | None = None
     """How wide the same person would believe other data: a gap between their counts, or a share of the transactions."""
 
@@ -55,18 +73,32 @@ class Belief(ABC):
         return Around(width if isinstance(width, str) and width in GAPS else _width(width))
 
     @staticmethod
-    def intervals(given: Mapping[Label, tuple[Number, Number]] | str | os.PathLike[str]) -> "Belief":
+    def intervals(given: Mapping[Label, Any] | str | os.PathLike[str]) -> "Belief":
         """Each item has its own range of shares of all transactions; items left out may be anything.
 
-        A file has the columns item, low and high.
+        Instead of one range an item may have several parts of one, `[(0.2, 0.25, 1), (0.25, 0.3, 3)]`, with how likely the
+        frequencies in each are taken to be; then a mapping is as likely as the product of its weights. Where two parts meet,
+        the larger weight counts. A file has the columns item, low and high, and weight where there are some.
         """
         ranges = _in_file(given) if isinstance(given, str | os.PathLike) else given
-        return Intervals(map(_interval, ranges.items()))
+        weighed = {label: _parts(label, parts) for label, parts in ranges.items() if isinstance(parts, list)}
+        hulls = {label: (parts[0].low, parts[-1].high) for label, parts in weighed.items()}
+        return Intervals(map(_interval, {**ranges, **hulls}.items()), weighed)
 
     @staticmethod
     def from_sample(transactions: Transactions) -> "Belief":
         """Frequencies are believed to be those of similar data, give or take their median gap."""
         return FromSample(transactions)
+
+    @staticmethod
+    def of_people(given: Mapping[Label, Mapping[str, Any]] | Table | str | os.PathLike[str]) -> "Belief":
+        """What is known of people, whose records are published in a table without names, instead of items.
+
+        Of each person values, lists of values or ranges `(30, 35)` of some columns are known; a file or a table names the
+        person in its first column or its id, leaves open what is not known, and writes a range as `30..35`. Of people of the
+        table who are not named nothing is known. Who is named and not in the table has no record.
+        """
+        return OfPeople(of_people(_people_in_file(given) if isinstance(given, str | os.PathLike) else given))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
@@ -103,12 +135,41 @@ def _is_number(text: str) -> bool:
     return any(letter.isdigit() for letter in text)
 
 
-def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, tuple[Fraction, Fraction]]:
+def _in_file(path: str | os.PathLike[str]) -> Mapping[Label, Any]:
     """Read ranges of frequencies; attacks know no reader, and import it by name."""
-    ranges: Mapping[Label, tuple[Fraction, Fraction]] = import_module(
-        "giveaway.sources.files.supports"
-    ).read_intervals(path)
+    ranges: Mapping[Label, Any] = import_module("giveaway.sources.files.supports").read_intervals(path)
     return ranges
+
+
+def _people_in_file(path: str | os.PathLike[str]) -> Mapping[Label, Mapping[str, Any]]:
+    """Read what is known of people."""
+    people: Mapping[Label, Mapping[str, Any]] = import_module("giveaway.sources.files.supports").read_known(
+        path
+    )
+    return people
+
+
+def _parts(label: Label, given: list[Any]) -> Parts:
+    """Check the parts of a range."""
+    if not given or not all(isinstance(part, tuple | list) and len(part) == 3 for part in given):  # noqa: PLR2004 - with a weight
+        raise ScenarioError(
+            f"The belief about {label!r} is not a list of parts of a range, each with a weight.",
+            hint="write [(0.2, 0.25, 1), (0.25, 0.3, 3)].",
+        )
+    about = f"the belief about {label!r}"
+    parts = tuple(sorted(Weighed(*(fraction(value, about) for value in part)) for part in given))
+    for part in parts:
+        _interval((label, (part.low, part.high)))
+        if part.weight <= 0:
+            raise ScenarioError(f"A weight in {about} is not above 0.", hint="leave out what cannot be.")
+    for before, after in pairwise(parts):
+        if after.low != before.high:
+            raise ScenarioError(
+                f"The parts of {about} do not meet: one ends at {float(before.high):g}, the next begins at "
+                f"{float(after.low):g}.",
+                hint="let each part begin where the one before ends.",
+            )
+    return parts
 
 
 def _interval(given: tuple[Label, tuple[Number, Number]]) -> Interval:
@@ -209,10 +270,29 @@ class Intervals(Belief):
     kind = "intervals"
     measured = True
 
-    def __init__(self, given: Iterable[Interval]) -> None:
+    def __init__(self, given: Iterable[Interval], weighed: Mapping[Label, Parts] | None = None) -> None:
         self.given = tuple(given)
+        self.weighed = tuple((weighed or {}).items())
         if not self.given:
             raise ScenarioError("The belief names no item.", hint="Belief.ignorant() believes nothing.")
+
+    @property
+    def weighs(self) -> bool:  # type: ignore[override] # others have the same for all
+        """Whether some codes are taken to be likelier than others."""
+        return bool(self.weighed)
+
+    def weights(self, items: Counted) -> Callable[[Label, int], Fraction]:
+        """Return a function that tells how likely a code that occurs so often is taken to be an item's; 1 without weights."""
+        known, whole = dict(self.weighed), max(items.transactions, 1)
+
+        def weight(label: Label, count: int) -> Fraction:
+            share = Fraction(count, whole)
+            parts = known.get(label)
+            if parts is None:
+                return Fraction(1)
+            return max((part.weight for part in parts if part.low <= share <= part.high), default=Fraction(0))
+
+        return weight
 
     def says(self) -> str:
         """Say what is believed."""
@@ -232,6 +312,39 @@ class Intervals(Belief):
 
     def __repr__(self) -> str:
         return f"intervals of {self._items()}"
+
+
+class OfPeople(Belief):
+    """Something is known of people, by which their records are told apart."""
+
+    kind = "people"
+    measured = True
+
+    def __init__(self, given: People) -> None:
+        self.given = given
+        if not any(knowledge for _, knowledge in given):
+            raise ScenarioError(
+                "Nothing is known of anybody.",
+                hint='for example {"Mary": {"age": (30, 35)}}.',
+                field="belief",
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of which something is known of somebody."""
+        return tuple(sorted({column for _, knowledge in self.given for column, _ in knowledge}))
+
+    def says(self) -> str:
+        """Say what is believed."""
+        return f"something about the {listed(self.columns)} of some or all people"
+
+    def about(self, items: Counted) -> Beliefs:  # noqa: ARG002 - nothing is believed of items
+        """Refuse to say anything of items."""
+        raise TypeError("what is known of people says nothing about items")
+
+    def __repr__(self) -> str:
+        people = len(self.given)
+        return f"what is known of {people:,} {'person' if people == 1 else 'people'}"
 
 
 class FromSample(Belief):

@@ -37,16 +37,19 @@ class Breaking:
     stated: Chance
     most: Fraction
     """The share that is believed correctly when nothing is left out."""
+    targets: str = "items"
 
     @property
     def holds(self) -> HoldsUpTo:
         """The order stated, which is what the verdict is about, with the worst case where that comes sooner."""
-        return holding(self.stated, most=self.most, at_worst=self.worst)
+        return holding(self.stated, most=self.most, at_worst=self.worst, targets=self.targets)
 
 
-def holding(stated: Chance, *, most: Fraction, at_worst: Fraction, bound: bool = False) -> HoldsUpTo:
+def holding(
+    stated: Chance, *, most: Fraction, at_worst: Fraction, bound: bool = False, targets: str = "items"
+) -> HoldsUpTo:
     """Say how many items may be believed correctly, and how many if exactly the most exposed ones are."""
-    sooner = f"{'at least ' if bound else ''}{percent(at_worst)} if exactly the most exposed items are the ones known"
+    sooner = f"{'at least ' if bound else ''}{percent(at_worst)} if exactly the most exposed {targets} are the ones known"
     return HoldsUpTo(
         value=float(stated),
         unit=UNIT,
@@ -75,6 +78,7 @@ def breaking(question: Question) -> Breaking:
         best=min(most, *(_share(question, part.best) for part in parts)),
         stated=random if order == "random" else _along(question, order, most),
         most=most,
+        targets=seen.nouns[1],
     )
 
 
@@ -89,7 +93,7 @@ def _along(question: Question, order: Order, most: Fraction) -> Fraction:
     seen, tolerance = question.seen, question.tolerance
     if order == "random":
         raise ValueError(order)
-    places = ordered(order, question.counting, seen.items.counts)
+    places = ordered(order, question.counting, seen.counts)
     # Items that are believed wrongly come last: what they add is there with all the others.
     right = seen.taken_as_right
     places = np.concatenate([places[right[places]], places[~right[places]]])
@@ -124,7 +128,7 @@ def _by_average(question: Question, average: Fraction) -> _Part:
     everything = np.arange(seen.number)
     return _Part(
         plain=random_breaking_point(plainly(everything), targets, average),
-        best=whole_items(ordered("best", seen.plain * counts, seen.items.counts), plainly, average * targets),
+        best=whole_items(ordered("best", seen.plain * counts, seen.counts), plainly, average * targets),
     )
 
 
@@ -147,7 +151,7 @@ def expected_at(question: Question) -> Callable[[str], np.ndarray]:
 
     def along(order: str) -> np.ndarray:
         if order == "frequency":
-            places = np.argsort(question.seen.items.counts, kind="stable")
+            places = np.argsort(question.seen.counts, kind="stable")
         else:
             places = np.argsort(-values if order == "worst" else values, kind="stable")
         return np.concatenate([[0.0], np.cumsum(values[places])]) / max(question.targets, 1)

@@ -1,21 +1,26 @@
 """From what is believed to how likely each item is cracked: exactly where the work allows, by estimate elsewhere."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from math import lcm, sqrt
 
 import numpy as np
 
 from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances, Method
 from giveaway.attacks.frequencies.crack_graph.components import Components, Memory, one_of_each_class
+from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation, groups_of_any_mapping, usable
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Windows
 from giveaway.attacks.frequencies.estimates.belief_propagation import beliefs_passed
+from giveaway.attacks.frequencies.exact_chances import general as general_chances
 from giveaway.attacks.frequencies.exact_chances import items as exact_items
+from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.sampling.chains import Blocks, Sample, guessed_summary, soft_chain, summary
-from giveaway.errors import BudgetExceeded
+from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
 
@@ -29,6 +34,9 @@ SOFTNESS = 0.1
 """How likely, times the number of items, a mapping becomes by an item outside its range."""
 
 _SURE = 1.96
+
+Weight = Callable[[Label, int], Fraction]
+"""How likely a code that occurs so often is taken to be an item's."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -196,3 +204,50 @@ def upper(share: float, draws: float) -> float:
     middle = share + square / 2
     width = _SURE * sqrt(share * (1 - share) / draws + square / (4 * draws))
     return min((middle + width) / (1 + square), 1.0)
+
+
+def weighed(windows: Windows, items: Counted, weight: Weight, effort: Effort, *, likeliest: bool) -> Chances:
+    """Return how likely each item is cracked, exactly; what takes too much work to count is not judged."""
+    groups = np.zeros(len(windows.sizes), np.int64)
+    groups[windows.own] = items.counts
+    counts = groups.tolist()
+    rows: dict[tuple[int, tuple[Fraction, ...]], int] = {}
+    row_of = []
+    for place, label in enumerate(items.labels):
+        first, last = int(windows.first[place]), int(windows.last[place])
+        worth = tuple(weight(label, counts[group]) for group in range(first, last + 1))
+        row_of.append(rows.setdefault((first, worth), len(rows)))
+    edges = [
+        (row, first + step, value)
+        for (first, worth), row in rows.items()
+        for step, value in enumerate(worth)
+        if value
+    ]
+    graph = Graph(
+        row_of=np.array(row_of, np.int64),
+        column_of=windows.own,
+        row=np.array([row for row, _, _ in edges], np.int64),
+        column=np.array([column for _, column, _ in edges], np.int64),
+    )
+    left = general_chances.usable(graph)
+    if isinstance(left, general_chances.Shortage):
+        raise NothingToJudge(
+            "No one-to-one mapping agrees with what is believed, and ranges with weights are not taken as soft.",
+            hint="correct the ranges, or leave the weights out.",
+        )
+    values = {(row, column): value for row, column, value in edges}
+    common = lcm(*(value.denominator for value in values.values()))
+    kept = zip(left.row.tolist(), left.column.tolist(), strict=True)
+    whole = np.array([int(values[edge] * common) for edge in kept], object)
+    budget = general_chances.BUDGET * (EVEN_MORE if effort.exact else 1)
+    solved = general_chances.chances(left, budget=budget, likeliest=likeliest, weights=whole)
+    found = solved.likeliest if likeliest else solved.of_items
+    return Chances(
+        by_kind=found,
+        kind_of=np.arange(len(found)),
+        at_most=np.array([float(chance) for chance in found]),
+        method="exact",
+        detail="All one-to-one mappings that agree with what is believed were counted, each as often as the product of its "
+        "weights.",
+        estimated=np.zeros(len(found), np.bool_),
+    )

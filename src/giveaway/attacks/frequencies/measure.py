@@ -5,7 +5,9 @@ from typing import Literal
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
 from giveaway.attacks.frequencies.itemsets.exposures import RecognisedSet
 from giveaway.attacks.frequencies.itemsets.measure import measure_sets
-from giveaway.attacks.frequencies.question import Question, see
+from giveaway.attacks.frequencies.people.details import RecognisedPerson
+from giveaway.attacks.frequencies.people.measure import measure_people
+from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.reporting.details import ItemDetails
 from giveaway.attacks.frequencies.reporting.exposures import Recognised
@@ -28,10 +30,12 @@ def measure(
 
     Lakshmanan et al., Figures 8, 9 and 25: the recipes, with exact chances where the work allows.
     """
+    if attacker.of_people:
+        return measure_people(release, attacker, tolerance, effort)
     seen = see(release, attacker, effort)
     if attacker.wants_sets:
         return measure_sets(seen, tolerance)
-    return _measure_items(Question(seen=seen, tolerance=tolerance))
+    return _measure_items(ItemQuestion(seen=seen, tolerance=tolerance))
 
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
@@ -39,12 +43,12 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     target = exposure.target if isinstance(exposure.target, tuple) else (exposure.target,)
     if set(target) & set(release.withheld.items):
         return "withheld"
-    if isinstance(exposure, Recognised | RecognisedSet):
+    if isinstance(exposure, Recognised | RecognisedSet | RecognisedPerson):
         return exposure.chance_in(release)
     return exposure.chance
 
 
-def _measure_items(question: Question) -> Risk:
+def _measure_items(question: ItemQuestion) -> Risk:
     seen = question.seen
     return Risk(
         share=question.judged.share,
@@ -56,7 +60,7 @@ def _measure_items(question: Question) -> Risk:
     )
 
 
-def _reasons(question: Question) -> tuple[str, ...]:
+def _reasons(question: ItemQuestion) -> tuple[str, ...]:
     tolerance, reasons = question.tolerance, []
     items = sentences.counted(question.targets, "item", "items")
     if tolerance.average is not None and question.average > tolerance.average:

@@ -11,6 +11,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.people.protect import protect_people
 from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
 from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
 from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
@@ -40,11 +41,13 @@ def protect(
     effort: Effort,
     options: FrequenciesOptions,  # noqa: ARG001 - there is one way
 ) -> Protection:
-    """Withhold as few items as the search finds, so that the rest is within tolerance.
+    """Withhold as few items as the search finds, or entries of a table, so that the rest is within tolerance.
 
     Withheld items are gone from both sides: the attacker is told which they are. The half-widths of beliefs stay those
     of the original data. What the missing codes tell somebody who knows the method is not counted.
     """
+    if attacker.of_people:
+        return protect_people(release, attacker, tolerance, effort)
     seen = see(release, attacker, effort)
     trials = Trials(release, seen, tolerance)
     planned = trials.without(())

@@ -13,6 +13,7 @@ from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import ordered
 from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.view import View
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
@@ -25,9 +26,9 @@ from giveaway.model.release.release import Release
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Question:
-    """What an attacker sees, and what the owner tolerates of it: single items are the targets."""
+    """What an attacker sees, and what the owner tolerates of it: single items, or people, are the targets."""
 
-    seen: Seen
+    seen: View
     tolerance: Tolerance
 
     @property
@@ -68,7 +69,7 @@ class Question:
         order, share = self.order, self.seen.attacker.compliance
         if order == "random" or share == 1:
             return None
-        first = ordered(order, self.counting, self.seen.items.counts)
+        first = ordered(order, self.counting, self.seen.counts)
         return first[: ceil(share * self.seen.number)]
 
     @property
@@ -125,6 +126,13 @@ class Question:
             margins.append(float(perhaps - share))
         margin = None if chances.method == "exact" else max(margins)
         return Judged(average=average, share=share, margin=margin)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ItemQuestion(Question):
+    """The same of items and their codes."""
+
+    seen: Seen
 
 
 @dataclass(frozen=True, kw_only=True)

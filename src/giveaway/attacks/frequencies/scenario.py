@@ -26,17 +26,27 @@ class BeliefFields:
     around: Number | None = described(
         'the truth, give or take "median gap", "mean gap" or a share of the transactions', default=None
     )
-    intervals: File | None = described("a file of ranges; its columns: item, low and high", default=None)
+    intervals: File | None = described(
+        "a file of ranges; its columns: item, low and high, and weight where parts of a range have some",
+        default=None,
+    )
     from_sample: File | None = described(
         "a file of similar transactions, believed give or take their own median gap", default=None
     )
 
+    people: File | None = described(
+        "a file of what is known of people, whose records a table publishes without names: the person in its first column, "
+        "then values or ranges such as 30..35",
+        default=None,
+    )
+
     def __post_init__(self) -> None:
-        forms = [value for value in (self.around, self.intervals, self.from_sample) if value is not None]
+        said = (self.around, self.intervals, self.from_sample, self.people)
+        forms = [value for value in said if value is not None]
         if len(forms) != 1:
             raise ScenarioError(
                 "belief must say one thing.",
-                exists="around, intervals, from_sample",
+                exists="around, intervals, from_sample, people",
                 hint="give one of them.",
             )
         if self.around is not None:
@@ -139,6 +149,11 @@ class FrequenciesFields(Attacker):
     def __post_init__(self) -> None:
         self._sketch()
 
+    @property
+    def of_people(self) -> bool:
+        """Whether something is known of people, not of items."""
+        return isinstance(self.belief, BeliefFields) and self.belief.people is not None
+
     def knows(self) -> str:
         """Say what this attacker knows, before files are read."""
         return self._sketch().knows()
@@ -149,7 +164,8 @@ class FrequenciesFields(Attacker):
         if isinstance(targets, TargetFields):
             targets = [("a",)] if targets.size is None else targets.sets()
         return self._attacker(
-            self._plain_belief() or Belief.intervals({"": (0, 1)}),
+            self._plain_belief()
+            or (Belief.of_people({"": {"": ""}}) if self.of_people else Belief.intervals({"": (0, 1)})),
             targets,
             None if self.known_pairs is None else self.known_pairs.sketch(),
             ("a",) if isinstance(self.of_interest, str) else self.of_interest,
@@ -196,12 +212,14 @@ class FrequenciesFields(Attacker):
 
     def _read_belief(self, reading: Reading) -> Belief:
         from giveaway.sources import read_transactions
-        from giveaway.sources.files.supports import read_intervals
+        from giveaway.sources.files.supports import read_intervals, read_known
 
         if not isinstance(self.belief, BeliefFields):
             raise TypeError("a belief of one word needs no file")
         if self.belief.intervals is not None:
             return Belief.intervals(read_intervals(reading.base / self.belief.intervals))
+        if self.belief.people is not None:
+            return Belief.of_people(read_known(reading.base / self.belief.people))
         path = reading.base / (self.belief.from_sample or "")
         same_kind = path.suffixes == Path(reading.data).suffixes and reading.kind != "supports"
         return Belief.from_sample(read_transactions(path, **(reading.how if same_kind else {})))

@@ -5,6 +5,7 @@ from math import comb
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies
+from giveaway.attacks.frequencies.people.measure import refuse_people
 from giveaway.attacks.frequencies.question import see
 from giveaway.errors import NothingToJudge
 from giveaway.model.question.effort import Effort
@@ -14,6 +15,9 @@ from giveaway.model.release.release import Release
 
 def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: Effort) -> None:
     """Refuse to judge data without a target; targets that are withheld are gone for a reason, and that is safe."""
+    if attacker.of_people:
+        refuse_people(release, attacker, effort)
+        return
     original = see(release, attacker, effort).original
     if not original.counts.any():
         raise NothingToJudge("No item occurs, so there is nothing to recognise.", hint="check the data.")

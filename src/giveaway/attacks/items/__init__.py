@@ -14,6 +14,7 @@ ITEMS = Attack(
     name="items",
     attacker=KnowsItems,
     data=Transactions,
+    release_fields=frozenset({"hierarchies"}),
     need=NeedsItemsets,
     options=ItemsOptions,
     limits_used=frozenset({"identity", "attribute"}),
@@ -36,7 +37,7 @@ ITEMS = Attack(
     does_not_cover=(
         "Somebody who knows that an item was not bought.",
         "Somebody who knows a private item of the person already.",
-        "Somebody who knows a withheld item of the person, and how giveaway chose it (withheld_known_worst).",
+        "Somebody who knows a withheld item, or the one behind a category, and how giveaway chose it (withheld_known_worst).",
         "Other releases or files that may be joined with this one.",
     ),
     not_judged=lambda *_: ("items known not to be there",),

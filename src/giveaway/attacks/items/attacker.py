@@ -53,7 +53,14 @@ class ItemsOptions:
         "keep items that are too rare for the need but not dangerous", default=False
     )
 
+    prefer: Literal["names", "categories"] = described(
+        "where categories are named: keep most itemsets under the items' own names, or most under names and categories",
+        default="names",
+    )
+
     def __post_init__(self) -> None:
+        if self.prefer not in ("names", "categories"):
+            raise ScenarioError(f"prefer = {self.prefer!r} is unknown.", exists="names, categories")
         if self.score not in ("minimal", "paper"):
             raise ScenarioError(f"score = {self.score!r} is unknown.", exists="minimal, paper")
         if self.method not in ("counts", "borders"):

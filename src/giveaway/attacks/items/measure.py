@@ -3,6 +3,8 @@
 from fractions import Fraction
 from typing import Literal
 
+import numpy as np
+
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.evidence import evidence
 from giveaway.attacks.items.need import NeedsItemsets
@@ -10,6 +12,7 @@ from giveaway.attacks.items.question import Question, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails
 from giveaway.model.answer.risk import Chance, Exposure, Risk
+from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -37,9 +40,35 @@ def measure(
 
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
-    """Return the chance of an exposure once more is withheld: none if one of its items is, else the same."""
+    """Return the chance of an exposure once more is withheld: none if one of its items is, else the same.
+
+    Of items that are given as their category it is that of the categories.
+    """
     target = exposure.target if isinstance(exposure.target, tuple) else (exposure.target,)
-    return "withheld" if set(target) & set(release.withheld.items) else exposure.chance
+    published, named = release.published, release.own_names
+    assert isinstance(published, Transactions)  # noqa: S101 # the attack is on transactions
+    if set(target) <= named.code_of.keys():
+        return exposure.chance
+    labels = {release.categories.get(label, label) for label in target}
+    if not labels <= published.code_of.keys():
+        return "withheld"
+    return _chance(published, [published.code_of[label] for label in labels], exposure)
+
+
+def _chance(published: Transactions, known: list[int], exposure: Exposure) -> Fraction | Literal["withheld"]:
+    """Count what somebody who knows some labels makes of the transactions that show them all, if there are any."""
+    row = np.repeat(np.arange(len(published.weights)), np.diff(published.offsets))
+    held = np.bincount(row[np.isin(published.codes, known)], minlength=len(published.weights)) == len(known)
+    support = int(published.weights[held].sum())
+    if not support:
+        return "withheld"
+    if exposure.kind == "identity":
+        return Fraction(1, support)
+    there = held[row] & published.is_private[published.codes]
+    secrets = np.bincount(
+        published.codes[there], weights=published.weights[row[there]], minlength=len(published.labels)
+    )
+    return Fraction(int(secrets.max(initial=0)), support)
 
 
 def _reasons(question: Question, exposed: int) -> tuple[str, ...]:

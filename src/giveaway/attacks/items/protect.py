@@ -2,6 +2,7 @@
 
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
+from giveaway.attacks.items.protecting.categories import Judge, with_categories
 from giveaway.attacks.items.protecting.ledger import kept_curve, replay
 from giveaway.attacks.items.protecting.plan import Plan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless
@@ -10,6 +11,7 @@ from giveaway.attacks.items.reporting.lists import border_listings
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.categories import ITEM
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 
@@ -24,8 +26,29 @@ def protect(
 ) -> Protection:
     """Withhold items from what is published until no more transactions are exposed than tolerated.
 
-    Xu et al., Figure 2, followed by putting back what turned out not to be needed.
+    Xu et al., Figure 2, followed by putting back what turned out not to be needed. With a hierarchy of items, what
+    is withheld may be given as its category.
     """
+
+    def withhold(planned: Release) -> Protection:
+        return _withhold(planned, attacker, tolerance, need, effort, options)
+
+    if ITEM not in release.hierarchies:
+        return withhold(release)
+    judge = Judge(attacker=attacker, tolerance=tolerance, effort=effort)
+    refuse_hopeless(*judge.look(release))
+    return with_categories(release, withhold, judge, need, options)
+
+
+def _withhold(
+    release: Release,
+    attacker: KnowsItems,
+    tolerance: Tolerance,
+    need: NeedsItemsets | None,
+    effort: Effort,
+    options: ItemsOptions,
+) -> Protection:
+    """Withhold what is published under a label, wherever it is."""
     question = ask(release, attacker, tolerance)
     moles = question.moles(effort)
     refuse_hopeless(question, moles)
@@ -34,10 +57,15 @@ def protect(
         refuse_empty(question, moles, as_printed=options.score == "paper" and not options.reinstate)
     done = replay(question, moles, planned, options.score)
     figures = {"infrequent_withheld": sum(why == "infrequent" for _, why in planned.order)}
+    labels = [question.label(code) for code, _ in planned.order]
+    # Where categories are published already, itemsets of them are among those that the plan counts.
+    names_alone = not release.categories
     return Protection(
-        release=release.withholding(Withheld(items=[question.label(code) for code, _ in planned.order])),
-        figures=figures if need is None else figures | planned.figures(done.kept[-1]),
-        curves=(kept_curve(release, question, moles, need, planned.order, done),),
+        release=release.withholding(
+            Withheld(items=[item for label in labels for item in release.items_shown_as(label)])
+        ),
+        figures=figures | planned.figures(done.kept[-1]) if need is not None and names_alone else figures,
+        curves=(kept_curve(release, question, moles, need, planned.order, done),) if names_alone else (),
         ledger=done.ledger,
         lists={} if planned.on_borders is None else border_listings(question.published, planned.on_borders),
         detail=_detail(planned, need, options, counts_all=done.counts_all),

@@ -1,7 +1,7 @@
-"""What somebody could make of a withheld item: the worst combinations with one, in the original.
+"""What somebody could make of a withheld item, or of one given as its category: the worst combinations, in the original.
 
-Rows are published as they are, so that nothing is learnt of published items from which others are withheld. Where a
-withheld item was can be guessed from the choice.
+Rows are published as they are, so that nothing is learnt of published labels from which others are withheld. Where a
+withheld item was, or which item stands behind a category, can be guessed from the choice.
 """
 
 from dataclasses import dataclass
@@ -36,11 +36,12 @@ class WithheldKnown:
 
 
 def withheld_known(release: Release, question: Question) -> WithheldKnown | None:
-    """Find the worst of somebody who knows withheld items too; None where no public item is withheld."""
+    """Find the worst of somebody who knows withheld items or those behind categories; None where all have their names."""
     original, tolerance = release.original, question.tolerance
     if not isinstance(original, Transactions):
         return None
-    gone = np.isin(np.arange(len(original.labels)), [original.code_of[x] for x in release.withheld.items])
+    hidden = [original.code_of[item] for item in (*release.withheld.items, *release.categories)]
+    gone = np.isin(np.arange(len(original.labels)), hidden)
     gone &= ~original.is_private & (original.supports > 0)
     if not gone.any():
         return None

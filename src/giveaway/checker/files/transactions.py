@@ -17,6 +17,7 @@ from giveaway.errors import CheckFailed
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Layout
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.release import Release
 
 Rows = Counter[frozenset[str]]
 Codes = Mapping[Label, str] | None
@@ -25,10 +26,10 @@ _YES = {"1", "true", "True", "TRUE"}
 _NO = {"0", "false", "False", "FALSE"}
 
 
-def same(file: Written, original: Transactions, withheld: Iterable[Label], codes: Codes) -> Rows:
-    """Return the written transactions, once they are the original ones without the withheld items."""
+def same(file: Written, release: Release, original: Transactions, codes: Codes) -> Rows:
+    """Return the written transactions, once they are the original ones without what is withheld of the items."""
     rows: Rows = Counter(read(file, layout_of(file, original.origin)))
-    if rows != expected(original, withheld, codes):
+    if rows != expected(original, release.withheld.items, codes, categories(release, original)):
         raise disagree(f"{file.name} is not the original minus what is withheld.")
     return rows
 
@@ -39,12 +40,36 @@ def private(original: Transactions, codes: Codes) -> set[str]:
     return {_text(label, codes) for label in labels if codes is None or label in codes}
 
 
-def expected(original: Transactions, withheld: Iterable[Label], codes: Codes) -> Rows:
-    """Return the rows that must have been written."""
-    gone = set(withheld)
-    texts = [None if label in gone else _text(label, codes) for label in original.labels]
-    shown = [text for text in texts if text is not None]
-    if len(set(shown)) < len(shown):
+def categories(release: Release, original: Transactions) -> dict[Label, Label]:
+    """Find the category under which each item must have been written that has one, by the lines of the hierarchy."""
+    lines = {str(item): labels for of in release.hierarchies.values() for item, labels in of.of.items()}
+    private = {original.labels[code] for code in original.private}
+    mixed = {label for item in private for label in lines.get(str(item), ())}
+    found: dict[Label, Label] = {}
+    for item, level in release.withheld.item_levels.items():
+        if item in private:
+            raise disagree("A private item is given as its category.")
+        label = lines[str(item)][level - 1]
+        if label in mixed:
+            raise disagree("A category holds a private item.")
+        if str(label) != str(item):
+            found[item] = label
+    return found
+
+
+def expected(
+    original: Transactions,
+    withheld: Iterable[Label],
+    codes: Codes,
+    under: Mapping[Label, Label] | None = None,
+) -> Rows:
+    """Return the rows that must have been written, items under their category where they have one."""
+    gone, under = set(withheld), under or {}
+    labels = [None if label in gone else under.get(label, label) for label in original.labels]
+    texts = [None if label is None else _text(label, codes) for label in labels]
+    shown = {label: text for label, text in zip(labels, texts, strict=True) if text is not None}
+    own = [label for label in original.labels if label not in gone and label not in under]
+    if len(set(shown.values())) < len(shown) or set(own) & set(under.values()):
         raise CheckFailed(
             "Two different labels are written in the same way.", hint="make the labels distinct as text."
         )

@@ -1,7 +1,8 @@
 """Experiments of a paper that can be run again: what it prints, what is found, and the figure drawn anew."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -40,14 +41,20 @@ class Compared:
         return "equal" if same else "erratum" if self.erratum else "does not reproduce"
 
 
+def stated(what: str, *, holds: bool, note: str = "") -> Compared:
+    """Compare a statement of a paper, which it makes without a number, with whether it holds."""
+    return Compared(what=what, printed="yes", found="yes" if holds else "no", note=note)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """A line of a figure; `printed` for numbers of the paper, which are drawn as points."""
+    """A line of a figure; `printed` for numbers of the paper, which are drawn as points, as are `points` of ours."""
 
     name: str
     x: Sequence[float]
     y: Sequence[float]
     printed: bool = False
+    points: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +76,16 @@ class Outcome:
     compared: Sequence[Compared] = ()
     pictures: Sequence[Picture] = ()
 
+    def on_other_data(self) -> "Outcome":
+        """Leave out what the paper prints, which is not about these data, and what explains it."""
+        return Outcome(
+            compared=[replace(one, printed=None, note="") for one in self.compared],
+            pictures=[
+                replace(one, lines=[line for line in one.lines if not line.printed], says="")
+                for one in self.pictures
+            ],
+        )
+
 
 class Lab(Protocol):
     """What an experiment may use: the product from outside, and a folder with data."""
@@ -89,8 +106,14 @@ class Lab(Protocol):
         """Read a table of the folder."""
         ...
 
-    def rows(self, file: str) -> list[dict[str, str]]:
-        """Read the lines of a file of the folder that has a header."""
+    def rows(
+        self, file: str, *, names: Sequence[str] | None = None, separator: str = ","
+    ) -> list[dict[str, str]]:
+        """Read the lines of a file of the folder; it has a header unless the names of its columns are given."""
+        ...
+
+    def find(self, file: str) -> Path | None:
+        """Return where a file of the folder is; None where it is not there."""
         ...
 
     def transactions(self, file: str, **how: Any) -> Any:
@@ -110,6 +133,8 @@ class Study:
     """The files that it needs, below the folder or in it; none where the paper prints its data."""
     reason: str = ""
     """Why it is not run, where it cannot be."""
+    stand_in: str = ""
+    """What it runs on where its files are not there, such as "600 made-up people"; empty where it then does not run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,3 +145,14 @@ class Ran:
     outcome: Outcome | None
     missing: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    @property
+    def about(self) -> str:
+        """Why it was not run, or on what else than the paper's data; empty where there is nothing to say."""
+        study = self.study
+        needs = ", ".join(self.missing)
+        if study.reason:
+            return study.reason
+        if self.outcome is None:
+            return f"not run: it needs {needs}"
+        return f"on {study.stand_in}, because {needs} is not there" if self.missing else ""

@@ -112,6 +112,25 @@ def drop(offsets: Ints, codes: Codes, dropped: NDArray[np.bool_]) -> tuple[Ints,
     return before[offsets], codes[stays]
 
 
+def ascending(offsets: Ints, codes: Codes) -> tuple[Ints, Codes]:
+    """Sort the codes of each row and drop repeated ones."""
+    row = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
+    return from_pairs(row, codes, len(offsets) - 1)
+
+
+def from_pairs(row: Ints, codes: Codes, count: int) -> tuple[Ints, Codes]:
+    """Make `count` rows of (row, code) pairs in any order, each pair once."""
+    base = int(codes.max()) + 1 if len(codes) else 1
+    keys = row * np.int64(base) + codes
+    if len(keys) > 1 and not bool((keys[1:] > keys[:-1]).all()):
+        keys = np.sort(keys)
+        keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])]
+    held, kept = np.divmod(keys, base)
+    offsets = np.zeros(count + 1, np.int64)
+    np.cumsum(np.bincount(held, minlength=count), out=offsets[1:])
+    return offsets, kept.astype(np.int32)
+
+
 def _positions(starts: Ints, size: Ints) -> Ints:
     ends = np.cumsum(size)
     total = int(ends[-1]) if len(ends) else 0

@@ -88,6 +88,12 @@ class People:
             columns[name] = np.array([*(place[label] for label in became), -1], np.int32)[columns[name]]
         return _merged(replace(self, columns=columns, labels=labels))
 
+    def without(self, column: str) -> "People":
+        """Return the directory without a column; entries that become equal are merged."""
+        left = [name for name in self.columns if name != column]
+        columns = {name: self.columns[name] for name in left}
+        return _merged(replace(self, columns=columns, labels={name: self.labels[name] for name in left}))
+
     @property
     def several(self) -> int:
         """The number of people with several entries."""

@@ -1,6 +1,6 @@
 """Transactions: rows of items, identical rows merged."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -13,7 +13,7 @@ from giveaway.errors import BudgetExceeded, DataError, ScenarioError
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Counting
-from giveaway.model.data.labels import Label
+from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.memory import Remembering
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.progress import memory
@@ -139,6 +139,34 @@ class Transactions(Remembering):
         offsets, codes, weights, _ = arrays.merge(offsets, renumbered[codes].astype(np.int32), self.weights)
         return Transactions(
             offsets=offsets, codes=codes, weights=weights, domain=self.domain, **self._labelled(~dropped)
+        )
+
+    def under(self, categories: Mapping[Label, Label]) -> "Transactions":
+        """Return the transactions with some public items replaced by their categories everywhere.
+
+        A transaction that holds several items of a category shows it once. Rows are looked at, also those of an engine.
+
+        >>> import giveaway as ga
+        >>> shop = ga.Transactions.from_lists([["cola", "tea"], ["tea"], ["bread"]])
+        >>> shown = shop.under({"cola": "drinks", "tea": "drinks"})
+        >>> shown.labels, shown.supports.tolist()
+        (('bread', 'drinks'), [1, 2])
+        """
+        if not categories:
+            return self
+        shown = [categories.get(label, label) for label in self.labels]
+        labels = tuple(in_order(shown))
+        code_of = {label: code for code, label in enumerate(labels)}
+        new = np.array([code_of[label] for label in shown], np.int32)
+        offsets, codes = arrays.ascending(self.offsets, new[self.codes])
+        offsets, codes, weights, _ = arrays.merge(offsets, codes, self.weights)
+        return Transactions(
+            offsets=offsets,
+            codes=codes,
+            weights=weights,
+            labels=labels,
+            private=frozenset(int(new[code]) for code in self.private),
+            domain=self.domain,
         )
 
     def _dropped(self, items: Collection[Label]) -> NDArray[np.bool_]:

@@ -30,7 +30,9 @@ def counts(release: Release, *, size_known: bool) -> dict[str, Any]:
     if isinstance(published, Supports):
         return {"kind": "supports", "items": len(published.labels), **coded}
     items = _occurring(published) if isinstance(published, Transactions) else None
-    return {"kind": "transactions", "rows": len(original), "items": items, **coded}
+    labels = set() if release.renamed else set(release.categories.values())
+    named = {"categories": len(labels)} if labels else {}
+    return {"kind": "transactions", "rows": len(original), "items": items, **named, **coded}
 
 
 def _rules(release: Release, published: PublishedRules, *, size_known: bool) -> dict[str, Any]:

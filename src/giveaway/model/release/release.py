@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from giveaway.model.data.people import Gaps
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.categories import ITEM, check_categories, item_hierarchy
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.planned_forms import PlannedForms
@@ -24,6 +25,17 @@ from giveaway.model.release.withheld import Withheld
 
 Entries = Cells | Iterable[Any]
 """Entries as a user names them: records (or, to be published, columns), or pairs of a record and a column."""
+
+
+class EarlierPlans(Protocol):
+    """Plans of a public list that come before the one that was published."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that somebody knows of everybody for whom, and for whom alone, it is worked out what a failure tells."""
+
+    def fail_in(self, release: "Release") -> Fraction:
+        """Return how likely they fail at least, for all that somebody sees of a release."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -65,11 +77,11 @@ class Release:
     sensitivity: Sensitivity
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
-    """The columns of which coarser labels may be published, with their hierarchies."""
+    """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
-    earlier_plans_fail: Fraction
-    """At least so likely the plans fail that were tried first, for all that somebody sees; 1 where none was."""
+    earlier_plans: EarlierPlans | None
+    """The plans that were tried first and failed by what they told of sensitive values, where there were any."""
 
     def __init__(
         self,
@@ -88,7 +100,7 @@ class Release:
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
         plans: Iterable[PlannedForms] = (),
-        earlier_plans_fail: Fraction = Fraction(1),
+        earlier_plans: EarlierPlans | None = None,
     ) -> None:
         if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
@@ -121,7 +133,7 @@ class Release:
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
             "plans": tuple(plans),
-            "earlier_plans_fail": earlier_plans_fail,
+            "earlier_plans": earlier_plans,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -136,15 +148,15 @@ class Release:
             self.sensitive_classes,
             self.rules,
             self.statements,
-            self.hierarchies,
             not self.sensitivity.is_constant,
         )
         if not isinstance(self.original, Table):
             if any(for_tables):
-                raise ScenarioError(
-                    "Secrets, marks, rules, statements, sensitivities and hierarchies belong to a table."
-                )
+                raise ScenarioError("Secrets, marks, rules, statements and sensitivities belong to a table.")
+            check_categories(self.original, self.hierarchies, self.withheld)
             return
+        if self.withheld.item_levels:
+            raise ScenarioError("Levels of items belong to transactions.", field="item_levels")
         for column, hierarchy in self.hierarchies.items():
             hierarchy.check(column, self.original.labels[self.original.checked(column)])
         if self.original.combined and self.rules is None:
@@ -171,10 +183,41 @@ class Release:
     def published(self) -> Transactions | Supports | Table | PublishedRules:
         """What the attacker sees."""
         if isinstance(self.original, Transactions | Supports):
-            return self.original.without(self.withheld.items)
+            return self.own_names if not self.categories else self._under_categories()
         if self.rules is not None:
             return self._published_rules(self.original, self.rules)
         return self.original.without(self.hidden).coarsened(self.coarser, self.hierarchies)
+
+    def _under_categories(self) -> Transactions:
+        assert isinstance(self.original, Transactions)  # noqa: S101 # only they have categories
+        return self.original.without(self.withheld.items).under(self.categories)
+
+    @cached_property
+    def categories(self) -> dict[Label, Label]:
+        """The items that are published under a category, and the label that stands for each."""
+        of = self.hierarchies.get(ITEM)
+        if isinstance(self.original, Table) or of is None:
+            return {}
+        shown = {item: of.label(item, level) for item, level in self.withheld.item_levels.items()}
+        return {item: label for item, label in shown.items() if str(label) != str(item)}
+
+    @cached_property
+    def own_names(self) -> Transactions | Supports:
+        """What is published of transactions under its own name: all but what is withheld or shown as a category."""
+        assert isinstance(self.original, Transactions | Supports)  # noqa: S101 # asked of them alone
+        return self.original.without((*self.withheld.items, *self.categories))
+
+    def items_shown_as(self, label: Label) -> tuple[Label, ...]:
+        """Return the items that are published under a label: the item itself, or those of a category."""
+        return self._behind.get(label, (label,))
+
+    @cached_property
+    def _behind(self) -> dict[Label, tuple[Label, ...]]:
+        """The items of each category that is published."""
+        found: dict[Label, list[Label]] = {}
+        for item, label in self.categories.items():
+            found.setdefault(label, []).append(item)
+        return {label: tuple(items) for label, items in found.items()}
 
     def _published_rules(self, table: Table, rules: PublishedRules) -> PublishedRules:
         """Return the rules that are not withheld; a list that only its higher thresholds shorten is still complete."""
@@ -190,6 +233,11 @@ class Release:
         """The statements that are not withheld."""
         gone = {said.key for said in self.withheld.statements}
         return tuple(said for said in self.statements if said.key not in gone)
+
+    @cached_property
+    def earlier_plans_fail(self) -> Fraction:
+        """At least so likely the plans fail that were tried first, for all that this release shows; 1 where none was."""
+        return Fraction(1) if self.earlier_plans is None else self.earlier_plans.fail_in(self)
 
     @property
     def hidden(self) -> Cells:
@@ -230,6 +278,8 @@ def _hierarchies(
         column: hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy(hierarchy)
         for column, hierarchy in given.items()
     }
+    if not isinstance(original, Table):
+        return item_hierarchy(original, made)
     both = next((column for column in made if column in ruled and made[column] != ruled[column]), None)
     if both is not None:
         raise ScenarioError(

@@ -30,6 +30,7 @@ class Sensitivity:
     cells           a weight for each entry: {record: {column: weight}} (Phi3)
     pairs           further weights for two or more entries together: {record: {(first, second): weight}} (Phi4)
     form            "additive": weights add up; "multiplicative": their sum is raised to the power of e (Phi5)
+    wrong           the part of it that hurts when a wrong person is taken for the one of the record, 0 to 1
 
     >>> Sensitivity(columns={"age": 1, "hiv": "inf"}).columns
     {'age': Fraction(1, 1), 'hiv': inf}
@@ -44,6 +45,7 @@ class Sensitivity:
     cells: Mapping[Label, Mapping[str, Weight]]
     pairs: Mapping[Label, Mapping[tuple[str, ...], Weight]]
     form: Form
+    wrong: Fraction
 
     def __init__(
         self,
@@ -53,6 +55,7 @@ class Sensitivity:
         cells: Mapping[Label, Mapping[str, Number]] | None = None,
         pairs: Mapping[Label, Mapping[tuple[str, ...], Number]] | None = None,
         form: Form = "additive",
+        wrong: Number = 0,
     ) -> None:
         if form not in get_args(Form):
             raise ScenarioError(f"form = {form!r} is unknown.", exists=", ".join(get_args(Form)))
@@ -69,6 +72,7 @@ class Sensitivity:
             },
             "pairs": {record: _once(record, line.items()) for record, line in (pairs or {}).items()},
             "form": form,
+            "wrong": _part(wrong),
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -137,6 +141,16 @@ def weight(value: object, name: object) -> Weight:
             hint="weigh less, or write inf for what must never be recognised.",
         )
     return found
+
+
+def _part(given: Number) -> Fraction:
+    part = fraction(given, "wrong")
+    if not 0 <= part <= 1:
+        raise ScenarioError(
+            f"wrong = {given} must be at least 0 and at most 1.",
+            hint="it is the part of what a right identification hurts.",
+        )
+    return part
 
 
 def _times(one: Weight, other: Weight) -> Weight:

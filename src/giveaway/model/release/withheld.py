@@ -1,8 +1,9 @@
 """What a release withholds: items, entries of a table wholly or in part, rules, and what is said with rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
@@ -17,14 +18,17 @@ class Withheld:
     """What is withheld; items and rules in the order in which they were.
 
     Entries of a table are pairs of a row number, counted from 1, and a column; `levels` are those of which a coarser label
-    is still published. Of a list of rules, `scores` tells what is still published with each rule ("withheld" or a
-    number of digits), and `min_support` and `min_confidence` are the higher thresholds at which it is published; the
-    rules below these are withheld too. None leaves them as planned.
+    is still published. `item_levels` are the items that are published under their category, with its level, counted from 1.
+    Of a list of rules, `scores` tells what is still published with each rule ("withheld" or a number of digits), and
+    `min_support` and `min_confidence` are the higher thresholds at which it is published; the rules below these are
+    withheld too. None leaves them as planned.
 
     >>> str(Withheld(items=["a"]) | Withheld(items=["b", "a"]))
     '2 items'
     >>> str(Withheld(cells=[(1, "age"), (7, "age")]))
     '2 entries'
+    >>> str(Withheld(items=["tea"]) | Withheld(item_levels={"tea": 1, "cola": 2}))
+    '1 item and 1 item given as its category'
     >>> str(Withheld(scores=1) | Withheld(scores="withheld", min_confidence=0.9))
     'the scores and what is below a confidence of 0.9'
     """
@@ -37,6 +41,7 @@ class Withheld:
     min_support: Fraction | None
     min_confidence: Fraction | None
     statements: tuple[Statement, ...]
+    item_levels: Mapping[Label, int]
 
     def __init__(
         self,
@@ -49,6 +54,7 @@ class Withheld:
         min_support: Number | None = None,
         min_confidence: Number | None = None,
         statements: Iterable[Statement] = (),
+        item_levels: Mapping[Any, int] | None = None,
     ) -> None:
         object.__setattr__(self, "items", tuple(dict.fromkeys(items)))
         object.__setattr__(self, "cells", cells if isinstance(cells, Cells) else Cells(cells))
@@ -65,6 +71,7 @@ class Withheld:
             if exact is not None and not 0 <= exact <= 1:
                 raise ScenarioError(f"{name} = {limit} is not between 0 and 1.")
             object.__setattr__(self, name, exact)
+        object.__setattr__(self, "item_levels", _checked(item_levels or {}, gone=frozenset(self.items)))
         object.__setattr__(self, "statements", tuple({said.key: said for said in statements}.values()))
 
     def __or__(self, other: "Withheld") -> "Withheld":
@@ -77,10 +84,14 @@ class Withheld:
             min_support=_higher(self.min_support, other.min_support),
             min_confidence=_higher(self.min_confidence, other.min_confidence),
             statements=(*self.statements, *other.statements),
+            item_levels={
+                item: max(part.item_levels.get(item, 0) for part in (self, other))
+                for item in {**self.item_levels, **other.item_levels}
+            },
         )
 
     def __bool__(self) -> bool:
-        listed = self.items or self.cells or self.rules or self.levels or self.statements
+        listed = self.items or self.cells or self.rules or self.levels or self.statements or self.item_levels
         return bool(listed) or any(part is not None for part in (self.scores, *self._thresholds))
 
     @property
@@ -90,6 +101,7 @@ class Withheld:
     def __str__(self) -> str:
         counts = (
             (self.items, "item", "items"),
+            (self.item_levels, "item given as its category", "items given as their category"),
             (self.cells, "entry", "entries"),
             (self.levels, "entry in part", "entries in part"),
             (self.rules, "rule", "rules"),
@@ -104,6 +116,18 @@ class Withheld:
             if limit is not None:
                 said.append(f"what is below a {name} of {float(limit):g}")
         return " and ".join(said) or "nothing"
+
+
+def _checked(given: Mapping[Label, int], *, gone: frozenset[Label]) -> dict[Label, int]:
+    """Return the levels of the items that are not withheld altogether."""
+    for item, level in given.items():
+        if isinstance(level, bool) or not isinstance(level, int) or level < 1:
+            raise ScenarioError(
+                f"The level {level!r} of the item {item!r} is not a whole number of at least 1.",
+                hint="1 is its category, 2 the wider category.",
+                field="item_levels",
+            )
+    return {item: level for item, level in given.items() if item not in gone}
 
 
 def _higher(first: Fraction | None, second: Fraction | None) -> Fraction | None:

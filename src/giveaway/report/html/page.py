@@ -172,25 +172,28 @@ def withheld(summary: Summary) -> Withheld | None:
     if not sentences.withheld_counts(summary):
         return None
     ledger: dict[str, Entered] = {str(line["withheld"]): (line, whose) for line, whose in _ledger(summary)}
-    named = {str(item): item for item in (summary.get("withheld") or {}).get("items") or []}
+    held = summary.get("withheld") or {}
+    named = {str(item): label(item) for item in held.get("items") or []}
+    coarser = held.get("items_coarser") or []
+    named |= {str(one["item"]): f"{label(one['item'])} as {label(one['label'])}" for one in coarser}
     shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, _NO_LINE)[0].get("lost") or 0))
-    entries = [_entry(name, *ledger.get(name, _NO_LINE)) for name in shown]
+    entries = [_entry(named.get(name) or label(name), *ledger.get(name, _NO_LINE)) for name in shown]
     lost = _lost(ledger.values())
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
     return Withheld(
         says=_withheld_says(summary, lost),
         entries=cut,
         more=len(entries) - len(cut),
-        cells=_by_column(summary.get("withheld") or {}),
+        cells=_by_column(held),
         ledger=bool(ledger),
         lost=sentence(joined(lost)).rstrip(".") or "Lost",
     )
 
 
-def _entry(item: object, line: Mapping[str, Any], finding: Mapping[str, Any]) -> Entry:
+def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any]) -> Entry:
     lost, removed = line.get("lost"), line.get("removed")
     return Entry(
-        label=label(item),
+        label=text,
         number="" if lost is None else count(lost),
         why=why(str(line.get("why") or ""), finding),
         removed=DASH if removed is None else count(removed),
@@ -201,8 +204,9 @@ def _entry(item: object, line: Mapping[str, Any], finding: Mapping[str, Any]) ->
 def _withheld_says(summary: Summary, lost: list[str]) -> str:
     data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
+    coarser = [" ".join(told)] if (told := sentences.as_categories(summary)) else []
     said = (
-        f"{count(len(items))}{of} items, removed from every transaction"
+        joined([f"{count(len(items))}{of} items, removed from every transaction", *coarser])
         if items
         else joined(sentences.withheld_counts(summary))
     )

@@ -20,7 +20,13 @@ def holds(released: Released, *, unjudged: int = 0) -> str:
         items = _many(released, "items", "items")
         return f"It holds the number of transactions with each of {items}; no transaction is published."
     if kind == "transactions":
-        return f"It holds {_many(released, 'rows', 'transactions')} with {_many(released, 'items', 'items')}."
+        of_them = released.get("categories")
+        named = (
+            f", {count(of_them)} of which {'is a category' if of_them == 1 else 'are categories'}"
+            if of_them
+            else ""
+        )
+        return f"It holds {_many(released, 'rows', 'transactions')} with {_many(released, 'items', 'items')}{named}."
     if kind == "rows":
         rest = f", {count(unjudged)} not judged" if unjudged else ""
         return f"It holds {_many(released, 'rows', 'records')} with {_many(released, 'columns', 'columns')}{rest}."
@@ -95,6 +101,14 @@ def _about_items(released: Released) -> Fact:
     if released.get("renamed"):
         small = "The same code is the same item everywhere in these files. Codes were drawn at random."
         return Fact(title="Items", head="Items carry random codes", small=small)
+    categories = released.get("categories")
+    if categories:
+        head = f"{counted((released.get('items') or 0) - categories, 'items')} with their names, {counted(categories, 'categories')}"
+        small = (
+            "A category stands for items of it that are not named; a transaction that holds several of them shows it "
+            "once. What has its own name is as it was: nothing was added."
+        )
+        return Fact(title="Items", head=head, small=small)
     small = "What is there is as it was: nothing was altered or added."
     return Fact(title="Items", head=f"{_many(released, 'items', 'items')} with their names", small=small)
 

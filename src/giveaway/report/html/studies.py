@@ -8,12 +8,17 @@ from markupsafe import Markup
 from giveaway.model.answer.study import Line, Picture, Ran
 from giveaway.report.charts import svg
 from giveaway.report.html.document import environment
-from giveaway.report.terminal.studies import summed_up, written
-from giveaway.report.wording.words import DASH
+from giveaway.report.terminal.studies import summed_up, tells, written
+from giveaway.report.wording.words import DASH, seconds
 
 _CLASSES = ("after", "third", "over", "open")
-_NAMES = 14
+_STATUS_CLASSES = {"equal": "equal", "erratum": "erratum", "does not reproduce": "different"}
+_NAMES = 15
 """The height of a name in the legend."""
+_APART = 14
+"""How far apart labels of ticks are."""
+_FEW = 40
+"""The most points of a line that are marked."""
 
 
 def render(paper: str, number: str, runs: Sequence[Ran], version: str) -> str:
@@ -34,18 +39,21 @@ def render(paper: str, number: str, runs: Sequence[Ran], version: str) -> str:
 
 def _study(ran: Ran) -> dict[str, Any]:
     outcome = ran.outcome
-    why = ran.study.reason or (f"Not run: it needs {', '.join(ran.missing)}." if outcome is None else "")
+    about = ran.about
     return {
         "where": ran.study.where,
         "title": ran.study.title,
-        "why": why,
+        "about": f"{about[:1].upper()}{about[1:].rstrip('.')}." if about else "",
+        "verdict": summed_up([ran]),
+        "seconds": f"{seconds(ran.seconds)}." if outcome else "",
         "rows": [
             {
                 "what": one.what,
                 "printed": DASH if one.printed is None else written(one.printed),
                 "found": written(one.found),
-                "status": one.status,
-                "note": one.note,
+                "status": "" if one.printed is None else one.status,
+                "class": _STATUS_CLASSES.get(one.status, ""),
+                "note": one.note if tells(one) else "",
             }
             for one in (outcome.compared if outcome else ())
         ],
@@ -63,8 +71,8 @@ def drawing(picture: Picture) -> Markup:
     at_y = svg.ticks(0, max(values) or 1)
     x, y = svg.across(min(xs), max(xs)), svg.upward(at_y[-1])
     parts = svg.frame(
-        [(x(tick), f"{tick:g}") for tick in svg.within(min(xs), max(xs))],
-        [(y(tick), f"{tick:,g}") for tick in at_y],
+        [(x(tick), _tick(tick)) for tick in _spaced(svg.within(min(xs), max(xs)))],
+        [(y(tick), _tick(tick)) for tick in at_y],
         picture.x_label,
     )
     parts.append(svg.text(svg.LEFT, svg.TOP - 14, picture.y_label, class_="name"))
@@ -81,16 +89,30 @@ def drawing(picture: Picture) -> Markup:
     return svg.picture(parts, f"{picture.title}. {told}", height=height)
 
 
+def _spaced(ticks: Sequence[float]) -> Sequence[float]:
+    """Leave out every other tick until their labels have room."""
+    while sum(svg.length(_tick(tick)) + _APART for tick in ticks) > svg.RIGHT - svg.LEFT:
+        ticks = ticks[::2]
+    return ticks
+
+
+def _tick(value: float) -> str:
+    return f"{value:,.10g}"
+
+
 def _drawn(line: Line, class_: str, x: svg.Scale, y: svg.Scale) -> list[Markup]:
     points = [(x(a), y(b)) for a, b in zip(line.x, line.y, strict=True)]
-    dots = [svg.dot(*point, f"point {'before' if line.printed else class_}") for point in points]
-    return dots if line.printed else [svg.path(points, f"curve {class_}"), *dots]
+    if line.printed:
+        return [svg.dot(*point, "point before", 4.5) for point in points]
+    marked = points if line.points or len(points) <= _FEW else []
+    dots = [svg.dot(*point, f"point {class_}") for point in marked]
+    return dots if line.points else [svg.path(points, f"curve {class_}"), *dots]
 
 
 def _named(line: Line, class_: str, at: float) -> list[Markup]:
     mark = (
-        svg.dot(svg.LEFT + 9, at, "point before")
-        if line.printed
+        svg.dot(svg.LEFT + 9, at, f"point {'before' if line.printed else class_}")
+        if line.printed or line.points
         else svg.line(svg.LEFT, at, svg.LEFT + 18, at, f"curve {class_}")
     )
     return [mark, svg.text(svg.LEFT + 24, at + 4, line.name, class_="tick")]

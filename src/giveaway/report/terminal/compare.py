@@ -160,6 +160,9 @@ def _withheld(was: Summary, now: Summary, *, values: bool) -> list[str]:
     more, less = [one for one in after if one not in before], [one for one in before if one not in after]
     lines = [f"withheld in addition: {_list(more, values=values)}"] if more else []
     lines += [f"no longer withheld: {_list(less, values=values)}"] if less else []
+    given = [len((summary.get("withheld") or {}).get("items_coarser") or []) for summary in (was, now)]
+    if given[0] != given[1]:
+        lines.append(_line("items given as their category", count(given[0]), count(given[1])))
     for name, noun in (("cells_total", "entries withheld"), ("coarser_total", "entries withheld in part")):
         sizes = [(summary.get("withheld") or {}).get(name) or 0 for summary in (was, now)]
         if sizes[0] != sizes[1]:

@@ -20,27 +20,24 @@ def listing(papers: Iterable[tuple[str, str, Sequence[Study]]]) -> str:
 
 def told(ran: Ran) -> str:
     """Write one study: what the paper prints, what is found, and how they compare."""
-    study = ran.study
-    head = f"{study.where}: {study.title}"
-    if study.reason:
-        return "\n".join([head, *_noted(study.reason)])
+    head = f"{ran.study.where}: {ran.study.title}"
     if ran.outcome is None:
-        return "\n".join([head, *_noted(f"not run: it needs {', '.join(ran.missing)}")])
+        return "\n".join([head, *_noted(ran.about)])
     rows = ran.outcome.compared
-    lines = [f"{head}  ({seconds(ran.seconds)})"]
+    lines = [f"{head}  ({seconds(ran.seconds)})", *_noted(ran.about)]
     if rows:
         table = [("", "paper", "found", ""), *(_row(one) for one in rows)]
         widths = [max(len(line[place]) for line in table) for place in range(3)]
         for one, line in zip([None, *rows], table, strict=True):
             cells = (line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].rjust(widths[2]), line[3])
             lines.append(f"  {'   '.join(cells)}".rstrip())
-            lines += _noted(one.note, indent="      ") if one is not None and _tells(one) else []
+            lines += _noted(one.note, indent="      ") if one is not None and tells(one) else []
     for picture in ran.outcome.pictures:
         lines += _noted(f"{picture.title}: {picture.says}") if picture.says else []
     return "\n".join(lines)
 
 
-def _tells(one: Compared) -> bool:
+def tells(one: Compared) -> bool:
     """Tell whether a note says why numbers differ, or of what there is no printed number."""
     return bool(one.note) and one.status != "equal"
 
@@ -52,12 +49,18 @@ def summed_up(runs: Sequence[Ran]) -> str:
         status: sum(one.status == status for one in compared)
         for status in ("equal", "erratum", "does not reproduce")
     }
-    parts = [
-        f"{count} {'equal' if status == 'equal' else status}" for status, count in counts.items() if count
-    ]
+    parts = [f"{count} {_many(status, count)}" for status, count in counts.items() if count]
     left = sum(ran.outcome is None for ran in runs)
     parts += [f"{left} not run"] if left else []
-    return f"{', '.join(parts) or 'nothing to compare'}."
+    other = sum(ran.outcome is not None and bool(ran.missing) for ran in runs)
+    parts += [f"{other} on other data than the paper's"] if other else []
+    told = ", ".join(parts) or "no number is printed"
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _many(status: str, count: int) -> str:
+    plural = {"erratum": "errata", "does not reproduce": "do not reproduce"}
+    return status if count == 1 else plural.get(status, status)
 
 
 def _row(one: Compared) -> tuple[str, str, str, str]:

@@ -77,10 +77,17 @@ def _safe(summary: Summary) -> str:
     held = withheld_counts(summary)
     if not held:
         return "Safe as planned. Nothing needs to be withheld."
-    verb = "is" if len(held) == 1 and held[0].startswith("1 ") else "are"
+    coarser = as_categories(summary)
+    gone = [text for text in held if text != " ".join(coarser)]
+    parts = ([(gone, "withheld")] if gone else []) + ([([coarser[0]], coarser[1])] if coarser else [])
     if summary.get("before") is None:
-        return f"Safe to release, with {joined(held)} withheld."
-    return f"Safe to release, once {joined(held)} {verb} withheld."
+        return f"Safe to release, with {joined([f'{joined(what)} {how}' for what, how in parts])}."
+    return f"Safe to release, once {joined([f'{joined(what)} {_verb(what)} {how}' for what, how in parts])}."
+
+
+def _verb(counted_things: Sequence[str]) -> str:
+    """Return the verb of one count or several: one of one is singular."""
+    return "is" if len(counted_things) == 1 and counted_things[0].startswith("1 ") else "are"
 
 
 def _at_risk(summary: Summary) -> str:
@@ -141,6 +148,9 @@ def withheld_counts(summary: Summary) -> list[str]:
         "statements": len(held.get("statements") or []),
     }
     said = [counted(size, noun) for noun, size in sizes.items() if size]
+    coarser = as_categories(summary)
+    if coarser:
+        said.insert(bool(sizes["items"]), " ".join(coarser))
     if held.get("thresholds") and not sizes["rules"]:
         said.append("rules below higher thresholds")
     if held.get("scores") is not None:
@@ -149,6 +159,13 @@ def withheld_counts(summary: Summary) -> list[str]:
             "the scores" if digits == "withheld" else f"all but {counted(digits, 'digits')} of the scores"
         )
     return said
+
+
+def as_categories(summary: Summary) -> tuple[str, ...]:
+    """Count the items that are given as their category: how many, and how; nothing when none is."""
+    many = len((summary.get("withheld") or {}).get("items_coarser") or [])
+    whose = "its category" if many == 1 else "their category"
+    return (counted(many, "items"), f"given as {whose}") if many else ()
 
 
 def lead(summary: Summary) -> list[str]:

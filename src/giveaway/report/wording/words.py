@@ -34,6 +34,7 @@ _SPELLED = (
 )
 _ORDINALS = ("", "a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth")
 _SINGULAR = {
+    "categories": "category",
     "classes": "class",
     "entries": "entry",
     "entries in part": "entry in part",

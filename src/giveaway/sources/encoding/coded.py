@@ -43,7 +43,7 @@ class Gather:
 
     def add(self, offsets: Ints, codes: Codes, weights: Ints | None = None) -> None:
         """Add rows, which may be in any order inside and repeat codes."""
-        offsets, codes = ascending(offsets, codes)
+        offsets, codes = arrays.ascending(offsets, codes)
         weights = np.ones(len(offsets) - 1, np.int64) if weights is None else weights
         self._parts.append(arrays.merge(offsets, codes, weights)[:3])
         if sum(len(part[1]) for part in self._parts[1:]) > len(self._parts[0][1]):
@@ -63,25 +63,6 @@ def joined(parts: Iterable[tuple[Ints, Codes, Ints]]) -> tuple[Ints, Codes, Ints
     whole = np.zeros(len(size) + 1, np.int64)
     np.cumsum(size, out=whole[1:])
     return whole, np.concatenate(codes), np.concatenate(weights)
-
-
-def ascending(offsets: Ints, codes: Codes) -> tuple[Ints, Codes]:
-    """Sort the codes of each row and drop repeated ones."""
-    row = np.repeat(np.arange(len(offsets) - 1, dtype=np.int64), np.diff(offsets))
-    return from_pairs(row, codes, len(offsets) - 1)
-
-
-def from_pairs(row: Ints, codes: Codes, count: int) -> tuple[Ints, Codes]:
-    """Make `count` rows of (row, code) pairs in any order, each pair once."""
-    base = int(codes.max()) + 1 if len(codes) else 1
-    keys = row * np.int64(base) + codes
-    if len(keys) > 1 and not bool((keys[1:] > keys[:-1]).all()):
-        keys = np.sort(keys)
-        keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])]
-    held, kept = np.divmod(keys, base)
-    offsets = np.zeros(count + 1, np.int64)
-    np.cumsum(np.bincount(held, minlength=count), out=offsets[1:])
-    return offsets, kept.astype(np.int32)
 
 
 def gathered(lists: Iterable[Iterable[Label]], numbering: Numbering) -> tuple[Ints, Codes]:
@@ -128,7 +109,7 @@ def transactions(
     ordered = tuple(in_order(present))
     code_of = {label: code for code, label in enumerate(ordered)}
     renumbered: NDArray[Any] = np.array([code_of.get(label, -1) for label in labels], np.int32)
-    offsets, codes = ascending(offsets, renumbered[codes] if len(labels) else codes)
+    offsets, codes = arrays.ascending(offsets, renumbered[codes] if len(labels) else codes)
     silent = [label for label in (*labels, *columns) if label not in code_of]
     domain = tuple(in_order([*silent, *(label for label in roles.domain if label not in code_of)]))
     return Transactions(

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Numbers, number_type
 from giveaway.model.data.texts import Texts
-from giveaway.sources.encoding.coded import Gather, from_pairs
+from giveaway.sources.encoding.coded import Gather
 from giveaway.sources.files.as_relation import Relation
 from giveaway.sources.files.duckdb import literal, present, trimmed
 
@@ -58,7 +59,7 @@ def _gather(gather: Gather, whose: Ints, codes: Codes) -> None:
     if len(whose):
         row = np.concatenate([[0], np.cumsum(whose[1:] != whose[:-1])])
         there = codes >= 0
-        gather.add(*from_pairs(row[there], codes[there], int(row[-1]) + 1))
+        gather.add(*arrays.from_pairs(row[there], codes[there], int(row[-1]) + 1))
 
 
 def refuse_missing_ids(given: Relation, id: str, missing: Sequence[str]) -> None:
@@ -131,6 +132,12 @@ def one_hot_marks(given: Relation, items: Sequence[str]) -> dict[str, str]:
         item: f"CASE WHEN {text} IN ({yes}) THEN {literal(one or '')} ELSE {literal(none or '')} END"
         for (item, text), one, none in zip(texts.items(), said, denied, strict=True)
     }
+
+
+def any_of(given: Relation, items: Sequence[str]) -> str:
+    """Return SQL for whether one of some columns says yes."""
+    yes = ", ".join(map(literal, YES))
+    return f"({' OR '.join(f'coalesce({given.text(item)} IN ({yes}), false)' for item in items)})"
 
 
 def _refuse_quantities(given: Relation, items: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from giveaway.model.data.origin import Coarser
 from giveaway.model.release.cells import Cells
 
 Renaming = Mapping[Hashable, str]
+Named = TypeVar("Named", bound=Hashable)
 
 _AT_ONCE = 1 << 14
 _NEWLINE = 10
@@ -23,10 +24,11 @@ _NEWLINE = 10
 
 @dataclass(frozen=True)
 class Published:
-    """What is written of each item: its label or a code instead, nothing where it is withheld; entries left empty or coarser."""
+    """What is written of each item: its label or what stands for it, nothing where it is withheld; entries empty or coarser."""
 
     without: Collection[Hashable]
     renaming: Renaming | None = None
+    """What is written instead of each label; several labels may be written alike, and a row then has them once."""
     order: Ints | None = None
     """The number, from 0, of the original row that stands at each place of the release; None when their order is kept."""
     cells: Cells = Cells()
@@ -47,6 +49,15 @@ class Published:
         """The sort key of what is written of items: codes and labels have different orders."""
         return label_key if self.renaming is None else code_key
 
+    def named(self, labels: Iterable[Named]) -> dict[str, list[Named]]:
+        """Return the labels that are written as each name, in the order of their first occurrence."""
+        found: dict[str, list[Named]] = {}
+        for label in labels:
+            name = self.name(label)
+            if name is not None:
+                found.setdefault(str(name), []).append(label)
+        return found
+
     def places(self, count: int) -> Ints:
         """Return the place, from 0, of each of `count` original rows in the release."""
         return np.arange(count) if self.order is None else np.argsort(self.order)
@@ -58,8 +69,8 @@ class Published:
         return label if self.renaming is None else self.renaming.get(label)
 
     def in_row(self, labels: list[Hashable]) -> list[Hashable]:
-        """Return what is written of a row: each item once, in an order of their own unless the given one is kept."""
-        names = [name for name in map(self.name, dict.fromkeys(labels)) if name is not None]
+        """Return what is written of a row: each name once, in an order of their own unless the given one is kept."""
+        names = [name for name in dict.fromkeys(map(self.name, labels)) if name is not None]
         return sorted(names, key=self.key) if self.sorts_items else names
 
 

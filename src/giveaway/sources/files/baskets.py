@@ -15,7 +15,7 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.origin import Coarser, Layout
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
-from giveaway.sources.encoding.coded import Gather, ascending, transactions
+from giveaway.sources.encoding.coded import Gather, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.basket_tokens import vocabulary_for
@@ -128,12 +128,15 @@ def _sorted(text: TextPass, published: Published, words: Sequence[str]) -> Itera
     new = vocabulary_for(text.file.size)
     vocabulary, spelling = new(), new()
     vocabulary.number(shown)
-    spelling.number([str(names[word]) for word in shown])
-    everything = np.ones(len(shown), np.bool_)
+    spelled = {name: number for number, name in enumerate(dict.fromkeys(names[word] for word in shown))}
+    spelling.number(list(map(str, spelled)))
+    number = np.array([spelled[names[word]] for word in shown], np.int32)
+    everything = np.ones(len(spelled), np.bool_)
     for lines in _lines(text):
         for offsets, codes in vocabulary.tokenize(lines):
             dropped = np.arange(vocabulary.size) >= len(shown)
-            yield spelling.spell(*ascending(*arrays.drop(offsets, codes, dropped)), everything)
+            starts, left = arrays.drop(offsets, codes, dropped)
+            yield spelling.spell(*arrays.ascending(starts, number[left]), everything)
 
 
 def read_baskets(file: StoredFile, roles: Roles) -> Transactions:

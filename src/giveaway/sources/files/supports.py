@@ -4,6 +4,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from giveaway.errors import DataError, NotWritten, ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -122,23 +123,35 @@ def _support(file: StoredFile, number: int, text: str) -> int:
 # What an attacker believes or knows --------------------------------------------------------------------------------
 
 
-def read_intervals(path: PathLike) -> dict[Label, tuple[Fraction, Fraction]]:
-    """Read a delimited file with the columns item, low and high: ranges of frequencies, as shares of all transactions."""
-    _, lines = columns_of(
+def read_intervals(path: PathLike) -> dict[Label, Any]:
+    """Read a delimited file with the columns item, low and high: ranges of frequencies, as shares of all transactions.
+
+    With a column weight an item may stand in several lines, one for each part of its range.
+    """
+    names, lines = columns_of(
         path, lambda names: {"item", "low", "high"} <= {*names}, needs="item, low and high."
     )
-    found: dict[Label, tuple[Fraction, Fraction]] = {}
+    weighs = "weight" in names
+    found: dict[Label, Any] = {}
     for line in lines:
         item = line.text("item")
         if not item:
             line.wrong("It names no item.")
-        if item in found:
+        if item in found and not weighs:
             line.wrong(f'The item "{item}" appears twice.', hint="give one range for each item.")
         low, high = (_share(line, end) for end in ("low", "high"))
         if low > high:
             line.wrong(f"The range goes from {line.text('low')} to {line.text('high')}, which is lower.")
-        found[item] = low, high
+        if weighs:
+            found.setdefault(item, []).append((low, high, _weight(line)))
+        else:
+            found[item] = low, high
     return found
+
+
+def _weight(line: Line) -> Fraction:
+    weight: Fraction = line.checked(lambda: fraction(line.text("weight"), "weight"))
+    return weight
 
 
 def _share(line: Line, end: str) -> Fraction:
@@ -146,6 +159,28 @@ def _share(line: Line, end: str) -> Fraction:
     if not 0 <= share <= 1:
         line.wrong(f"{end} = {line.text(end)} is no frequency: it must be from 0 to 1.")
     return share
+
+
+def read_known(path: PathLike) -> dict[Label, dict[str, Any]]:
+    """Read what is known of people: who in the first column, then values, ranges `30..35`, or nothing."""
+    names, lines = columns_of(path, lambda names: len(names) > 1, needs="a person and something known.")
+    who, *columns = names
+    found: dict[Label, dict[str, Any]] = {}
+    for line in lines:
+        person = line.text(who)
+        if not person:
+            line.wrong("It names nobody.")
+        if person in found:
+            line.wrong(f'"{person}" appears twice.', hint="write one line for each person.")
+        found[person] = {column: _value(line.text(column)) for column in columns if line.text(column)}
+    if not found:
+        raise DataError(f'"{Path(path).name}" names nobody.', hint="write one person a line.")
+    return found
+
+
+def _value(text: str) -> Any:
+    ends = text.split("..")
+    return (ends[0], ends[1]) if len(ends) == 2 and all(ends) else text  # noqa: PLR2004 - the two ends of a range
 
 
 def read_pairs(path: PathLike) -> list[tuple[Label, Label]]:

@@ -1,7 +1,7 @@
 """JSON lines written again without what is withheld."""
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -141,18 +141,18 @@ class JsonFile:
     def _projected(self, text: TextPass, published: Published) -> Iterator[Record]:
         """Publish whole columns of the items that are published."""
         kept = [name for name in self.columns if name not in self.leave_out]
-        names = {name: name if name in self.others else published.name(name) for name in kept}
-        columns = [name for name in kept if names[name] is not None]
+        items = published.named(name for name in kept if name not in self.others)
+        shown = [name for name in kept if name in self.others or name in items]
         if published.renaming is not None:
-            columns.sort(key=lambda name: (name not in self.others, code_key(names[name])))
+            shown = [*(name for name in kept if name in self.others), *sorted(items, key=code_key)]
         for _, record in records_of(text):
             yield {
-                str(names[name]): record.get(name) if name in self.others else self._mark(name, record)
-                for name in columns
+                name: self._mark(items[name], record) if name in items else record.get(name) for name in shown
             }
 
-    def _mark(self, name: str, record: Record) -> Any:
-        return self.marks[name, text_of(record[name], (), "") in YES]
+    def _mark(self, columns: Sequence[str], record: Record) -> Any:
+        """Return yes where one of the columns says it, as it is written in the first."""
+        return self.marks[columns[0], any(text_of(record[name], (), "") in YES for name in columns)]
 
     def _lists(self, text: TextPass, published: Published) -> Iterator[Any]:
         for _, value in values_of(text):

@@ -144,12 +144,17 @@ class EngineFile:
         if self.shape == "table":
             columns = [column for column in kept if column != self.id and column not in published.without]
             return self._table(given, columns, published)
-        names = {column: column if column in self.others else published.name(column) for column in kept}
-        columns = [column for column, name in names.items() if name is not None]
+        items = published.named(column for column in kept if column not in self.others)
+        marks = counted.one_hot_marks(given, [columns[0] for columns in items.values() if len(columns) == 1])
+        cells = {column: given.raw(column) for column in kept if column in self.others}
+        for name, columns in items.items():
+            one = columns[0]
+            cells[name] = counted.any_of(given, columns) if columns[1:] else marks.get(one, given.raw(one))
         if published.renaming is not None:
-            columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
-        marks = counted.one_hot_marks(given, [column for column in columns if column not in self.others])
-        cells = {str(names[column]): marks.get(column, given.raw(column)) for column in columns}
+            ordered = sorted(items, key=code_key)
+            cells = {name: cells[name] for name in (*(name for name in cells if name not in items), *ordered)}
+        else:
+            cells = {column: cells[column] for column in kept if column in cells}
         return _Query(cells, f"FROM given{_marked(given, published)}{_order(published)}")
 
     def _table(self, given: Relation, columns: Sequence[str], published: Published) -> _Query:
@@ -177,7 +182,9 @@ class EngineFile:
         codes = f"list_transform({texts}, lambda x: enum_code(CAST(x AS item)) + 1)" if labels else "[]"
         first = "list_position(codes, codes[i]) = i AND shown[codes[i]] IS NOT NULL"
         if published.renaming is not None:
-            chosen = f"list_transform(list_filter(codes, lambda x, i: {first}), lambda x: shown[x])"
+            chosen = (
+                f"list_distinct(list_transform(list_filter(codes, lambda x, i: {first}), lambda x: shown[x]))"
+            )
             listed = (
                 f"list_sort(list_transform({chosen}, lambda x: [lpad(CAST(len(x) AS VARCHAR), 9, '0'), x]))"
             )
@@ -225,7 +232,7 @@ class EngineFile:
         cells = {column: f"CASE WHEN emptied THEN NULL ELSE {given.raw(column)} END" for column in kept}
         cells[str(self.id)] = "number"
         cells[str(self.item)] = f"CASE WHEN emptied OR what IS NULL THEN NULL ELSE {item} END"
-        same = ", ".join(["whose", "what", *(given.raw(column) for column in self.others)])
+        same = ", ".join(["whose", "name", "what IS NULL", *(given.raw(column) for column in self.others)])
         there = "(name IS NOT NULL OR what IS NULL)" if self.others else "name IS NOT NULL"
         order = "n"
         if published.shuffled:  # rows alike in all of these stand once

@@ -12,7 +12,7 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Table
-from giveaway.sources.encoding.coded import Numbering, from_pairs
+from giveaway.sources.encoding.coded import Numbering
 from giveaway.sources.encoding.grouping import NOTHING_ASKED, Fixed, Grouping
 from giveaway.sources.encoding.order import Published, ranks
 
@@ -59,7 +59,7 @@ def long_transactions(whose: Codes, what: Codes) -> tuple[Ints, Codes, Ints]:
     """Merge the transactions of a long table given as codes, -1 for a missing item."""
     held = what != MISSING_CODE
     count = int(whose.max()) + 1 if len(whose) else 0
-    offsets, codes = from_pairs(whose[held].astype(np.int64), what[held], count)
+    offsets, codes = arrays.from_pairs(whose[held].astype(np.int64), what[held], count)
     return arrays.merge(offsets, codes, np.ones(count, np.int64))[:3]
 
 
@@ -77,7 +77,7 @@ def one_hot_rows(held: Sequence[Ints], count: int) -> tuple[Ints, Codes]:
     """Return the codes of `count` rows, given for each item the rows that hold it."""
     row = np.concatenate([np.zeros(0, np.int64), *held]).astype(np.int64)
     codes = np.repeat(np.arange(len(held), dtype=np.int32), [len(part) for part in held])
-    return from_pairs(row, codes, count)
+    return arrays.from_pairs(row, codes, count)
 
 
 class LongRows:
@@ -102,7 +102,10 @@ class LongRows:
         shown = stays | bare
         if others is not None:
             shown |= (self._what == MISSING_CODE) & filled[self._whose]
-        content = self._whose.astype(np.int64) * (len(self._labels) + 1) + self._what + 1
+        alike: dict[object, int] = {}
+        first = [code if name is None else alike.setdefault(name, code) for code, name in enumerate(names)]
+        what = np.array([*first, MISSING_CODE], np.int64)[self._what]
+        content = self._whose.astype(np.int64) * (len(self._labels) + 1) + what + 1
         positions = np.flatnonzero(shown)
         positions = positions[
             first_of_each(content[positions], None if others is None else others[positions])

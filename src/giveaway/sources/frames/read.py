@@ -137,26 +137,34 @@ class FrameOrigin:
 
         if self.shape == "table":
             return self._table([c for c in kept if c != self.id and c not in published.without], published)
-        names = {c: c if c in self.others else published.name(c) for c in kept}
-        columns = [column for column in kept if names[column] is not None]
-        if not columns:
+        items = published.named(column for column in kept if column not in self.others)
+        firsts = {columns[0]: name for name, columns in items.items()}
+        names = {
+            c: str(c) if c in self.others else firsts[c] for c in kept if c in self.others or c in firsts
+        }
+        if not names:
             raise ScenarioError("Nothing is left to publish: every column is withheld or left out.")
         if published.renaming is not None:
-            columns.sort(key=lambda column: (column not in self.others, code_key(names[column])))
-        made = self.held.select(columns)
+            ordered = sorted(names, key=lambda column: (column not in self.others, code_key(names[column])))
+            names = {column: names[column] for column in ordered}
+        made = self.held.select(list(names))
         if not for_file:
-            for column in columns:
-                made = made if column in self.others else self._one_form(made, column, ())[0]
+            for column in firsts:
+                made = self._one_form(made, column, ())[0]
             return made
+        whole = self.held.select(kept)
         if self.held.is_pandas:
-            native = made.to_native()
-            native = native.astype({c: bool for c in columns if c not in self.others})
-            native.columns = [str(names[column]) for column in columns]
+            given, native = whole.to_native(), made.to_native().copy()
+            for columns in items.values():
+                native[columns[0]] = given[columns].astype(bool).any(axis=1)
+            native.columns = list(names.values())
             return nw.from_native(native, eager_only=True)
-        items = [c for c in columns if c not in self.others]
-        return made.with_columns(nw.col(items).cast(nw.Boolean) if items else ()).rename(
-            {column: str(names[column]) for column in columns}
-        )
+        shown = [
+            nw.any_horizontal(*(nw.col(c).cast(nw.Boolean) for c in columns), ignore_nulls=True).alias(name)
+            for name, columns in items.items()
+        ]
+        others = [nw.col(column) for column in names if column in self.others]
+        return whole.select(*others, *shown).select(list(names.values()))
 
     def _table(self, columns: Sequence[Any], published: Published) -> Any:
         """Publish whole columns, with nothing in missing and withheld entries and the texts of coarser ones."""

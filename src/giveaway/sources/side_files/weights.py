@@ -23,6 +23,7 @@ def read_weights(
     cells: PathLike | None = None,
     pairs: PathLike | None = None,
     form: Form = "additive",
+    wrong: Number = 0,
 ) -> Sensitivity:
     """Make a sensitivity of the weights of columns and of files.
 
@@ -37,6 +38,7 @@ def read_weights(
         cells=None if cells is None else _of_cells(cells, table),
         pairs=None if pairs is None else _of_pairs(pairs, table),
         form=form,
+        wrong=wrong,
     )
 
 

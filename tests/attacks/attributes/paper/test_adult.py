@@ -7,12 +7,11 @@ from statistics import mean
 import numpy as np
 import pytest
 from benchmarks.attributes import data
-from benchmarks.attributes.comparators import cr
 from tests.oracles.shared import SHARED
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve
-from giveaway.attacks.attributes.rgraph import protect
+from giveaway.attacks.attributes.rgraph import protect, rule_by_rule
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 
 pytest.importorskip("ortools", reason="the extra giveaway[optimize] is not installed")
@@ -66,7 +65,7 @@ def test_case_b_every_way_hides_less_than_the_one_before() -> None:
     """Ten secrets of one value: CR, the heuristics of the R-graph, greedy covering, the proved optimum; means."""
     tables = [drawn(seed, "b", secrets=10, value="Prof-specialty") for seed in range(3)]
 
-    older = mean(cr(table, "conditions of others") for table in tables)
+    older = mean(rule_by_rule.protect(table).entries for table in tables)
     heuristics = [
         mean(protect.protect(table, heuristic=heuristic, seed=0).entries for table in tables)
         for heuristic in ("random", "random max", "max descendant")

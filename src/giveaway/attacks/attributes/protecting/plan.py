@@ -222,11 +222,14 @@ def _attempt(
 def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: AttributesOptions) -> Plan:
     """Choose what to hide for one column."""
     from giveaway.attacks.attributes.hiding import best_of_all
+    from giveaway.attacks.attributes.rgraph import rule_by_rule
     from giveaway.attacks.attributes.rgraph.protect import protect as along_rgraph
 
     table = _without(column, left_out)
     if options.method == "r-graph":
         return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
+    if options.method == "cr":
+        return rule_by_rule.protect(table)
     covers_only = options.method == "cover"
     chosen = best_of_all.protect(table, method="cover" if covers_only else "auto", seconds=FINISH)
     return _searched_on(table, chosen, effort) if effort.exact and not covers_only else chosen

@@ -18,6 +18,7 @@ PHRASES = Phrases(
     opening="Somebody fills in what record {target} left blank.",
     why={
         "r-graph": "chosen by the R-graph",
+        "cr": "chosen rule by rule",
         "by lot": "drawn by lot, so that a blank says nothing",
         "same columns": "hidden in all secrets equally",
     },

@@ -47,6 +47,10 @@ class Case:
     """With a prior, instead: the most that the sum of chances may be; 1 / crowd when left out."""
     somebody: bool = False
     """Somebody must be consistent in some directory, so that nobody is counted as one in all of them."""
+    own: int = 1
+    """Where counts are sums of how likely people are: how likely the record's person is. Then there is one directory."""
+    wrong: Fraction = Fraction(0)
+    """The part of the sensitivity that is lost to who is wrong."""
 
     def posed(self) -> Posed:
         """Return the case as the searches see it."""
@@ -74,19 +78,20 @@ class Case:
         return Posed(
             masks=tuple(self.signatures[directory].masks for directory in directories),
             counts=tuple(self.signatures[directory].counts for directory in directories),
-            prior=tuple(prior),
+            prior=tuple(part * self.own for part in prior),
             limit=limit,
             shown=self.always & self.available,
             places=np.array(free, np.uint64),
             costs=costs_of(self.weights, shown, free),
             terms=Terms(
-                prior=np.array([float(part) for part in prior]),
+                prior=np.array([float(part * self.own) for part in prior]),
                 worst=worst,
                 apart=apart,
                 crowd=self.crowd,
                 limit=float(limit),
                 somebody=self.somebody,
                 multiplicative=self.weights.form == "multiplicative",
+                wrong=float(self.wrong),
             ),
         )
 

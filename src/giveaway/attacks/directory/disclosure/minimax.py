@@ -78,10 +78,11 @@ class _Lot(NamedTuple):
 
     def losses(self, mask: int) -> Floats:
         """Return the loss of a disclosure in each directory."""
-        losses = np.zeros(len(self.case.signatures))
+        losses, wrong = np.zeros(len(self.case.signatures)), float(self.case.wrong)
         for directory, signature in enumerate(self.case.signatures):
             inside = (signature.masks & np.uint64(mask)) == np.uint64(mask)
-            losses[directory] = self.case.weights.phi(mask) / max(int(signature.counts[inside].sum()), 1)
+            lost = wrong + (1 - wrong) / max(int(signature.counts[inside].sum()), 1)
+            losses[directory] = self.case.weights.phi(mask) * lost
         return losses
 
 

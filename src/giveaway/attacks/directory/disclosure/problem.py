@@ -34,6 +34,8 @@ class Terms(NamedTuple):
     somebody: bool
     """Somebody must be consistent in some directory."""
     multiplicative: bool
+    wrong: float
+    """The part of the sensitivity that is lost to who is wrong."""
 
 
 class Costs(NamedTuple):

@@ -41,6 +41,22 @@ class Weights:
             return total
         return exp(total) if total <= LARGEST_EXPONENT else inf
 
+    def phis(self) -> NDArray[np.float64]:
+        """Return the sensitivity of disclosing each set of attributes, in the order of the sets as numbers."""
+        sets = np.arange(1 << len(self.each))
+        if self.form == "constant":
+            return np.ones(len(sets))
+        total = np.zeros(len(sets))
+        single = [(1 << place, weight) for place, weight in enumerate(self.each.tolist())]
+        upper = np.zeros((0, 0)) if self.pairs is None else np.triu(self.pairs, 1)
+        pairs = [
+            (1 << one | 1 << other, float(upper[one, other])) for one, other in np.argwhere(upper).tolist()
+        ]
+        for together, weight in (*single, *pairs, *self.further):
+            total[sets & together == together] += weight
+        with np.errstate(over="ignore"):
+            return total if self.form == "additive" else np.exp(total)
+
     def total(self, subset: int) -> float:
         """Return the sum of the weights of a set of attributes and of the pairs and larger sets in it."""
         chosen = [place for place in range(len(self.each)) if subset >> place & 1]

@@ -10,6 +10,7 @@ import numpy as np
 from giveaway.attacks.directory.inference.reach import OtherDirectory, OwnTable
 from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
 from giveaway.attacks.directory.inference.told import Flags, Told
+from giveaway.attacks.directory.losses import informed
 from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
 from giveaway.errors import NothingToJudge
@@ -39,30 +40,38 @@ class InDirectory:
     """One for each sensitive column and each set of columns that somebody may compare."""
     limit: Fraction
     judges: str
+    knows_method: bool
     earlier_plans_fail: Fraction
 
     @cached_property
     def any(self) -> Worst:
         """The worst of any target, whether it is true or not."""
-        return self._worst(own=False)
+        return self._worst(own=())
 
     @cached_property
     def true(self) -> Worst | None:
         """The worst of a target that holds the own value; None where it is not known which record is whose."""
-        return self._worst(own=True) if isinstance(self.source, OwnTable) else None
+        return self._worst(own=self.told) if isinstance(self.source, OwnTable) else None
 
-    @property
+    @cached_property
     def judged(self) -> Worst:
-        """What the verdict rests on."""
-        return self.true if self.judges == "true" and self.true is not None else self.any
+        """What the verdict rests on.
 
-    def _worst(self, *, own: bool) -> Worst:
+        Where equal people are in different forms, what is true of them is not seen in the release. That nobody is over the
+        limit with it would then tell it to somebody who knows the method: any target is judged there.
+        """
+        if self.judges != "true" or self.true is None:
+            return self.any
+        seen = [one for one in self.told if not (self.knows_method and one.splits)]
+        return self.true if len(seen) == len(self.told) else self._worst(own=seen)
+
+    def _worst(self, *, own: Sequence[Told]) -> Worst:
         many = len(self.source.persons.alone)
         chances, targets = [Fraction(0)] * many, np.full(many, -1)
         told: list[Told | None] = [None] * many
         for one in self.told:
             profile = self.source.profile_of(one.columns)
-            if own:
+            if one in own:
                 assert isinstance(self.source, OwnTable)  # noqa: S101 # own values are known
                 views, line = one.own(profile, self.source.true(one.column)), np.arange(many)
             else:
@@ -78,8 +87,7 @@ class InDirectory:
 
     def _informed(self, chance: Fraction) -> Fraction:
         """Return the chance of somebody who knows that the plans that were tried first failed (theorem 3)."""
-        fail = self.earlier_plans_fail
-        return min(_ONE, chance / fail) if fail else Fraction(chance > 0)
+        return informed(chance, self.earlier_plans_fail)
 
     def over(self, worst: Worst) -> Flags:
         """Tell which kinds of people are over the limit."""
@@ -229,7 +237,6 @@ def attribute_tally(
         if question.lookup.is_own
         else tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
     )
-    fails = question.release.earlier_plans_fail if attacker.knows_method else _ONE
     tell("counting sensitive values", 0)
     return AttributeTally(
         columns=columns,
@@ -244,7 +251,8 @@ def attribute_tally(
                 ),
                 limit=_ONE if tolerance.attribute is None else tolerance.attribute,
                 judges=attacker.judges,
-                earlier_plans_fail=fails,
+                knows_method=attacker.knows_method,
+                earlier_plans_fail=question.earlier_plans_fail,
             )
             for source in sources
         ),

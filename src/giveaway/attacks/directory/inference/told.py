@@ -33,6 +33,12 @@ class Told:
         """What the sets of rows show."""
         return self.reach.shares
 
+    @property
+    def splits(self) -> bool:
+        """Whether rows of somebody may be in several sets."""
+        profile = self.reach.split.profile
+        return len(np.unique(profile)) < len(profile)
+
     @cached_property
     def split(self) -> Split:
         """How likely each set is that of a profile, for somebody who knows that the person has a value."""

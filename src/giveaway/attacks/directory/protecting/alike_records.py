@@ -119,10 +119,11 @@ class Lots:
 
     def cases(self, places: Ints, limit: Fraction | None, *, somebody: bool = False) -> Iterator[Case]:
         """Give lots one by one as the searches take them."""
-        crowd = 0 if limit is None else -(-limit.denominator // limit.numerator)
         question = self.question
+        own = np.ones(len(self.classes), np.int64) if question.own is None else question.own[self.classes, 0]
+        matchings = question.lookup.matchings if question.own is None else question.lookup.likely
         weights = [question.weighing.weights(line) for line in range(len(question.weighing.lines))]
-        compared = [matching.signatures(self.values[places]) for matching in question.lookup.matchings]
+        compared = [matching.signatures(self.values[places]) for matching in matchings]
         for place, signatures in zip(places.tolist(), zip(*compared, strict=True), strict=True):
             yield Case(
                 signatures=signatures,
@@ -131,9 +132,11 @@ class Lots:
                 weights=weights[int(self.classes[place])],
                 available=int(self.available[place]),
                 always=int(self.always[place]),
-                crowd=crowd,
+                crowd=0 if limit is None else math.ceil(int(own[place]) / limit),
                 limit=limit,
+                own=int(own[place]),
                 somebody=somebody,
+                wrong=question.weighing.wrong,
             )
 
     def holding(self, masks: Masks) -> "Lots":

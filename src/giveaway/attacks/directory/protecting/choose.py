@@ -8,9 +8,10 @@ import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Best
 from giveaway.attacks.directory.disclosure.in_total import most, total
-from giveaway.attacks.directory.losses import chance_of
+from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks
-from giveaway.model.data.arrays import Ints, alike
+from giveaway.attacks.directory.sensitivity import Phis
+from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
 
 
@@ -145,11 +146,15 @@ def risk_of(found: Curves, floor: Ints, lots: Lots) -> float:
 def _with_easy_ones(lots: Lots, tolerance: Tolerance) -> Best:
     """Find the best disclosures where only a limit of identity holds: who may disclose everything need not be searched."""
     question = lots.question
-    limit = Fraction(1) if tolerance.identity is None else tolerance.identity
-    crowds = question.lookup.crowds(lots.values, None)
-    kinds, first = alike(list(crowds.T))
-    chances = [chance_of(line, question.attacker.prior, listed=True) for line in crowds[first].tolist()]
-    easy = np.array([chance <= limit for chance in chances], np.bool_)[kinds]
+    everything = Tally(
+        count=lots.count,
+        crowds=question.lookup.crowds(lots.values, None),
+        phis=Phis(values=(Fraction(1),), of=np.zeros(len(lots.values), np.int64)),
+        prior=question.attacker.prior,
+        tolerance=tolerance,
+        likely=question.likely_of(lots.classes, lots.values),
+    )
+    easy = ~everything.over_groups_if_listed
     easy &= (lots.available & lots.prized) == 0
     shape = (len(easy), lots.width + 1)
     combined = Best(np.full(shape, np.nan), np.zeros(shape, np.uint64), np.ones(shape, np.bool_))

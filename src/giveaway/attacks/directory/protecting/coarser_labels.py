@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import chance_of
+from giveaway.attacks.directory.losses import chance_of, hurt_of
 from giveaway.attacks.directory.protecting.alike_records import Lots, Masks, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.model.data.arrays import Codes, Ints, alike
@@ -109,8 +109,9 @@ def _judged(
     chances = [chance_of(line, prior, listed=True) for line in crowds[first].tolist()]
     limit = Fraction(1) if tolerance.identity is None else tolerance.identity
     fits = np.array([chance <= limit for chance in chances], np.bool_)[kinds]
-    phis = question.weighing.phis(state.classes[places], state.values[places] != HIDDEN).floats
-    return fits, phis * np.array([float(chance) for chance in chances])[kinds], ~fits
+    phis = question.weighing.phis(state.classes[places], state.values[places] != HIDDEN)
+    lost = [hurt_of(line, prior, phis.wrong, listed=True) for line in crowds[first].tolist()]
+    return fits, phis.floats * np.array([float(part) for part in lost])[kinds], ~fits
 
 
 def _at_level(question: Question, column: int, hierarchy: Hierarchy, level: int) -> Codes:

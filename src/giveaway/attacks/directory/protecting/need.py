@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots, spread
@@ -64,6 +65,23 @@ def _values(question: Question) -> tuple[Ints, Sequence[int]]:
         per_row[hidden] -= 1
         per_column.append(int(table.weights[there[:, place]].sum()) - len(hidden))
     return per_row, per_column
+
+
+def check_likelihood(question: Question, options: DirectoryOptions) -> None:
+    """Refuse ways to protect that do not know people who are not equally likely."""
+    if question.own is None:
+        return
+    reasons = {
+        "several directories are given": len(question.lookup.likely) > 1,
+        "hierarchies are given": bool(question.release.hierarchies),
+        f'the method is "{options.method}"': options.method in ("crowd", "levels", "minrisk"),
+    }
+    for reason, there in reasons.items():
+        if there:
+            raise ScenarioError(
+                f"likelihood says how likely somebody takes each person of one directory, and {reason}.",
+                hint="leave the rest out to protect; assess measures several directories and coarser labels.",
+            )
 
 
 def check_room(lots: Lots, need: NeedsColumns | None) -> None:

@@ -109,6 +109,12 @@ class Planner:
                 break
         return planned
 
+    def plan_without_limits(self) -> Planned:
+        """Choose the least risk that serves the need, whatever it is; nothing is put back or coarser (Delta, section 3)."""
+        check(self.question, self.need)
+        check_room(self.lots, self.need)
+        return self._withholding(self._chosen(None), Levels())
+
     def _chosen(self, budget: float | None) -> Chosen:
         need = self.need
         if self.options.method == "minrisk":
@@ -219,13 +225,19 @@ class Planner:
             phis=phis,
             prior=self.question.attacker.prior,
             tolerance=self.tolerance,
+            likely=self.question.likely_of(held.classes, values),
         )
 
     def _planned(self, chosen: Chosen, budget: float | None) -> Planned:
         """Withhold what is not chosen, with coarser labels in its place where the tolerance allows them."""
         chosen = self._listed(chosen)
+        return self._withholding(
+            chosen, coarsen(self.question, self.lots, chosen.masks, self.tolerance, budget)
+        )
+
+    def _withholding(self, chosen: Chosen, levels: Levels) -> Planned:
+        """Withhold what is not chosen."""
         question, groups = self.question, self.question.groups
-        levels = coarsen(question, self.lots, chosen.masks, self.tolerance, budget)
         shown = spread(chosen.masks, self.lots.width)
         cells = {}
         for place, name in enumerate(question.attributes):

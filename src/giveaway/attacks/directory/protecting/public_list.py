@@ -18,7 +18,7 @@ from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_
 from giveaway.attacks.directory.inference.tally import attribute_tally
 from giveaway.attacks.directory.inference.told import Told
 from giveaway.attacks.directory.look_alikes import numbered
-from giveaway.attacks.directory.measure import told_in
+from giveaway.attacks.directory.measure import judged, told_in
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.readings.shares import block_shares
 from giveaway.attacks.wording import listed, percent
@@ -81,15 +81,29 @@ def within_values(question: Question, release: Release, tolerance: Tolerance) ->
 def larger_crowds(question: Question, crowd: int, people: int) -> Iterator[int]:
     """Give the crowds of the list after the first.
 
-    What somebody learns from a failure who knows the method is worked out for the records themselves only. Whoever does
-    not know it learns nothing from the choice, so that the list may double.
+    What somebody learns from a failure who knows the method is worked out only where the records themselves are the
+    directory, all columns compared are known, and every sensitive value is seen. Whoever does not know it learns nothing
+    from the choice, so that the list may double.
     """
     if question.attacker.knows_method:
-        if question.lookup.is_own and (second := min(JUMP * crowd, people // 2)) > crowd:
+        if not _not_worked_out(question) and (second := min(JUMP * crowd, people // 2)) > crowd:
             yield second
         return
     while (crowd := 2 * crowd) <= people // 2:
         yield crowd
+
+
+def _not_worked_out(question: Question) -> str:
+    """Say for whom it is not worked out what a failure tells; nothing where it is."""
+    release = question.release
+    unseen = {*release.hidden.columns, *release.coarser.columns}.intersection(question.original.sensitive)
+    if not question.lookup.is_own:
+        return "with another directory"
+    if question.attacker.at_most is not None:
+        return "for somebody who knows some of the columns"
+    if release.earlier_plans is not None:
+        return "where such a need decided before"
+    return "where sensitive entries are hidden or coarser" if unseen else ""
 
 
 def listed_within(
@@ -100,26 +114,44 @@ def listed_within(
     for found in larger:
         release = found.release
         if question.attacker.knows_method:
-            failed = _failures(question, tolerance, effort, first, found)
-            release = replace(release, earlier_plans_fail=release.earlier_plans_fail * failed)
-        if release.earlier_plans_fail and within_values(question, release, tolerance):
+            tried = Tried(question=question, tolerance=tolerance, first=first, seed=effort.seed)
+            release = replace(release, earlier_plans=tried)
+        if release.earlier_plans_fail and _within(question, release, tolerance):
             return replace(found, release=release, bounded=False)
     raise _refusal(question, tolerance)
 
 
-def _failures(
-    question: Question, tolerance: Tolerance, effort: Effort, first: Crowds, found: Crowds
-) -> Fraction:
-    """Return how likely the first plan fails at least, in worlds that look like the release: its lower confidence end."""
-    table, after = question.original, ask(found.release, question.attacker)
-    form = numbered(after.forms)[0][after.groups.group_of]
-    rule = _Rule(question, tolerance, after)
+def _within(question: Question, release: Release, tolerance: Tolerance) -> bool:
+    """Tell whether a release tells little enough of sensitive values, and by these of whose records are whose."""
+    tally = judged(ask(release, question.attacker), tolerance)
+    return tally.within_if_listed and not tally.near_the_limit and within_values(question, release, tolerance)
 
-    def fails(draw: np.random.Generator) -> bool:
-        return rule.fails(first.labels(question, draw), dealt_anew(form, draw))
 
-    draws = max(FEWEST_DRAWS, min(DRAWS, WORK // max(len(table), 1)))
-    return lower_end(failing_worlds(fails, draws=draws, seed=effort.seed), draws)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tried:
+    """The first plan of the list, which told too much of sensitive values."""
+
+    question: Question
+    tolerance: Tolerance
+    first: Crowds
+    seed: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are compared."""
+        return self.question.compared
+
+    def fail_in(self, release: Release) -> Fraction:
+        """Return how likely it fails at least, in worlds that look like a release: the lower confidence end."""
+        question, after = self.question, ask(release, self.question.attacker)
+        form = numbered(after.forms)[0][after.groups.group_of]
+        rule = _Rule(question, self.tolerance, after)
+
+        def fails(draw: np.random.Generator) -> bool:
+            return rule.fails(self.first.labels(question, draw), dealt_anew(form, draw))
+
+        draws = max(FEWEST_DRAWS, min(DRAWS, WORK // max(question.records, 1)))
+        return lower_end(failing_worlds(fails, draws=draws, seed=self.seed), draws)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +181,7 @@ class _Rule:
                 shown, true = column.shown[line], column.true[line]
                 shares = block_shares(form, shown, each, values=column.targets.codes)
                 told = Told(column=column, columns=places, reach=Reach(shares=shares, split=split))
-                if question.attacker.judges == "true":
+                if question.attacker.judges == "true" and not told.splits:
                     views, person = told.own(profile, true.astype(np.int64)), np.arange(rows)
                 else:
                     views, person = told.views, profile
@@ -199,10 +231,16 @@ def _refusal(question: Question, tolerance: Tolerance) -> NoSafeRelease:
         if alone[place]
         else "Leave out a column, make columns coarser, or tolerate a share of the people."
     ]
+    within = f"keep every chance of {columns} within {tolerance.attribute}"
+    if question.attacker.knows_method and (where := _not_worked_out(question)):
+        helps.append("Or ask for larger crowds from the start, with identity.")
+        return NoSafeRelease(
+            f"Crowds of the size that is asked for do not {within}. Larger ones are not tried: what their need tells is not "
+            f"worked out {where}.",
+            helps=tuple(helps),
+        )
     return NoSafeRelease(
-        f"Neither crowds of the size that is asked for nor larger ones keep every chance of {columns} within "
-        f"{tolerance.attribute}.",
-        helps=tuple(helps),
+        f"Neither crowds of the size that is asked for nor larger ones {within}.", helps=tuple(helps)
     )
 
 

@@ -95,7 +95,7 @@ def _rounded_up(value: float) -> str:
 
 def _hidden(lots: Lots, tolerance: Tolerance) -> str:
     """Say what a record must do to be within the limit of identity."""
-    if lots.question.attacker.prior:
+    if lots.question.attacker.prior or lots.question.own is not None:
         return f"keep the chance within {percent(tolerance.identity or Fraction(1))}"
     return f"agree with {tolerance.smallest_crowd:,} people or more"
 

@@ -12,6 +12,7 @@ from giveaway.attacks.directory.readings import value_readings
 from giveaway.attacks.directory.readings.crowd_readings import CrowdReadings, RegisterReadings
 from giveaway.attacks.directory.readings.shares import Shares
 from giveaway.attacks.directory.readings.special_uniques import Floats, Score, SpecialUniques
+from giveaway.attacks.directory.readings.weighted import WeightedReadings
 from giveaway.model.data.arrays import Codes, Ints
 
 Reading = str | int | float | Fraction | None
@@ -68,21 +69,26 @@ def value_readings_of(
 class Readings:
     """The readings of a table; each is an attribute, such as `k`, `l_distinct` or `marketer`.
 
-    Those of a directory of people, or of a sensitive column, are there if one was given.
+    Those of a directory of people, of a sensitive column, or of the weights of a survey are there if one was given.
     """
 
     crowds: CrowdReadings
     register: RegisterReadings | None = None
     values: ValueReadings | None = None
+    estimates: WeightedReadings | None = None
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        parts = (self.crowds, self.register, self.values, self.estimates)
+        return tuple(part for part in parts if part is not None)
 
     def as_dict(self) -> dict[str, Reading]:
         """Return the readings by name, in the order in which they are printed."""
-        parts = (self.crowds, self.register, self.values)
-        return {name: value for part in parts if part is not None for name, value in asdict(part).items()}
+        return {name: value for part in self._parts for name, value in asdict(part).items()}
 
     def __getattr__(self, name: str) -> Reading:
-        for part in (self.crowds, self.register, self.values) if not name.startswith("_") else ():
-            if part is not None and any(field.name == name for field in fields(part)):
+        for part in self._parts if not name.startswith("_") else ():
+            if any(field.name == name for field in fields(part)):
                 reading: Reading = getattr(part, name)
                 return reading
         message = f"There is no reading {name!r}; there are {', '.join(self.as_dict())}."

@@ -18,6 +18,7 @@ from giveaway.attacks.directory.readings.crowd_readings import (
 from giveaway.attacks.directory.readings.named import Readings, Suda, ValueReadings, value_readings_of
 from giveaway.attacks.directory.readings.shares import block_shares, blocks
 from giveaway.attacks.directory.readings.special_uniques import USUAL, Score, special_uniques
+from giveaway.attacks.directory.readings.weighted import weighted_readings
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
@@ -37,6 +38,7 @@ def readings(
     people: Any = None,
     hierarchy: Hierarchy | Mapping[Label, Sequence[Label]] | None = None,
     limit: Number = "1/5",
+    weight: str | None = None,
     table: str | None = None,
     query: str | None = None,
 ) -> Readings:
@@ -47,7 +49,8 @@ def readings(
 
     Rows are in one block if they are equal in `columns`, by default all but the sensitive one; a blank is a value of its
     own. `people` is a directory, with the same columns, for the journalist's readings. `hierarchy` belongs to the
-    sensitive column. Rows are at risk above `limit`. Fractions are exact.
+    sensitive column. Rows are at risk above `limit`. Fractions are exact. `weight` is a column that says how many people
+    each row of a survey stands for; what is read off it is an estimate, and has its own names.
 
     >>> import giveaway as ga, polars as pl
     >>> clinic = pl.DataFrame({"age": ["30-39", "30-39", "40-49", "40-49", "40-49"],
@@ -69,9 +72,14 @@ def readings(
     These are readings, not verdicts: distinct l = 5 allows a chance of 99 %. `assess` judges chances.
     """
     named = None if columns is None else _columns(columns)
-    held = _table(data, named, sensitive, table, query)
-    compared = named or tuple(name for name in held.columns if name != sensitive)
-    for name in (*compared, *(() if sensitive is None else (sensitive,))):
+    if weight is not None and weight in (*(named or ()), sensitive):
+        raise ScenarioError(
+            f'The weight "{weight}" is among the columns that are read.', hint="it only counts people."
+        )
+    further = tuple(name for name in (sensitive, weight) if name is not None)
+    held = _table(data, named, further, table, query)
+    compared = named or tuple(name for name in held.columns if name not in further)
+    for name in (*compared, *further):
         held.checked(name)
     if sensitive in compared:
         raise ScenarioError(
@@ -90,6 +98,7 @@ def readings(
         crowds_of(held, compared, above),
         None if people is None else register_of(held, compared, _people(people, compared), above),
         None if sensitive is None else values_of(held, compared, sensitive, known),
+        None if weight is None else weighted_readings(held, compared, weight, sensitive),
     )
 
 
@@ -144,7 +153,7 @@ def _columns(given: Iterable[str]) -> tuple[str, ...]:
 def _table(
     given: Any,
     columns: tuple[str, ...] | None,
-    sensitive: str | None = None,
+    further: tuple[str, ...] = (),
     table: str | None = None,
     query: str | None = None,
 ) -> Table:
@@ -153,7 +162,7 @@ def _table(
         if table is not None or query is not None:
             raise ScenarioError("table and query belong to an address.", hint="a Table is read already.")
         return given
-    chosen = None if columns is None else (*columns, *(() if sensitive is None else (sensitive,)))
+    chosen = None if columns is None else (*columns, *further)
     counted: Table = import_module("giveaway.sources.counted_table").counted_table(
         given, chosen, table=table, query=query
     )

@@ -7,14 +7,14 @@ from typing import Any
 from giveaway.attacks.directory.attacker import Jaro
 from giveaway.attacks.directory.breaking_point import Strength, strength
 from giveaway.attacks.directory.inference.tally import AttributeTally, unlimited_tally
-from giveaway.attacks.directory.losses import Tally, chance_of
+from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.exposures import Exposures
 from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.reporting.told_people import Both, ToldPeople
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
-from giveaway.attacks.wording import listed
+from giveaway.attacks.wording import listed, percent
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 
 
@@ -129,7 +129,8 @@ class DirectoryDetails(Details):
             *(() if self._told is None else (inference.chances(self._told),)),
             *curves.strength(question, tally, self._strength),
         )
-        if not question.attacker.knows_method:  # these are about people who agree
+        # These are about people who agree and are equally likely.
+        if not question.attacker.knows_method and question.own is None:
             found += what_if.by_values(question, tally.tolerance, self._seed)
             found += what_if.by_size(question, tally.tolerance, self._seed)
         if self._true is not None:
@@ -162,7 +163,7 @@ def _kept(question: Question) -> dict[str, int]:
 
 def _levels(question: Question, tally: Tally) -> tuple[Level, ...]:
     # Without the release somebody can take any person of the directory.
-    guess = chance_of(question.lookup.sizes, question.attacker.prior, listed=False)
+    guess = question.guess()
     tolerance = tally.tolerance
     levels = [Level(kind="identity", worst=tally.largest, limit=tolerance.identity, baseline=guess)]
     if tolerance.average is not None:
@@ -231,5 +232,15 @@ def _agreeing(question: Question) -> list[str]:
         parts.append(
             f"Values of {listed(near)} agree where they differ by at most what was stated: more people agree than with "
             "somebody who knows them exactly."
+        )
+    if question.attacker.likelihood is not None:
+        parts.append(
+            f"Of the people who agree, somebody takes each as often as their {question.attacker.likelihood} is of all "
+            "theirs together; the chance is that of the record's own person, who always agrees."
+        )
+    if question.weighing.wrong:
+        parts.append(
+            f"Whoever takes a wrong person for the one of a record hurts {percent(question.weighing.wrong)} as much as "
+            "whoever is right; where nobody agrees, nobody is taken."
         )
     return [*parts, conditions(question)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN
-from giveaway.attacks.directory.losses import Tally, chance_of
+from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting import sentences
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
@@ -42,7 +42,7 @@ class LookedUp(Followed):
         shows_something = question.groups.shown[group, : question.lookup.compared].any()
         if not shows_something and not question.attacker.knows_method:
             return "withheld"
-        return chance_of(question.crowds[group].tolist(), question.attacker.prior, listed=False)
+        return question.chance(group)
 
 
 class Exposures(Listed):
@@ -99,7 +99,7 @@ class Exposures(Listed):
             target=question.original.record(row),
             kind="identity",
             chance=tally.chance(group),
-            baseline=chance_of(question.lookup.sizes, question.attacker.prior, listed=False),
+            baseline=question.guess(group),
             sensitivity=float(question.phis.values[int(question.phis.of[group])]),
             because=self._because(group, directory),
             entry=(question, row),
@@ -117,6 +117,7 @@ class Exposures(Listed):
             question.lookup.sizes[directory],
             question.lookup.names[directory],
             columns,
+            similar=question.attacker.match,
             gaps=any(question.lookup.gap(directory, place) for place in telling),
         )
 

@@ -1,5 +1,6 @@
 """The numbers of the attack `directory`, as the contract names them."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,7 +31,7 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
         "max_loss": tally.largest_loss,
         "min_candidates": tally.fewest,
         "records_without_candidate": tally.without,
-        "factorised_risk": factorised(question),
+        "factorised_risk": factorised(question) if question.own is None else None,
         "bayes_risk": tally.bayes,
         "worst_case_risk": tally.worst_case,
         **_look_alikes(question, tally),
@@ -45,6 +46,8 @@ def figures(question: Question, tally: Tally, strength: Strength, true_risk: Cha
     }
     if question.attacker.true_directory is not None:
         named["true_risk"] = true_risk
+    if question.phis.wrong:
+        named["risk_if_right"] = replace(tally, phis=replace(tally.phis, wrong=Fraction(0))).risk
     return {name: short(value) if isinstance(value, Fraction) else value for name, value in named.items()}
 
 
@@ -81,7 +84,8 @@ def factorised(question: Question) -> float:
             nobody |= alone == 0
             logs += np.log(size) - np.log(np.maximum(alone, 1))
         with np.errstate(over="ignore", invalid="ignore"):
-            losses = np.where(nobody, 0.0, np.exp(logs) * question.phis.floats)
+            wrong = float(question.phis.wrong)
+            losses = np.where(nobody, 0.0, (wrong + (1 - wrong) * np.exp(logs)) * question.phis.floats)
         losses[question.phis.floats == 0] = 0.0
         parts.append(float(losses @ groups.count) / max(question.records, 1))
     if not prior:

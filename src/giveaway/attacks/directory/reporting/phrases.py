@@ -43,9 +43,10 @@ PHRASES = Phrases(
         "estimated": "Estimated against true loss",
     },
     lines={
-        "disclosed": "as weighed",
+        "disclosed": "MinRisk, as weighed",
         "disclosed_additive": "weights added",
         "disclosed_multiplicative": "weights multiplied",
+        "disclosed_best": "best choice, as weighed",
         "size": "as weighed",
         "size_additive": "weights added",
         "size_multiplicative": "weights multiplied",

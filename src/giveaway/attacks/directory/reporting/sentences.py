@@ -1,6 +1,6 @@
 """The sentences about records and people: who agrees, how many, and with what."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from giveaway.attacks.wording import counted, listed, named, percent
@@ -30,18 +30,40 @@ def few(columns: Sequence[str]) -> str:
     return listed(columns) if len(columns) <= _FEW else f"{len(columns)} columns"
 
 
-def because(candidates: int, size: int, where: str, columns: Sequence[str], *, gaps: bool = False) -> str:
-    """Say how many people agree with what a record discloses; with `gaps` those too of whom nothing is known there."""
+def because(
+    candidates: int,
+    size: int,
+    where: str,
+    columns: Sequence[str],
+    *,
+    similar: Collection[str] = (),
+    gaps: bool = False,
+) -> str:
+    """Say how many people agree with what a record discloses; with `gaps` those too of whom nothing is known there.
+
+    Of the columns in `similar` a value agrees that is only like it.
+    """
     whole = f"{people(size)} in {where}"
     if not columns:
         return f"The record discloses nothing that can be looked up: all {whole} agree."
-    which = f"this {listed(columns)}" if len(columns) <= _FEW else f"these {len(columns)} columns"
+    which = _which(columns, similar)
     if candidates == 0:
         return f"None of the {whole} has {which}; somebody who is not listed cannot be found there."
     if gaps:
         which += " or none" if len(columns) == 1 else ", or none in their place"
     few = "Only 1" if candidates == 1 else f"{candidates:,}"
     return f"{few} of {whole} {'has' if candidates == 1 else 'have'} {which}."
+
+
+def _which(columns: Sequence[str], similar: Collection[str]) -> str:
+    """Say which values somebody has: these, or similar ones."""
+    if len(columns) > _FEW:
+        or_similar = ", or similar values" if any(name in similar for name in columns) else ""
+        return f"these {len(columns)} columns{or_similar}"
+    same = [name for name in columns if name not in similar]
+    near = [name for name in columns if name in similar]
+    parts = [f"this {listed(same)}"] if same else []
+    return " and ".join([*parts, *([f"a similar {listed(near)}"] if near else [])])
 
 
 def because_alike(crowd: int, where: str | None, columns: Sequence[str]) -> str:

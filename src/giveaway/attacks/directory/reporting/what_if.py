@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.candidates.count import WIDEST
 from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups
 from giveaway.attacks.directory.disclosure.minrisk import minrisk
+from giveaway.attacks.directory.disclosure.per_record.all_subsets import people_of_all
 from giveaway.attacks.directory.disclosure.weights import Form
 from giveaway.attacks.directory.losses import tallied
 from giveaway.attacks.directory.protecting.alike_records import masked, spread
@@ -27,6 +28,8 @@ POINTS = 16
 SHARES = (10, 25, 50, 75, 100)
 DRAWN = 300
 """How many records are looked up in the parts."""
+WORK = 5_000_000
+"""How many entries and sets of columns may be looked at to find the best choices."""
 FEW = 500_000
 """Larger tables and directories have no parts drawn."""
 
@@ -38,7 +41,11 @@ _BY_FORM: dict[Form, tuple[Form, ...]] = {
 
 
 def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:
-    """Show the risk when every record discloses this many values, chosen by the paper's MinRisk, people counted."""
+    """Show the risk when every record discloses this many values, chosen by the paper's MinRisk, people counted.
+
+    Next to it stands the best choice of as many values, where all of them can be looked at and somebody agrees with each
+    record: what nobody agrees with loses nothing, and that is no reason to disclose it.
+    """
     width = len(question.attributes)
     if width > WIDEST:
         return ()
@@ -72,9 +79,50 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
         if numbers
         else ""
     )
-    return _curves(
+    found = _curves(
         "disclosed", "values disclosed of each record", list(map(float, numbers)), risks, says, tolerance
     )
+    best = _best(question, groups, values) if found else None
+    if best is None:
+        return found
+    sizes = [np.minimum(number, available.sum(axis=1)) for number in numbers]
+    many = int(groups.count.sum())
+    least = [float(best[np.arange(len(best)), size] @ groups.count) / many for size in sizes]
+    if not np.isfinite(least).all():
+        return found
+    middle = len(numbers) // 2
+    says = (
+        f"With the best choice of as many values of each record, {counted(numbers[middle], 'value', 'values')} would carry "
+        f"{amount(least[middle])}, where MinRisk's carry {amount(ends[middle])}."
+    )
+    return (
+        *found,
+        replace(found[0], name="disclosed_best", y=tuple(least), says=says, limit=None, beside="disclosed"),
+    )
+
+
+def _best(question: Question, groups: Groups, values: Codes) -> NDArray[np.float64] | None:
+    """Return the least loss of each group for every number of values; None where that is too much work, or no bound."""
+    matchings, prior, width = question.lookup.matchings, question.attacker.prior, values.shape[1]
+    entries = sum(len(matching.people.alone) for matching in matchings)
+    is_one = len(matchings) == 1 or bool(prior)
+    if not is_one or len(values) * (entries + (1 << width)) > WORK:
+        return None
+    if not question.lookup.crowds(values, None).all():
+        return None
+    parts, wrong = [float(part) for part in prior] or [1.0], float(question.weighing.wrong)
+    phis = [question.weighing.weights(line).phis() for line in range(len(question.weighing.lines))]
+    sets = np.arange(1 << width, dtype=np.uint64)
+    sizes = np.bitwise_count(sets)
+    least = np.full((len(values), width + 1), np.inf)
+    compared = zip(*(matching.signatures(values) for matching in matchings), strict=True)
+    for at, (mask, signatures) in enumerate(zip(masked(values != HIDDEN), compared, strict=True)):
+        people = [people_of_all(one.masks, one.counts, width) for one in signatures]
+        chance = sum(part / many for part, many in zip(parts, people, strict=True))
+        losses = phis[int(groups.classes[at])] * (wrong + (1 - wrong) * chance)
+        there = (sets & ~mask) == 0
+        np.minimum.at(least[at], sizes[there], losses[there])
+    return least
 
 
 def by_size(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curve, ...]:

@@ -8,16 +8,18 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import LEAST_MARGIN, weighted_sum
+from giveaway.attacks.frequencies.chances import Chances, weighted_sum
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.mappings import Violation
-from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
 from giveaway.attacks.frequencies.estimates.compliance import random_breaking_point
 from giveaway.attacks.frequencies.estimates.o_estimate import o_estimate, reciprocal_sum
 from giveaway.attacks.frequencies.exact_chances.general import EdgeChances, Shortage, chances, usable
+from giveaway.attacks.frequencies.people.graph import graph_of, named_once
+from giveaway.attacks.frequencies.people.known import Knowledge, of_people
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.answer.risk import Chance, How
@@ -110,7 +112,7 @@ def cracks(
             "A table and what is known of its people belong together.", hint="give knows with table."
         )
     if table is not None:
-        return _by_table(table, _stated(knows or {}))
+        return _by_table(table, dict(of_people(knows or {})))
     return _by_edges(edges) if edges is not None else _by_intervals(intervals or {})
 
 
@@ -161,85 +163,22 @@ def _solved(people: Sequence[Label], graph: Graph, solved: EdgeChances) -> Crack
     return _cracks(
         people,
         values,
-        sum(float(value) for value, guessed in zip(values, solved.estimated, strict=True) if guessed),
+        Chances.of_graph(values, solved.estimated, solved.graph.degrees, "").margin(np.arange(len(people))),
         int(solved.estimated.sum()),
         _Degrees(graph.degrees, reciprocal_sum(left.degrees[left.compliant]), right),
     )
 
 
-def _by_table(table: Table, stated: Mapping[Label, Mapping[str, Any]]) -> Cracks:
+def _by_table(table: Table, stated: Mapping[Label, Knowledge]) -> Cracks:
     """Connect everybody with the records that agree with what is known of them."""
-    if table.id is None:
-        raise ScenarioError(
-            "The table names nobody.", hint='read it with id = "name", the column of the names.'
-        )
-    if not table.names_once:
-        raise DataError(f"Some names stand twice in {table.id}.", hint="give every record its own name.")
-    people = set(table.ids)
+    everybody = named_once(table)
+    people = set(everybody)
     strangers = [person for person in stated if person not in people]
     if strangers:
         raise DataError(
             f"{strangers[0]!r} is not in the table.", hint="state what is known of its people only."
         )
-    # People of whom the same is known are one row, identical records one column.
-    rows: dict[bytes, int] = {}
-    row_of: list[int] = []
-    agreeing: list[Ints] = []
-    for person in table.ids:
-        some = np.ones(len(table.weights), np.bool_)
-        for column, known in stated.get(person, {}).items():
-            some &= _agrees(table, table.checked(column), known)
-        row_of.append(rows.setdefault(some.tobytes(), len(rows)))
-        if row_of[-1] == len(agreeing):
-            agreeing.append(np.flatnonzero(some))
-    graph = Graph(
-        row_of=np.array(row_of, np.int64),
-        column_of=np.asarray(table.record_of, np.int64),
-        row=np.repeat(np.arange(len(agreeing)), [len(some) for some in agreeing]),
-        column=np.concatenate([np.zeros(0, np.int64), *agreeing]),
-    )
-    return _by_graph(list(table.ids), graph)
-
-
-def _agrees(table: Table, column: str, known: Any) -> Flags:
-    """Tell which records agree with what is known of a column; those without a value do."""
-    fits = np.array([_fits(label, known, column) for label in table.labels[column]], np.bool_)
-    codes = table.columns[column]
-    return np.where(codes < 0, True, fits[np.maximum(codes, 0)] if len(fits) else True)
-
-
-def _fits(label: Label, known: Any, column: str) -> bool:
-    if isinstance(known, tuple):
-        if len(known) != 2:  # noqa: PLR2004 - the two ends of a range
-            raise ScenarioError(f"{known!r} is not a range of {column}.", hint="write (30, 35).")
-        low, high = (fraction(end, column) for end in known)
-        return low <= fraction(label, column) <= high
-    values = known if isinstance(known, list | set | frozenset) else [known]
-    return any(label == value or str(label) == str(value) for value in values)
-
-
-def _stated(knows: Mapping[Label, Mapping[str, Any]] | Table) -> Mapping[Label, Mapping[str, Any]]:
-    """Return what is known person by person; in a table a gap is nothing known, and `a..b` a range."""
-    if not isinstance(knows, Table):
-        return knows
-    if knows.id is None or not knows.names_once:
-        raise ScenarioError(
-            "What is known names nobody, or somebody twice.",
-            hint="read it with the id of the table, one row a person.",
-        )
-    stated: dict[Label, dict[str, Any]] = {}
-    for row, person in enumerate(knows.ids):
-        record = int(knows.record_of[row])
-        codes = {column: int(found[record]) for column, found in knows.columns.items()}
-        stated[person] = {
-            column: _entry(knows.labels[column][code]) for column, code in codes.items() if code >= 0
-        }
-    return stated
-
-
-def _entry(label: Label) -> Any:
-    ends = str(label).split("..")
-    return (ends[0], ends[1]) if len(ends) == 2 and all(ends) else label  # noqa: PLR2004 - the two ends of a range
+    return _by_graph(everybody, graph_of(table, [stated.get(person, ()) for person in everybody]))
 
 
 def _edge(edge: Edge) -> tuple[Label, Label, Fraction]:
@@ -274,7 +213,7 @@ def _by_intervals(intervals: Mapping[Label, Known]) -> Cracks:
     return _cracks(
         people,
         [solved.of(item) for item in range(len(people))],
-        float(solved.floats[guessed].sum()),
+        solved.margin(np.arange(len(people))),
         int(guessed.sum()),
         _Degrees(windows.degrees, o_estimate(propagated(windows)), np.flatnonzero(windows.compliant)),
     )
@@ -309,14 +248,14 @@ class _Degrees(NamedTuple):
 
 
 def _cracks(
-    people: Sequence[Label], values: Sequence[Chance], estimated: float, guessed: int, degrees: _Degrees
+    people: Sequence[Label], values: Sequence[Chance], margin: float, guessed: int, degrees: _Degrees
 ) -> Cracks:
     how = How(method="exact", detail="All one-to-one mappings that agree were counted.")
     if guessed:
         how = How(
             method="estimate",
             detail=f"The chances of {guessed:,} of {len(people):,} people are estimated by belief propagation.",
-            margin=float(LEAST_MARGIN) * estimated,
+            margin=margin,
         )
     return Cracks(
         chances=dict(zip(people, values, strict=True)),

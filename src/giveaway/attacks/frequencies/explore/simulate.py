@@ -112,6 +112,11 @@ def _check(attacker: KnowsFrequencies, draws: int, chain: str) -> None:
             "Mappings are drawn for somebody who is right about every item, and compliance is below 1.",
             hint="state the ranges that are believed, right or wrong, with Belief.intervals.",
         )
+    if attacker.belief.weighs or attacker.of_people:
+        raise ScenarioError(
+            "Mappings are drawn of items and codes that are equally likely, and this belief has weights or is about people.",
+            hint="ga.assess counts them.",
+        )
     if not isinstance(draws, int) or not 1 <= draws <= _MOST_MAPPINGS:
         raise ScenarioError(f"draws = {draws!r} must be a whole number from 1 to {_MOST_MAPPINGS:,}.")
     if chain not in get_args(Chain):

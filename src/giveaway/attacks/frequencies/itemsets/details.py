@@ -20,13 +20,13 @@ from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets
 from giveaway.attacks.frequencies.reporting import recipe, sentences
 from giveaway.attacks.frequencies.reporting.curves import BINS, POINTS, histogram, similar_data
-from giveaway.attacks.frequencies.reporting.details import CrackDetails
+from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Mark, Step
 
 
-class SetDetails(CrackDetails):
+class SetDetails(OfItems):
     """The chances of sets of items behind a verdict."""
 
     def __init__(self, question: SetQuestion) -> None:

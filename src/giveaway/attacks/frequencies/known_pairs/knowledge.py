@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker import KnownPairs, Pair
-from giveaway.attacks.frequencies.chances import SINGLE_MARGIN, Chances
+from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_chances import DRAWS, simulated
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph.general import Graph
@@ -159,20 +159,10 @@ def cracked_by_pairs(
     solved = chances(left, likeliest=likeliest)
     guessed = solved.estimated
     of_items = solved.likeliest if likeliest else solved.of_items
-    floats = np.array([float(chance) for chance in of_items])
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
-    return Chances(
-        by_kind=of_items,
-        kind_of=np.arange(left.items),
-        at_most=np.where(guessed, np.minimum(SINGLE_MARGIN * floats, 1), floats),
-        method="estimate" if guessed.any() else "exact",
-        detail=f"{detail}, except for {int(guessed.sum()):,} of {left.items:,} items, whose chances are estimated by "
-        "belief propagation."
-        if guessed.any()
-        else f"{detail}.",
-        estimated=guessed,
-        candidates=left.degrees if likeliest else None,
-    )
+    if guessed.any():
+        detail += f", except for {int(guessed.sum()):,} of {left.items:,} items, whose chances are estimated by belief propagation"
+    return Chances.of_graph(of_items, guessed, left.degrees, f"{detail}.")
 
 
 def cracked_apart(

@@ -47,6 +47,7 @@ def can_be_perfected(planned: Trial) -> bool:
         and not attacker.of_interest
         and seen.pairs is None
         and bool(seen.right.all())
+        and not attacker.belief.weighs
     )
 
 

@@ -19,7 +19,7 @@ def least_withheld(trial: Trial) -> int | None:
     attacker = seen.attacker
     if attacker.wants_sets or attacker.compliance != 1 or attacker.of_interest or seen.pairs is not None:
         return None
-    if not seen.right.all():
+    if not seen.right.all() or attacker.belief.weighs:
         return None
     sizes = _complete(trial)
     bounds = [0]

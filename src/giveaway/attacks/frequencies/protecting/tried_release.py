@@ -11,7 +11,7 @@ from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.itemsets.measure import set_question
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
-from giveaway.attacks.frequencies.question import Question, see
+from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
@@ -29,9 +29,9 @@ class Trial:
     """The places of the items that are left."""
 
     @cached_property
-    def items(self) -> Question:
+    def items(self) -> ItemQuestion:
         """The question about single items."""
-        return Question(seen=self.seen, tolerance=self.tolerance)
+        return ItemQuestion(seen=self.seen, tolerance=self.tolerance)
 
     @cached_property
     def sets(self) -> SetQuestion | None:

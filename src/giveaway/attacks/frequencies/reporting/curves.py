@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
-from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.question import ItemQuestion, Question
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
 from giveaway.model.answer.risk import Chance, Curve, Mark
@@ -34,7 +34,7 @@ def chances(question: Question) -> Curve:
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)
     over = int(question.vulnerable[question.in_question].sum())
-    items = counted(len(question.in_question), "item", "items")
+    items = counted(len(question.in_question), *question.seen.nouns)
     says = (
         f"{over:,} of {items} reach the limit of {percent(limit)}."
         if limit is not None
@@ -43,8 +43,8 @@ def chances(question: Question) -> Curve:
     marks = () if average is None else (Mark(x=share, label=f"average {percent(share)}"),)
     return Curve(
         name="chances",
-        x_label="chance that the item is recognised",
-        y_label="items",
+        x_label=f"chance that the {question.seen.nouns[0]} is recognised",
+        y_label=question.seen.nouns[1],
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=histogram([solved.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
         says=says,
@@ -57,7 +57,7 @@ def chances(question: Question) -> Curve:
 
 def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
     """Show what is lost as more items are believed correctly, with the worst and the best choice of items next to it."""
-    seen, along = question.seen, expected_at(question)
+    seen, along, many = question.seen, expected_at(question), question.seen.nouns[1]
     right = int(seen.taken_as_right.sum())
     most = right / max(seen.number, 1)
     stated = float(seen.stated)
@@ -75,7 +75,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         "least": best[fewer],
     }
     by_average = question.tolerance.average is not None
-    y_label = "expected share recognised" if by_average else "share of items at the limit"
+    y_label = "expected share recognised" if by_average else f"share of {many} at the limit"
     limit = question.tolerance.average if by_average else question.tolerance.share
     order = question.order
     if order == "frequency":
@@ -84,7 +84,7 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
     def drawn(name: str, y: np.ndarray, says: str, *, main: bool = False) -> Curve:
         return Curve(
             name=name,
-            x_label="items the attacker is right about",
+            x_label=f"{many} the attacker is right about",
             y_label=y_label,
             x=tuple(x.tolist()),
             y=tuple(y.tolist()),
@@ -102,17 +102,17 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         "frequency": "the least frequent first",
     }[order]
     says = (
-        f"Items believed correctly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
-        f"the worst choice of items; at worst the release holds up to {percent(found.worst)}."
+        f"{many.capitalize()} believed correctly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
+        f"the worst choice of {many}; at worst the release holds up to {percent(found.worst)}."
     )
     return (
         drawn("strength", lines[order], says, main=True),
-        drawn("worst", lines["worst"], "The most exposed items are believed correctly first."),
-        drawn("best", lines["best"], "The least exposed items are believed correctly first."),
+        drawn("worst", lines["worst"], f"The most exposed {many} are believed correctly first."),
+        drawn("best", lines["best"], f"The least exposed {many} are believed correctly first."),
     )
 
 
-def adjusted(question: Question) -> tuple[Curve, ...]:
+def adjusted(question: ItemQuestion) -> tuple[Curve, ...]:
     """Show the O-estimate as more of the most frequent pairs are known, next to that without pairs (Figure 26)."""
     seen, stated = question.seen, question.seen.attacker.known_pairs
     plain = seen.estimated(seen.interesting, propagate=True)

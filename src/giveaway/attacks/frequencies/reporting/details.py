@@ -7,7 +7,7 @@ from typing import Any
 
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
-from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.question import ItemQuestion
 from giveaway.attacks.frequencies.reporting import curves, sentences
 from giveaway.attacks.frequencies.reporting.exposures import Exposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
@@ -16,10 +16,7 @@ from giveaway.model.answer.risk import Chance, Curve, Details, Exposure, HoldsUp
 
 
 class CrackDetails(Details):
-    """Details whose worst chance is that of an item or itemset, even where only the average is limited."""
-
-    def __init__(self, seen: Seen) -> None:
-        self._seen = seen
+    """Details whose worst chance is that of a single target, even where only the average is limited."""
 
     @cached_property
     def _largest(self) -> Chance:
@@ -31,16 +28,23 @@ class CrackDetails(Details):
         limit = next((level.limit for level in self.levels if level.kind == "identity"), Fraction(1))
         return Level(kind="identity", worst=self._largest, limit=limit, baseline=self.levels[0].baseline)
 
+
+class OfItems(CrackDetails):
+    """Details of items or itemsets."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._seen = seen
+
     @cached_property
     def kept(self) -> Mapping[str, int]:
         """The item occurrences that are left."""
         return kept(self._seen)
 
 
-class ItemDetails(CrackDetails):
+class ItemDetails(OfItems):
     """The chances of single items behind a verdict."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: ItemQuestion) -> None:
         super().__init__(question.seen)
         self._question = question
 
@@ -121,7 +125,7 @@ class ItemDetails(CrackDetails):
         return self._exposures.worked()
 
 
-def _part_right(question: Question) -> str:
+def _part_right(question: ItemQuestion) -> str:
     attacker = question.seen.attacker
     if attacker.compliance == 1:
         return ""
@@ -132,7 +136,7 @@ def _part_right(question: Question) -> str:
     return f" The {part} {which} items are believed correctly; no other is cracked."
 
 
-def _figures(question: Question, found: Breaking) -> dict[str, Any]:
+def _figures(question: ItemQuestion, found: Breaking) -> dict[str, Any]:
     seen = question.seen
 
     def part(value: Chance | None) -> Chance | None:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.question import Question, see
+from giveaway.attacks.frequencies.question import ItemQuestion, see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
@@ -33,7 +33,7 @@ class Recognised(Exposure):
 class Exposures(Listed):
     """One exposure for each item that counts and may be believed correctly, by falling chance, then in item order."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: ItemQuestion) -> None:
         self._question = question
         self._seen = question.seen
 

@@ -3,10 +3,10 @@
 from giveaway.model.answer.phrases import Phrases
 
 PHRASES = Phrases(
-    chances="Chance per item or set",
+    chances="Chance per target",
     stronger="If the attacker is right more often",
-    could="could undo the item codes",
-    does={"identity": "recognise an item or set", "average": "recognise an item"},
+    could="could undo the codes",
+    does={"identity": "recognise a target", "average": "recognise a target"},
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
     being="right about",

@@ -15,17 +15,17 @@ from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
-from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.question import ItemQuestion
 from giveaway.attacks.frequencies.reporting.figures import sizes
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.risk import Chance
 
 
-def of_items(question: Question, found: Breaking) -> tuple[str, ...]:
+def of_items(question: ItemQuestion, found: Breaking) -> tuple[str, ...]:
     """Tell the steps for single items; by the average where it is limited, else by the items that reach the limit."""
     steps = _by_average if question.tolerance.average is not None else _by_share
-    partly = [_partly_right(found)] if found.stated < found.most else []
+    partly = [partly_right(found)] if found.stated < found.most else []
     return (*steps(question), *partly, *_samples(question.seen, found.stated, found.most))
 
 
@@ -34,7 +34,7 @@ def of_sets(question: SetQuestion) -> tuple[str, ...]:
     seen, limit, number = question.seen, question.tolerance.share, max(question.targets.number, 1)
 
     def told(over: int, margin: float = 0) -> str:
-        return f"{over:,}, {_judged(Fraction(over, number), limit, margin)}"
+        return f"{over:,}, {judged(Fraction(over, number), limit, margin)}"
 
     sets = counted(question.targets.number, "set", "sets")
     first = f"Exact knowledge: of {sets} a chance of {percent(question.identity)} is reached by {told(_exactly_over(question))}"
@@ -54,13 +54,13 @@ def of_sets(question: SetQuestion) -> tuple[str, ...]:
     return (*steps, *_samples(seen, question.holds, question.most))
 
 
-def _by_average(question: Question) -> Iterator[str]:
+def _by_average(question: ItemQuestion) -> Iterator[str]:
     """Compare expected numbers of cracks with the average that is tolerated."""
     seen, number = question.seen, max(question.targets, 1)
     limit = question.tolerance.average or Fraction(0)
 
     def told(expected: Chance, margin: float = 0) -> str:
-        return f"{float(expected):,.1f}".removesuffix(".0") + f", {_judged(expected / number, limit, margin)}"
+        return f"{float(expected):,.1f}".removesuffix(".0") + f", {judged(expected / number, limit, margin)}"
 
     yield (
         f"Exact knowledge: of {counted(question.targets, 'item', 'items')} somebody who knows every frequency cracks "
@@ -75,7 +75,7 @@ def _by_average(question: Question) -> Iterator[str]:
         yield f"With the known pairs: by the O-estimate {told(adjusted)}."
 
 
-def _by_share(question: Question) -> Iterator[str]:
+def _by_share(question: ItemQuestion) -> Iterator[str]:
     """Compare the part of the items that reach the limit on their chance with the share that is tolerated."""
     seen, tolerance, number = question.seen, question.tolerance, max(question.targets, 1)
     identity = tolerance.identity or Fraction(1)
@@ -84,7 +84,7 @@ def _by_share(question: Question) -> Iterator[str]:
         over, most = (
             int(flags[seen.interesting].sum()) for flags in (marked, marked if perhaps is None else perhaps)
         )
-        return f"{over:,}, {_judged(Fraction(over, number), tolerance.share, (most - over) / number)}"
+        return f"{over:,}, {judged(Fraction(over, number), tolerance.share, (most - over) / number)}"
 
     def one_in(graph: Windows) -> Flags:
         """Mark the items of which one in the number of candidates is at least the limit."""
@@ -105,10 +105,11 @@ def _believed(seen: Seen) -> str:
     return f"What is believed{'' if seen.attacker.belief.measured else ', all of it right'}:"
 
 
-def _partly_right(found: Breaking) -> str:
+def partly_right(found: Breaking) -> str:
+    """Tell how much may be right before the limit breaks."""
     return (
-        f"Partly right: the limit holds up to {percent(found.plain)} of the items, drawn at random, by the O-estimate, and up to "
-        f"{percent(found.random)} by the chances found; up to {percent(found.worst)} if exactly the most exposed items are the "
+        f"Partly right: the limit holds up to {percent(found.plain)} of the {found.targets}, drawn at random, by the O-estimate, and up to "
+        f"{percent(found.random)} by the chances found; up to {percent(found.worst)} if exactly the most exposed {found.targets} are the "
         "ones known."
     )
 
@@ -142,7 +143,7 @@ def _exactly_over(question: SetQuestion) -> int:
     return over
 
 
-def _judged(share: Chance, limit: Fraction, margin: float = 0) -> str:
+def judged(share: Chance, limit: Fraction, margin: float = 0) -> str:
     """Write a share and how it compares with its limit; between the two is what a margin leaves open."""
     word = "above" if share > limit else "within" if share + margin <= limit else "too near to tell"
     return f"{percent(share)} ({word})"

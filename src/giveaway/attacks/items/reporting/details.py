@@ -81,7 +81,22 @@ class ItemsDetails(Details):
         counted = _figures(self._question, self._seen.moles, self._extremes, self.holds_up_to)
         stronger = self._withheld_known
         known = {} if stronger is None else {"withheld_known_worst": stronger.worst}
-        return counted | known | _nuggets(self._release, self.kept) | self._accurate_rules
+        coarser = self._coarser if self._release.categories else {}
+        return counted | known | _nuggets(self._release, self.kept) | coarser | self._accurate_rules
+
+    @property
+    def _coarser(self) -> dict[str, int]:
+        """Count the categories that are published, the items behind them, and the itemsets that have one."""
+        shown, need = self._question.published, self._need
+        labels = set(self._release.categories.values())
+        counted = {
+            "items_coarser": len(self._release.categories),
+            "categories": len(labels),
+            "category_occurrences": int(shown.supports[[shown.code_of[label] for label in labels]].sum()),
+        }
+        if need is None:
+            return counted
+        return counted | {"nuggets_coarser": needed(shown, need).total - self.kept["nuggets"]}
 
     @cached_property
     def holds_up_to(self) -> HoldsUpTo:
@@ -107,7 +122,7 @@ class ItemsDetails(Details):
     @cached_property
     def kept(self) -> dict[str, int]:
         """What the release keeps of item occurrences, and of what the reader needs."""
-        return _kept(self._release, self._question, self._need)
+        return _kept(self._release, self._need)
 
     @property
     def _infers(self) -> bool:
@@ -123,7 +138,7 @@ class ItemsDetails(Details):
 
     @cached_property
     def _accurate(self) -> list[AccurateRule] | None:
-        return self._accurate_in(self._question.published)
+        return self._accurate_in(_own_names(self._release))
 
     @property
     def _accurate_rules(self) -> dict[str, int | None]:
@@ -132,7 +147,7 @@ class ItemsDetails(Details):
         if self._need is None or not self._infers:
             return {}
         counted = {"accurate_rules": self._accurate}
-        if self._release.withheld.items and isinstance(original, Transactions):
+        if self._release.withheld and isinstance(original, Transactions):
             counted["accurate_rules_total"] = self._accurate_in(original)
         return {name: None if rules is None else len(rules) for name, rules in counted.items()}
 
@@ -148,9 +163,10 @@ class ItemsDetails(Details):
             listings["moles"] = lists.mole_listing(question.published, self._seen.moles, self._extremes.moles)
         if need is not None and isinstance(original, Transactions):
             kept, total = self.kept["nuggets"], self.kept["nuggets_total"]
-            listings |= lists.nugget_listings(original, question.published, need, (total - kept, kept))
+            own = _own_names(self._release)
+            listings |= lists.nugget_listings(original, own, need, (total - kept, kept))
         if self._accurate:
-            listings["accurate_rules"] = lists.rule_listing(question.published, self._accurate)
+            listings["accurate_rules"] = lists.rule_listing(_own_names(self._release), self._accurate)
         return {name: listing for name, listing in listings.items() if listing.rows}
 
     @cached_property
@@ -160,12 +176,16 @@ class ItemsDetails(Details):
     @cached_property
     def against(self) -> str | None:
         """Whom the verdict is about once the choice may tell more of withheld items than is tolerated."""
-        return sentences.AGAINST if self._withheld_known is not None and self._withheld_known.over else None
+        if self._withheld_known is None or not self._withheld_known.over:
+            return None
+        return sentences.AGAINST_LABELS if self._release.categories else sentences.AGAINST
 
     @cached_property
     def warning(self) -> str | None:
         """Somebody who knows withheld items too."""
-        return sentences.WARNING if self.against else None
+        if not self.against:
+            return None
+        return sentences.WARNING_OF_LABELS if self._release.categories else sentences.WARNING
 
 
 def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo, str]:
@@ -212,7 +232,13 @@ def _nuggets(release: Release, kept: dict[str, int]) -> dict[str, int]:
     if "nuggets" not in kept:
         return {}
     now = kept["nuggets"]
-    return {"nuggets": now, "nuggets_kept": now} if release.withheld.items else {"nuggets": now}
+    return {"nuggets": now, "nuggets_kept": now} if release.withheld else {"nuggets": now}
+
+
+def _own_names(release: Release) -> Transactions:
+    own = release.own_names
+    assert isinstance(own, Transactions)  # noqa: S101 # the attack is on transactions
+    return own
 
 
 def _figures(question: Question, found: Moles, worst: Worst, holds: HoldsUpTo) -> dict[str, Any]:
@@ -230,17 +256,18 @@ def _figures(question: Question, found: Moles, worst: Worst, holds: HoldsUpTo) -
     }
 
 
-def _kept(release: Release, question: Question, need: NeedsItemsets | None) -> dict[str, int]:
+def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
     original = release.original
     if not isinstance(original, Transactions):
         return {}
+    own = _own_names(release)
     kept = {
-        "item_occurrences": question.published.occurrences,
+        "item_occurrences": own.occurrences,
         "item_occurrences_total": original.occurrences,
     }
     if need is None:
         return kept
-    now, total = (needed(data, need).total for data in (question.published, original))
+    now, total = (needed(data, need).total for data in (own, original))
     return kept | {"nuggets": now, "nuggets_total": total}
 
 

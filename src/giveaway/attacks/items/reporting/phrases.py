@@ -36,5 +36,5 @@ PHRASES = Phrases(
     },
     at_zero={"private_items": "No item is called private, so only singling out is measured."},
     kept={"nuggets": "combinations"},
-    why={"infrequent": "rarer than you need"},
+    why={"infrequent": "rarer than you need", "category": "given as its category"},
 )

@@ -8,8 +8,10 @@ from giveaway.model.data.labels import Label
 
 __all__ = [
     "AGAINST",
+    "AGAINST_LABELS",
     "LONGEST",
     "WARNING",
+    "WARNING_OF_LABELS",
     "attribute",
     "everywhere",
     "identity",
@@ -24,6 +26,14 @@ AGAINST = "knows published items only"
 
 WARNING = "Somebody who knows withheld items too may be above your limit: combinations with one are, in the original data."
 """It names no number, because readers of the release see it too."""
+
+AGAINST_LABELS = "knows published items and categories only"
+"""The same where items are given as their categories."""
+
+WARNING_OF_LABELS = (
+    "Somebody who knows how giveaway chooses, and items that are withheld or given as their category, may be above your "
+    "limit: combinations with one are, in the original data."
+)
 
 LONGEST = 110
 _FEW = 4

@@ -22,6 +22,8 @@ class Asked:
     """The columns compared."""
     match: Mapping[str, Any]
     prior: Sequence[Fraction]
+    likelihoods: Sequence[Any]
+    """How likely the people of each directory are taken, with `people` and `of`; none where all are equally likely."""
     knows_method: bool
     at_most: int | None
     """This many of the columns are known of somebody, whichever they are; None: all of them."""
@@ -35,6 +37,12 @@ class Asked:
     sensitive_classes: Mapping[str, Mapping[str, Sequence[Label]]]
     earlier_plans_fail: Fraction
     """At least so likely the plans that were tried first fail, for all that is seen."""
+
+    def informed(self, chance: Fraction) -> Fraction:
+        """Return a chance for somebody who also knows that the plans tried first have failed."""
+        if not self.knows_method or not chance:
+            return chance
+        return min(Fraction(1), chance / self.earlier_plans_fail) if self.earlier_plans_fail else Fraction(1)
 
     def sets_for_identity(self) -> list[tuple[str, ...]]:
         """Return the sets of columns that may be known: fewer columns never shrink a crowd."""
@@ -58,6 +66,7 @@ def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Ask
         columns=columns,
         match=attacker["match"],
         prior=attacker["prior"],
+        likelihoods=attacker["likelihoods"],
         knows_method=attacker["knows_method"],
         at_most=attacker["at_most"],
         judges=attacker["judges"],
@@ -65,8 +74,17 @@ def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Ask
         sensitive=tuple(name for name in table.columns if name in table.sensitive and name not in columns),
         sensitive_values=release.sensitive_values,
         sensitive_classes=release.sensitive_classes,
-        earlier_plans_fail=release.earlier_plans_fail,
+        earlier_plans_fail=_failing(attacker, release, columns),
     )
+
+
+def _failing(attacker: Mapping[str, Any], release: Release, columns: tuple[str, ...]) -> Fraction:
+    """Return how likely plans fail that were tried first; 0 for somebody for whom that is not worked out."""
+    plans = release.earlier_plans
+    if plans is None:
+        return Fraction(1)
+    same = {*plans.columns} == {*columns} and not attacker["directories"] and attacker["at_most"] is None
+    return release.earlier_plans_fail if same else Fraction(0)
 
 
 def _compared(attacker: Mapping[str, Any], table: Table) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Sensitivity
 
 Weight = Fraction | float
-Crowds = tuple[tuple[int, ...], ...]
+Crowds = tuple[tuple[int | Fraction, ...], ...]
 """How many people agree with a record in each directory, for each set of columns that may be known."""
 
 Losses = list[tuple[Weight, Crowds, int]]
@@ -44,7 +44,8 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
         losses = _Losses(shown=shown, asked=asked, alike=alike)
-        if not all(_within(_listed(losses.terms, least), asked.prior, tolerance) for least in (0, 1)):
+        wrong = release.sensitivity.wrong
+        if not all(_within(_listed(losses.terms, least), asked, tolerance, wrong) for least in (0, 1)):
             return False
     return tolerance.attribute is None or keeps_values(asked, alike, tolerance.attribute, tolerance.share)
 
@@ -56,9 +57,9 @@ def _listed(terms: Losses, least: int) -> Losses:
     ]
 
 
-def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> bool:
-    records = sum(count for _, _, count in terms)
-    chances = {crowds: max(_chance(line, prior) for line in crowds) for _, crowds, _ in terms}
+def _within(terms: Losses, asked: Asked, tolerance: Tolerance, wrong: Fraction) -> bool:
+    records, prior = sum(count for _, _, count in terms), asked.prior
+    chances = {crowds: asked.informed(max(_chance(line, prior) for line in crowds)) for _, crowds, _ in terms}
     if tolerance.identity is not None:
         over = sum(count for _, crowds, count in terms if chances[crowds] > tolerance.identity)
         if over > tolerance.share * records:
@@ -67,17 +68,36 @@ def _within(terms: Losses, prior: Sequence[Fraction], tolerance: Tolerance) -> b
         return True
     limit = tolerance.average * records
     if prior:
-        return _at_most(((phi, chances[crowds], count) for phi, crowds, count in terms), limit)
-    directories = range(len(terms[0][1][0]))
+        return _at_most(
+            (
+                (phi, asked.informed(max(_lost(line, prior, wrong) for line in crowds)), n)
+                for phi, crowds, n in terms
+            ),
+            limit,
+        )
+    alone = [
+        [Fraction(at == place) for at in range(len(terms[0][1][0]))] for place in range(len(terms[0][1][0]))
+    ]
     return all(
         _at_most(
-            ((phi, max(_alone(line[place]) for line in crowds), count) for phi, crowds, count in terms), limit
+            (
+                (phi, asked.informed(max(_lost(line, only, wrong) for line in crowds)), n)
+                for phi, crowds, n in terms
+            ),
+            limit,
         )
-        for place in directories
+        for only in alone
     )
 
 
-def _chance(line: Sequence[int], prior: Sequence[Fraction]) -> Fraction:
+def _lost(line: Sequence[int | Fraction], prior: Sequence[Fraction], wrong: Fraction) -> Fraction:
+    """Return the part of a sensitivity that is lost: to who is right, and the part `wrong` to who is not but takes somebody."""
+    some = sum((part for part, crowd in zip(prior, line, strict=True) if crowd), Fraction(0))
+    right = _chance(line, prior)
+    return right + wrong * (some - right)
+
+
+def _chance(line: Sequence[int | Fraction], prior: Sequence[Fraction]) -> Fraction:
     """Return the chance of telling whose record it is: by the prior, or in the worst directory."""
     chances = [_alone(crowd) for crowd in line]
     if not prior:
@@ -85,8 +105,8 @@ def _chance(line: Sequence[int], prior: Sequence[Fraction]) -> Fraction:
     return sum((part * chance for part, chance in zip(prior, chances, strict=True)), Fraction(0))
 
 
-def _alone(crowd: int) -> Fraction:
-    return Fraction(1, crowd) if crowd else Fraction(0)
+def _alone(crowd: int | Fraction) -> Fraction:
+    return 1 / Fraction(crowd) if crowd else Fraction(0)
 
 
 def _at_most(terms: Iterator[tuple[Weight, Fraction, int]], limit: Fraction) -> bool:
@@ -175,12 +195,27 @@ class _Losses:
     @cached_property
     def terms(self) -> Losses:
         """The losses, equal ones counted together."""
+        if self.asked.likelihoods:
+            return list(self._likely())
         crowds = list(zip(*(self._crowds(chosen) for chosen in self.asked.sets_for_identity()), strict=True))
         found: dict[tuple[Weight, Crowds], int] = {}
         for row, phi, count in self._weighed():
             key = phi, crowds[row]
             found[key] = found.get(key, 0) + count
         return [(phi, lines, count) for (phi, lines), count in found.items()]
+
+    def _likely(self) -> Iterator[tuple[Weight, Crowds, int]]:
+        """Give the losses record by record, where people are taken by how likely they are, next to others who agree.
+
+        As large a crowd of people as likely as the record's person would be as likely as all who agree.
+        """
+        together = [self._agreeing(one.people, self.asked.columns) for one in self.asked.likelihoods]
+        said = self._release.sensitivity
+        weighing = {*said.records, *said.cells, *said.pairs}
+        for row, record in self._placed(list(self._table.ids)):
+            own = [one.of[str(record)] for one in self.asked.likelihoods]
+            crowds = tuple(Fraction(all_[row], one) for all_, one in zip(together, own, strict=True))
+            yield _phi(said, record if record in weighing else None, self._disclosed(row)), (crowds,), 1
 
     def _weighed(self) -> Iterator[tuple[int, Weight, int]]:
         """Give distinct released rows with how much they would hurt and how many records have both."""
@@ -198,7 +233,10 @@ class _Losses:
     def _named(self) -> Iterator[tuple[int, Label]]:
         """Give the records with weights of their own, with the distinct released row that each became."""
         said = self._release.sensitivity
-        records = [*{*said.records, *said.cells, *said.pairs}]
+        yield from self._placed([*{*said.records, *said.cells, *said.pairs}])
+
+    def _placed(self, records: Sequence[Label]) -> Iterator[tuple[int, Label]]:
+        """Give records with the distinct released row that each became."""
         if not records:
             return
         rows = np.array([self._table.row(record) for record in records], np.int64)

@@ -54,19 +54,14 @@ def _judged(rows: ReachedRows, people: People, targets: Guesses, limit: Fraction
         if chosen:
             reached |= np.array([tells[at] for at in of], np.bool_)
         known: dict[tuple[int, int | None], bool] = {}
+        # What is true of people is seen in the release only where all with the same values look the same.
+        unseen = own is None or (asked.knows_method and any(len(view) > 1 for view in views))
         for entry, at in enumerate(of):
-            key = at, None if own is None else own[entry]
+            key = at, None if own is None or unseen else own[entry]
             if key not in known:
-                known[key] = _informed(asked, targets.largest(beliefs[at], key[1])) > limit
+                known[key] = asked.informed(targets.largest(beliefs[at], key[1])) > limit
             over[entry] |= known[key]
     return reached, over
-
-
-def _informed(asked: Asked, chance: Fraction) -> Fraction:
-    """Return the chance for somebody who also knows that the plans tried first have failed."""
-    if not asked.knows_method or not chance:
-        return chance
-    return min(Fraction(1), chance / asked.earlier_plans_fail) if asked.earlier_plans_fail else Fraction(1)
 
 
 def _own_values(table: Table, name: str) -> list[int]:

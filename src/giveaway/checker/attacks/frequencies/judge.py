@@ -11,6 +11,7 @@ from typing import Any
 from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.attacks.frequencies.itemsets import at_limit, chance_itself, interval
+from giveaway.checker.attacks.frequencies.people import keeps_people, weighed_items
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.model.data.labels import Label
@@ -45,8 +46,8 @@ def keeps(
     known = believed(rows, original, withheld, codes, promise.attacker)
     if known.paired and known.graph.possible is False:
         raise disagree("No mapping agrees with the known pairs, so that nothing can be promised.")
-    judge = _sets if promise.attacker["targets"] != "items" else _items
-    judged = [*judge(known, promise)]
+    wants_sets = promise.attacker["targets"] != "items"
+    judged = [*(_sets(known, promise) if wants_sets else _items(known, promise, rows.total()))]
     if not judged and not _all_withheld(promise, known, len(original.labels) + len(original.domain)):
         raise unconfirmed("Nothing that was promised could be checked.")
     if any(found.low > limit for found, limit in judged):
@@ -80,7 +81,7 @@ def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
 # Single items ------------------------------------------------------------------------------------------------------
 
 
-def _items(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
+def _items(known: Believed, promise: Promise, total: int) -> Iterator[tuple[Between, Fraction]]:
     """Give the expected share of items that are recognised, and that of items at the limit, each with what is allowed."""
     attacker, tolerance = promise.attacker, promise.tolerance
     wanted = set(attacker["of_interest"]) or {item.label for item in known.items}
@@ -90,14 +91,19 @@ def _items(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fractio
         return
     drawn = _drawn(known) if known.never else None
     guess = None if drawn is None or not known.likeliest else _likeliest(drawn)
-    chances = [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn, guess)
+    if attacker["belief"].weighs:
+        chances = weighed_items(known, attacker["belief"], total)
+    else:
+        chances = (
+            [known.graph.chance([kind]) for kind in known.kinds] if drawn is None else _often(drawn, guess)
+        )
     values = [found if inside else _NEVER for found, inside in zip(chances, counts, strict=True)]
     low, high = (_Shown(known, [getattr(one, end) for one in values], attacker) for end in ("low", "high"))
     if tolerance.average is not None:
-        total = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts, guess)
-        if drawn is None and all(counts) and high.at_random:
-            total = _estimated(total, known, high.part)
-        yield Between(total.low / number, total.high / number), tolerance.average
+        cracked = Between(low.total, high.total) if drawn is None else _recognised(drawn, high, counts, guess)
+        if drawn is None and all(counts) and high.at_random and not attacker["belief"].weighs:
+            cracked = _estimated(cracked, known, high.part)
+        yield Between(cracked.low / number, cracked.high / number), tolerance.average
     if tolerance.identity is not None:
         ends = (shown.reaching(tolerance.identity) / number for shown in (low, high))
         yield Between(*ends), tolerance.share
@@ -300,8 +306,16 @@ def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool], guess: Sequ
 
 def _keeps(opened: Opened, promise: Promise) -> bool:
     release = opened.release
+    if promise.attacker["belief"].kind == "people":
+        if opened.form != "rows":
+            raise disagree("What is known of people is judged on the rows of a table.")
+        return keeps_people(opened, promise)
+    if opened.form != "transactions":
+        raise disagree("What is believed of items is judged on transactions.")
     assert isinstance(release.original, Transactions)  # noqa: S101 # called for transactions
     return keeps(opened.content, release.original, release.withheld.items, opened.codes, promise)
 
 
-CHECK = Check(attack="frequencies", form="transactions", limits=("identity", "average"), keeps=_keeps)
+CHECK = Check(
+    attack="frequencies", form=("transactions", "rows"), limits=("identity", "average"), keeps=_keeps
+)

@@ -30,6 +30,16 @@ def best_by_size(posed: Posed) -> BySize:
     return BySize(losses, sets.astype(np.uint64), np.ones(posed.open + 1, np.bool_))
 
 
+def people_of_all(masks: NDArray[np.uint64], counts: Ints, attributes: int) -> Ints:
+    """Count the people consistent with each set of few attributes, without compiled code: sums over supersets."""
+    found = np.zeros(1 << attributes, np.int64)
+    np.add.at(found, masks.astype(np.int64), counts)
+    for bit in range(attributes):
+        halves = found.reshape(-1, 2, 1 << bit)
+        halves[:, 0] += halves[:, 1]
+    return found
+
+
 def losses_of_all(posed: Posed) -> Floats:
     """Return the loss of each set, in the order of the sets as numbers; nan where it is not allowed."""
     from giveaway.attacks.directory.disclosure.per_record import kernels

@@ -74,12 +74,15 @@ def sums(costs: Costs) -> Floats:
 
 @native
 def chance(counts: Ints, at: int, terms: Terms) -> float:
-    """Return the chance to identify somebody, from the number of people consistent in each directory."""
+    """Return the part of the sensitivity that is lost, from the number of people consistent in each directory.
+
+    It is the chance to identify somebody; what is lost to who is wrong comes to it. Priors sum up to 1.
+    """
     found = 0.0
     for directory in range(len(counts)):
         part = terms.prior[directory] / max(counts[directory, at], 1)
         found = max(found, part) if terms.worst else found + part
-    return found
+    return terms.wrong + (1.0 - terms.wrong) * found
 
 
 @native

@@ -151,7 +151,7 @@ def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps
 # The proof: branch and bound, depth first, over the sets of one size (Land and Doig 1960).
 #
 # State (`Walk`): for each depth the set chosen there, the sum of its weights, the rows that contain it, and the
-#   attributes that may still be added, `order[:many]`, by the chance that each leaves when added alone (`floors`), the
+#   attributes that may still be added, `order[:many]`, by what each makes lost when added alone (`floors`: a chance), the
 #   least first, with what they add to the sum of weights (`adds`); `next` is the one that is tried next.
 # Branching: the attribute in place `at` is added, and below it only those in places before `at`. Every set of the size
 #   is reached once: its attribute with the largest floor is added first.
@@ -166,7 +166,7 @@ def expand(sought: Sought, rows: Rows, chosen: np.uint64, total: float) -> Steps
 
 @native
 def at_least(counts: Ints, bit: int, terms: Terms) -> float:
-    """Return a chance that no larger set falls below, infinite when none of them is allowed."""
+    """Return what no larger set loses less than of its sensitivity, infinite when none of them is allowed."""
     sure, short = 0.0, False
     for directory in range(len(counts)):
         people = max(counts[directory, bit], 1)
@@ -175,7 +175,7 @@ def at_least(counts: Ints, bit: int, terms: Terms) -> float:
         short |= people < terms.crowd
     if short and (terms.apart or sure > terms.limit * (1.0 + _SLACK)):
         return np.inf
-    return sure
+    return terms.wrong + (1.0 - terms.wrong) * sure
 
 
 class Walk(NamedTuple):

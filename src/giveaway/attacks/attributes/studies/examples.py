@@ -1,10 +1,11 @@
-"""The example of Li, Shirani-Mehr and Yang, run again."""
+"""The examples of Li, Shirani-Mehr and Yang, run again."""
 
 from itertools import count
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
-from giveaway.model.answer.study import Compared, Lab, Outcome, Study
+from giveaway.attacks.attributes.rule_graph import rule_graph
+from giveaway.model.answer.study import Compared, Lab, Outcome, Study, stated
 from giveaway.model.data.table import Table
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -29,8 +30,16 @@ def _release() -> Release:
 
 
 def _figure_2(lab: Lab) -> Outcome:
+    graph = rule_graph(_release(), _READER, _LIMIT)
+    rule = next(one for one in graph.rules if one["condition"] == {"B": "b", "C": "d"})
     planned = lab.assess(_release(), _READER, _LIMIT).findings[0].risk.figures
-    rows = [Compared(what="unsafe rules", printed=9, found=int(planned["unsafe_rules"]))]
+    rows = [
+        Compared(what="nodes of the R-graph", printed=11, found=len(graph.rules)),
+        Compared(what="MinHide of {b, d}", printed=1, found=rule["records_to_hide"]),
+        Compared(what="ExactMatch of {b, d}", printed=2, found=rule["exact_matches"]),
+        Compared(what="edges", printed=None, found=len(graph.edges)),
+        Compared(what="unsafe rules", printed=None, found=int(planned["unsafe_rules"])),
+    ]
     for heuristic in ("max descendant", "random max", "random"):
         found = lab.protect(
             _release(),
@@ -40,7 +49,7 @@ def _figure_2(lab: Lab) -> Outcome:
             attributes={"method": "r-graph", "heuristic": heuristic},
         )
         rows.append(
-            Compared(what=f"entries hidden by {heuristic}", printed=7, found=len(found.withheld.cells))
+            Compared(what=f"entries hidden by {heuristic}", printed=None, found=len(found.withheld.cells))
         )
     return Outcome(compared=rows)
 
@@ -56,6 +65,11 @@ def _figure_1(lab: Lab) -> Outcome:
                 found=len(found.withheld.cells),
             )
         )
+    hidden = {row.what[-2]: row.found for row in rows}
+    rows += [
+        stated("case (f) costs what (e) does (Lemma 1)", holds=hidden["f"] == hidden["e"]),
+        stated("case (g) costs what (a) does (Lemma 1)", holds=hidden["g"] == hidden["a"]),
+    ]
     return Outcome(compared=rows)
 
 
@@ -63,8 +77,3 @@ STUDIES = (
     Study(where="Figure 2", title="the example of the R-graph", run=_figure_2),
     Study(where="Figure 1", title="the eight subcases on the example", run=_figure_1),
 )
-
-
-def studies() -> tuple[Study, ...]:
-    """Return what can be run again."""
-    return STUDIES

@@ -1,0 +1,236 @@
+"""What a report shows of people among records: the largest chances, the paper's figures, and how far the limits hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import InitVar, dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.frequencies.breaking_point import Breaking, breaking
+from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
+from giveaway.attacks.frequencies.question import Question
+from giveaway.attacks.frequencies.reporting import curves
+from giveaway.attacks.frequencies.reporting.details import CrackDetails
+from giveaway.attacks.frequencies.reporting.figures import short
+from giveaway.attacks.frequencies.reporting.recipe import judged, partly_right
+from giveaway.attacks.frequencies.reporting.sentences import counted, percent
+from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Listed, Step
+from giveaway.model.data.arrays import Ints
+from giveaway.model.release.release import Release
+
+ANY_RECORD = " The likeliest record of every person counts, true or not, so that the verdict tells nothing about the true ones."
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PeopleQuestion(Question):
+    """What somebody sees of a table, and what the owner tolerates of it."""
+
+    seen: SeenPeople
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecognisedPerson(Exposure):
+    """An exposed person who remembers by whom they are recognised, to be looked up in another release."""
+
+    by: InitVar[SeenPeople]
+
+    def __post_init__(self, by: SeenPeople) -> None:
+        object.__setattr__(self, "_by", by)
+
+    def chance_in(self, release: Release) -> Chance:
+        """Return the chance of the same person in a release that withholds more."""
+        by: SeenPeople = vars(self)["_by"]
+        now = see_people(release, by.attacker, by.effort)
+        return now.chances.of(now.place_of[self.target])
+
+
+class Exposures(Listed):
+    """One exposure for each person who counts, by falling chance, then in the order of the table."""
+
+    def __init__(self, question: PeopleQuestion) -> None:
+        self._seen, self._question = question.seen, question
+
+    @cached_property
+    def order(self) -> Ints:
+        """The people who count, the most exposed first."""
+        places = self._question.in_question
+        return places[np.lexsort((places, -self._seen.chances.floats[places]))]
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        seen, person = self._seen, int(self.order[place])
+        return RecognisedPerson(
+            target=seen.people[person],
+            kind="identity",
+            chance=seen.chances.of(person),
+            baseline=Fraction(1, seen.number),
+            because=_because(seen, person),
+            by=seen,
+        )
+
+
+def _because(seen: SeenPeople, person: int) -> str:
+    chance, fitting = seen.chances.of(person), _fitting(seen, person)
+    whose = " for the likeliest of them" if seen.likeliest else ""
+    if not seen.right[person]:
+        if seen.likeliest:
+            return f"What is known of them is wrong; to the attacker their likeliest record has a chance of {percent(chance)}."
+        return "What is known of them is wrong, so they are not recognised."
+    columns = [column for column, _ in seen.known[person]]
+    first = (
+        f"{counted(fitting, 'record agrees', 'records agree')} with what is known of their {', '.join(columns)}"
+        if columns
+        else f"Nothing is known of them, and {counted(fitting, 'record', 'records')} may be theirs"
+    )
+    if chance == 1 and fitting > 1:
+        return f"{first}, but the others must be other people's: recognised with certainty."
+    if chance == 1:
+        return f"{first}: recognised with certainty."
+    if isinstance(chance, Fraction) and chance * fitting == 1:
+        return f"{first}: one chance in {fitting:,}."
+    return f"{first}; what is known of all people leaves a chance of {percent(chance)}{whose}."
+
+
+def _fitting(seen: SeenPeople, person: int) -> int:
+    """Count the records that may be a person's."""
+    return int(seen.degrees[person]) - (seen.number - seen.records)
+
+
+class PeopleDetails(CrackDetails):
+    """The chances of people behind a verdict."""
+
+    def __init__(self, question: PeopleQuestion) -> None:
+        self._question = question
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chance and the average, next to their limits."""
+        question, tolerance = self._question, self._question.tolerance
+        guess, levels = Fraction(1, question.seen.number), []
+        if tolerance.identity is not None:
+            levels.append(
+                Level(kind="identity", worst=self._largest, limit=tolerance.identity, baseline=guess)
+            )
+        if tolerance.average is not None:
+            levels.append(
+                Level(kind="average", worst=question.average, limit=tolerance.average, baseline=guess)
+            )
+        return tuple(levels)
+
+    @cached_property
+    def how(self) -> How:
+        """How the chances were found, and what is added before judging."""
+        chances = self._question.seen.chances
+        return How(
+            method=chances.method,
+            detail=f"{chances.detail}{ANY_RECORD if self._question.seen.likeliest else ''}",
+            margin=self._question.judged.margin,
+        )
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """The people who count, by falling chance."""
+        return Exposures(self._question)
+
+    @cached_property
+    def over(self) -> int:
+        """How many people have a chance of at least the limit."""
+        return self._question.number_vulnerable
+
+    @cached_property
+    def _breaking(self) -> Breaking:
+        return breaking(self._question)
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """The numbers that the contract names."""
+        question, seen, found = self._question, self._question.seen, self._breaking
+        people = question.in_question
+        return {
+            "people": seen.number,
+            "records": seen.records,
+            "groups": len(np.unique(seen.graph.column_of[: seen.records])),
+            "compliance": seen.compliance,
+            "point_valued_cracks": short(seen.known_exactly),
+            "o_estimate": short(seen.estimated(people, propagate=True)),
+            "o_estimate_plain": short(seen.estimated(people, propagate=False)),
+            "expected_cracks": short(question.expected),
+            "expected_fraction": short(question.average),
+            "breaking_point": short(found.plain),
+            "breaking_point_exact_risk": short(found.random),
+            "breaking_point_worst": found.worst,
+            "breaking_point_best": found.best,
+        }
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """The share of people about whom somebody may be right."""
+        return self._breaking.holds
+
+    @cached_property
+    def curves(self) -> tuple[Curve, ...]:
+        """The chances of people, and what is lost as somebody is right about more of them."""
+        return curves.chances(self._question), *curves.strength(self._question, self._breaking)
+
+    @cached_property
+    def recipe(self) -> tuple[str, ...]:
+        """The steps of the paper's recipe, for people."""
+        question, found = self._question, self._breaking
+        seen, number = question.seen, max(question.targets, 1)
+        steps = []
+        limit = question.tolerance.average
+        if limit is not None:
+
+            def told(expected: Chance, margin: float = 0) -> str:
+                return (
+                    f"{float(expected):,.1f}".removesuffix(".0")
+                    + f", {judged(expected / number, limit or Fraction(0), margin)}"
+                )
+
+            margin = seen.chances.margin(seen.interesting) / number
+            people = counted(question.targets, *seen.nouns)
+            steps.append(
+                f"Exact knowledge: of {people} somebody who knows all these columns recognises {told(seen.known_exactly)}; you "
+                f"tolerate {percent(limit)}."
+            )
+            estimate, found_out = (
+                seen.estimated(seen.interesting, propagate=True),
+                seen.chances.total(seen.interesting),
+            )
+            steps.append(
+                f"What is known: by the O-estimate {told(estimate)}, by the chances found {told(found_out, margin)}."
+            )
+        partly = [partly_right(found)] if found.stated < found.most else []
+        return (*steps, *partly)
+
+    @cached_property
+    def worked(self) -> tuple[Step, ...]:
+        """How the records that may be the worst exposed person's become fewer."""
+        seen, order = self._question.seen, Exposures(self._question).order
+        if not len(order):
+            return ()
+        person = int(order[0])
+        fitting = _fitting(seen, person)
+        steps = [
+            Step(label="records in the release", count=seen.records),
+            Step(label="records that agree with what is known", count=fitting),
+        ]
+        if seen.chances.of(person) == 1 and fitting > 1:
+            steps.append(Step(label="records left when the others have theirs", count=1))
+        return tuple(steps)
+
+    @cached_property
+    def kept(self) -> Mapping[str, int]:
+        """How many entries are published, of all that have a value."""
+        seen = self._question.seen
+        return {"cells": entries(seen.table), "cells_total": entries(seen.original)}
+
+
+def entries(table: Any) -> int:
+    """Count the entries of a table that have a value."""
+    return sum(int(table.weights[codes >= 0].sum()) for codes in table.columns.values())
