@@ -6,13 +6,15 @@ BIN := .venv/bin
 # Spark is tested where there is Java, PostgreSQL where it is installed; elsewhere the tests say so in one line.
 ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
 	$(if $(wildcard /usr/lib/postgresql/*/bin/initdb)$(shell command -v initdb),.venv/.warehouse)
+# Where the data of the papers are, for those who have them.
+DATA ?= ../shared/data
 # Pages are looked at where there is Chromium.
 BROWSER := $(if $(shell for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name; done),.venv/.browser)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test faults check docs pictures package newest clean
+.PHONY: help demo test faults check docs docs-pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -35,10 +37,12 @@ check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/lint-imports
 
 docs: .venv/.dev ## build the documentation into site/
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-pictures: .venv/.core ## draw the figures of the papers that the documentation shows, from the data in DATA
-	$(BIN)/python docs/images/reproduced.py $(or $(DATA),../shared/data)
+docs-pictures: .venv/.browser ## draw the pictures of the documentation again: drawings, reports of its examples, figures of the papers
+	$(BIN)/python docs/pictures/draw.py
+	$(BIN)/python docs/pictures/shoot.py
+	$(if $(wildcard $(DATA)),$(BIN)/python docs/images/reproduced.py $(DATA))
 
 package: .venv/.dev ## build wheel and source, and use the wheel where nothing else is installed
 	.ci/package

@@ -1,4 +1,4 @@
-"""Draw some figures of the papers again, as pictures for the documentation: `make pictures DATA=FOLDER`."""
+"""Draw some figures of the papers again, as pictures for the documentation: `make docs-pictures DATA=FOLDER`."""
 
 import sys
 from pathlib import Path

@@ -48,9 +48,20 @@ def text_of(page: str) -> str:
 
 
 def section_of(page: str, heading: str) -> str:
-    """Return the text under a heading, to the next heading."""
-    parts = re.split(r"^#+ (.+)$", text_of(page), flags=re.MULTILINE)
-    return parts[parts.index(heading) + 1]
+    """Return the text under a heading and under those that go on with it, such as `[release] of a table`."""
+    _, *parts = re.split(r"^#+ (.+)$", text_of(page), flags=re.MULTILINE)
+    found = [
+        text
+        for name, text in zip(parts[::2], parts[1::2], strict=True)
+        if name == heading or name.startswith(f"{heading} ")
+    ]
+    assert found, heading
+    return "".join(found)
+
+
+def python_reference() -> str:
+    """Return the text of all pages about Python."""
+    return "".join(text_of(page.name) for page in sorted(REFERENCE.glob("python*.md")))
 
 
 def sections() -> Iterator[tuple[str, type]]:
@@ -78,7 +89,7 @@ def sections() -> Iterator[tuple[str, type]]:
 @pytest.mark.parametrize("name", ga.__all__)
 def test_a_public_name_has_a_docstring_and_stands_in_the_reference(name: str) -> None:
     assert name == "__version__" or getattr(ga, name).__doc__
-    assert re.search(rf"(^::: |`)giveaway\.{name}(`|$)", text_of("python.md"), re.MULTILINE)
+    assert re.search(rf"(^::: |`)giveaway\.{name}(`|$)", python_reference(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", [name for name in ga.__all__ if name.startswith(("Knows", "Needs"))])
@@ -87,7 +98,7 @@ def test_what_somebody_knows_or_needs_is_shown_by_an_example(name: str) -> None:
 
 
 def test_the_reference_names_nothing_of_giveaway_that_is_not_public() -> None:
-    named = re.findall(r"^::: giveaway\.(\w+)$", text_of("python.md"), re.MULTILINE)
+    named = re.findall(r"^::: giveaway\.(\w+)$", python_reference(), re.MULTILINE)
 
     assert set(named) <= set(ga.__all__)
 
@@ -256,7 +267,7 @@ def test_every_attack_has_a_page_with_the_common_headings(attack: str) -> None:
 
 def test_every_extra_for_users_stands_on_the_first_page() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"].keys() - {"test", "dev", "docs", "benchmarks"}
+    extras = project["optional-dependencies"].keys() - {"test", "dev", "docs", "browser", "benchmarks"}
 
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     assert {name for name in extras if f'".[{name}]"' not in text} == set()

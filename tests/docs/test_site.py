@@ -1,25 +1,18 @@
 """The built site stands alone."""
 
 import re
-import subprocess
-import sys
-from importlib.util import find_spec
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
-from tests.docs.pages import ROOT
+from tests.docs.building import build
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site as `make docs` does."""
-    if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
-        pytest.skip("mkdocs is not installed")
-    place = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(place)]
-    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stderr
-    return place
+    """Build the site once for all tests here."""
+    return build(tmp_path_factory.mktemp("site"))
 
 
 def test_the_built_pages_load_and_link_nothing_from_elsewhere(site: Path) -> None:
@@ -33,6 +26,21 @@ def test_the_built_pages_load_and_link_nothing_from_elsewhere(site: Path) -> Non
     }
 
     assert outside == set()
+
+
+def test_every_link_and_picture_of_the_built_pages_leads_somewhere(site: Path) -> None:
+    pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html") if page.stem != "404"}
+    names = {page: set(re.findall(r"\bid=\"?([^\s\">]+)", text)) for page, text in pages.items()}
+    broken = []
+    for page, text in pages.items():
+        for link in re.findall(r"<(?:a|img|script|link)\b[^>]*?\b(?:href|src)=\"([^\":]+)\"", text):
+            place, _, part = unquote(unescape(link)).partition("#")
+            file = (page.parent / place).resolve() if place else page
+            if not file.exists() or (part and part not in names.get(file, set())):
+                broken.append(f"{page.relative_to(site)}: {link}")
+
+    assert len(pages) > 60
+    assert broken == []
 
 
 def test_doctests_are_shown_as_code_and_not_as_quotations(site: Path) -> None:

@@ -223,10 +223,21 @@ def holds(case: Case, limit: Fraction, tolerated: Fraction) -> bool:
     return people_over(case, limit) <= tolerated * people
 
 
+def is_changed(case: Case, row: Row, chosen: Sequence[str]) -> bool:
+    """Tell whether something that is known was withheld from a record that shows what this one does."""
+    alike = (
+        own
+        for own, shown in zip(case.rows, case.shown, strict=True)
+        if part(shown, case.columns) == part(row, case.columns)
+    )
+    return any(own[name] is not None and own[name] != row[name] for own in alike for name in chosen)
+
+
 def identity_chances(case: Case, *, listed: bool) -> list[Fraction]:
     """Return for each record the largest chance of telling whose it is; without a directory, or by what fits.
 
-    A record that nobody agrees with is nobody's, or, as if its person were `listed`, told for certain.
+    A record that nobody agrees with is nobody's, or, as if its person were `listed`, told for certain. Where something that
+    is known was withheld, others hide a record from who knows the method only if they look like it in all columns.
     """
     most = len(case.columns) if case.at_most is None else min(case.at_most, len(case.columns))
     largest = [Fraction(0)] * len(case.rows)
@@ -234,7 +245,8 @@ def identity_chances(case: Case, *, listed: bool) -> list[Fraction]:
         for at, row in enumerate(case.shown):
             if case.knows_method:
                 assert case.entries is None
-                crowd = sum(part(other, chosen) == part(row, chosen) for other in case.shown)
+                seen = case.columns if is_changed(case, row, chosen) else chosen
+                crowd = sum(part(other, seen) == part(row, seen) for other in case.shown)
             else:
                 crowd = len({person for person, entry in case.listed if fits(case, row, entry, chosen)})
             largest[at] = max(largest[at], Fraction(1, max(crowd, 1)) if crowd or listed else Fraction(0))
