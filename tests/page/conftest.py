@@ -4,8 +4,10 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -36,35 +38,34 @@ class Served:
     folder: Path
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """Serve pages for files in a folder of the test; each is ended with it."""
+@contextmanager
+def serving(folder: Path, begin: str | None = None) -> Iterator[Served]:
+    """Serve a page for the files in a folder, as long as the context lasts."""
     uvicorn = pytest.importorskip("uvicorn", reason="the extra page is not installed")
     from giveaway.page.server import application
     from giveaway.page.session import Session
 
-    running: list[Any] = []
-
-    def serve(begin: str | None = None, folder: Path = tmp_path) -> Served:
-        listening = socket.socket()
-        listening.bind(("127.0.0.1", 0))
-        port = listening.getsockname()[1]
-        uploads = tmp_path / "uploads"
-        uploads.mkdir(exist_ok=True)
-        session = Session(roots=(folder,), uploads=uploads)
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    with TemporaryDirectory() as uploads:
+        session = Session(roots=(folder,), uploads=Path(uploads))
         app = application(session, token=TOKEN, port=port, begin=None if begin is None else folder / begin)
         server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        running.append((server, thread))
         while not server.started:
             time.sleep(0.02)
-        return Served(f"http://127.0.0.1:{port}/{TOKEN}/", port, session, folder)
-
-    yield serve
-    for server, thread in running:
+        yield Served(f"http://127.0.0.1:{port}/{TOKEN}/", port, session, folder)
         server.should_exit = True
         thread.join(10)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Serve pages for files in a folder of the test; each is ended with it."""
+    with ExitStack() as running:
+        yield lambda begin=None, folder=tmp_path: running.enter_context(serving(folder, begin))
 
 
 @pytest.fixture

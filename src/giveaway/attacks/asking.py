@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +18,8 @@ class Choice:
 class Asking:
     """What is published, who might look, and where the questions begin; fields are named as a scenario names them."""
 
+    data: Literal["table", "transactions"]
+    """The data that the sentences speak of."""
     publishes: str
     """What the owner publishes, as in "the transactions, item by item"."""
     slider: str = ""

@@ -1,11 +1,9 @@
 """The forms in which data may be published, for somebody who chooses one."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asking import Asking
-from giveaway.model.data.table import Table
-from giveaway.model.data.transactions import Transactions
 
 
 def forms(kind: Literal["table", "transactions"]) -> dict[str, Asking]:
@@ -15,9 +13,8 @@ def forms(kind: Literal["table", "transactions"]) -> dict[str, Asking]:
     >>> ga.forms("transactions")["items"].publishes
     'the transactions, item by item'
     """
-    wanted = Table if kind == "table" else Transactions
     return {
         attack.name: attack.asking
         for attack in ATTACKS.values()
-        if attack.asking is not None and wanted in (get_args(attack.data) or (attack.data,))
+        if attack.asking is not None and attack.asking.data == kind
     }

@@ -3,7 +3,7 @@
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from giveaway.page.steps import compare, data, file, publish, question, result, start
+from giveaway.page.steps import compare, data, file, publish, question, result, start, ways
 
 _GET = {
     "": start.start,
@@ -18,6 +18,7 @@ _GET = {
     "publish": publish.publish,
     "file": file.file,
     "report": publish.report,
+    "attempt": ways.attempt,
     "alive": file.alive,
 }
 _POST = {
@@ -28,6 +29,7 @@ _POST = {
     "ask": question.ask,
     "form": question.form_chosen,
     "somebody": question.somebody,
+    "change": ways.change,
     "limit": result.limit,
     "keep": result.keep,
     "use": compare.use,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from giveaway.errors import ScenarioError
+from giveaway import ScenarioError
 
 
 def open_page(

@@ -11,6 +11,8 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 308, 30, 170
 _MIDDLE = (TOP + BOTTOM) / 2
 _WIDE, _HIGH = 540, 270
 _L, _R, _T, _B = 56, 520, 34, 214
+_MARK = 30
+"""How far marks under an axis are from each other at least."""
 
 
 def with_grip(drawing: str, limit: float, top: float, name: str, words: str) -> Markup:
@@ -18,10 +20,24 @@ def with_grip(drawing: str, limit: float, top: float, name: str, words: str) -> 
     x = LEFT + limit / top * (RIGHT - LEFT)
     grip = Markup(
         '<g class="grip" tabindex="0" role="slider" aria-label="Limit on the chart" aria-valuemin="0" aria-valuemax="{}" '
-        'aria-valuenow="{}" aria-valuetext="{}" data-grip="{}"><circle cx="{:.1f}" cy="{}" r="9"/>'
+        'aria-valuenow="{}" aria-valuetext="{}" data-grip="{}"><circle cx="{:.1f}" cy="{}" r="15" class="reach-of"/><circle cx="{:.1f}" cy="{}" r="9"/>'
         '<path d="M{:.1f} {}l-3.5 3.5 3.5 3.5M{:.1f} {}l3.5 3.5-3.5 3.5"/></g></svg>'
-    ).format(f"{top:g}", f"{limit:g}", words, name, x, _MIDDLE, x - 2, _MIDDLE - 3.5, x + 2, _MIDDLE - 3.5)
-    return Markup(drawing.removesuffix("</svg>")) + grip  # noqa: S704 # the drawing is the report's own
+    ).format(
+        f"{top:g}",
+        f"{limit:g}",
+        words,
+        name,
+        x,
+        _MIDDLE,
+        x,
+        _MIDDLE,
+        x - 2,
+        _MIDDLE - 3.5,
+        x + 2,
+        _MIDDLE - 3.5,
+    )
+    drawn = str(drawing).replace('role="img"', 'role="group"', 1)  # what can be moved is no picture
+    return Markup(drawn.removesuffix("</svg>")) + grip  # noqa: S704 # the drawing is the report's own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +75,11 @@ def ladder(levels: Sequence[Level], axis: str) -> Markup:
         )
     points = " ".join(f"{x(level):.1f},{y(level.kept or 0):.1f}" for level in known)
     parts.append(Markup('<polyline points="{}" class="curve after"/>').format(points))
+    marked: list[float] = []
+    for level in sorted(levels, key=lambda level: not level.chosen):  # its mark gives way to no other
+        clear = all(abs(x(level) - other) >= _MARK for other in marked)
+        marked += [x(level)] if clear else []
+        parts += _mark(level, x(level)) if clear else []
     for level in levels:
         parts += _level(level, x(level), None if level.kept is None else y(level.kept))
     parts.append(_text((_L + _R) / 2, _B + 46, axis, "name", "middle"))
@@ -68,13 +89,15 @@ def ladder(levels: Sequence[Level], axis: str) -> Markup:
     ).format(_WIDE, _HIGH, "What each level of safety keeps", Markup("").join(parts))
 
 
+def _mark(level: Level, x: float) -> list[Markup]:
+    if not level.chosen:
+        return [_text(x, _B + 19, level.mark, "tick", "middle")]
+    box = Markup('<rect x="{:.1f}" y="{}" width="34" height="18" class="stated"/>').format(x - 17, _B + 6)
+    return [box, _text(x, _B + 19, level.mark, "stated-text", "middle")]
+
+
 def _level(level: Level, x: float, y: float | None) -> list[Markup]:
-    found = []
-    if level.chosen:
-        found.append(
-            Markup('<rect x="{:.1f}" y="{}" width="34" height="18" class="stated"/>').format(x - 17, _B + 6)
-        )
-    found.append(_text(x, _B + 19, level.mark, "stated-text" if level.chosen else "tick", "middle"))
+    found: list[Markup] = []
     if y is None or level.kept is None:
         return found
     if level.chosen:

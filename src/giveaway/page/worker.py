@@ -248,7 +248,8 @@ def _done(worker: Worker, job: str, arguments: dict[str, Any]) -> tuple[str, Any
     except ga.NoSafeRelease as error:
         return "wrong", [{"fact": error.reason, "hint": " ".join(map(str, error.helps))}]
     except (ga.BudgetExceeded, ga.NothingToJudge, ga.NotWritten) as error:
-        return "wrong", [{"fact": error.fact, "hint": error.hint}]
+        longer = isinstance(error, ga.BudgetExceeded)
+        return "wrong", [{"fact": error.fact, "hint": None if longer else error.hint, "longer": longer}]
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge"
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
-from giveaway.attacks.attributes.asking import ASKING
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
+from giveaway.attacks.attributes.reporting.asking import ASKING
 from giveaway.attacks.attributes.reporting.phrases import PHRASES
 from giveaway.attacks.attributes.scenario import PROPOSES
 from giveaway.model.data.table import Table

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
-from giveaway.attacks.directory.asking import ASKING
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory, Within
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.readings.close import Close
+from giveaway.attacks.directory.reporting.asking import ASKING
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.data.table import Table

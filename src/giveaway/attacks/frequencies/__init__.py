@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
-from giveaway.attacks.frequencies.asking import ASKING
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
+from giveaway.attacks.frequencies.reporting.asking import ASKING
 from giveaway.attacks.frequencies.reporting.phrases import PHRASES
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.model.data.supports import Supports

@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 from giveaway.attacks.attack import Attack, later
-from giveaway.attacks.items.asking import ASKING
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
+from giveaway.attacks.items.reporting.asking import ASKING
 from giveaway.attacks.items.reporting.phrases import PHRASES
 from giveaway.attacks.items.scenario import PROPOSES
 from giveaway.model.data.transactions import Transactions

@@ -115,7 +115,7 @@ def _readable(session: Session) -> str:
             "classes",
         )
     }
-    return ga.edit_scenario("", {"release": release})
+    return ga.edit_scenario("", {"release": release | ({"kind": "table"} if session.kind == "table" else {})})
 
 
 async def role(request: Request) -> Response:

@@ -10,7 +10,9 @@ from giveaway.page.session import Session
 from giveaway.page.words import limit_says
 
 
-def answer(session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0) -> dict[str, Any]:
+def answer(
+    session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0, movable: bool = True
+) -> dict[str, Any]:
     """Lay out what was measured, of the attacker that is chosen."""
     told, summary = answer_of["told"], answer_of["summary"]
     place = min(chosen, len(told["attackers"]) - 1)
@@ -31,7 +33,7 @@ def answer(session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0) -
         "worked": attacker["worked"],
         "exposures": attacker["exposures"],
         "total": finding["exposures_total"],
-        "charts": charts(session, attacker["charts"], finding),
+        "charts": charts(session, attacker["charts"], finding, movable=movable),
         "reasons": finding["reasons"] if finding["safe"] is None else [],
         "refused": told["no_safe_release"],
         "seconds": answer_of["seconds"],
@@ -39,7 +41,7 @@ def answer(session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0) -
 
 
 def charts(
-    session: Session, drawn: Sequence[Mapping[str, Any]], finding: Mapping[str, Any]
+    session: Session, drawn: Sequence[Mapping[str, Any]], finding: Mapping[str, Any], *, movable: bool
 ) -> list[dict[str, Any]]:
     """Return the charts of a report, the first with its limit to be dragged where it is one of the sliders'."""
     made = [dict(chart) | {"drawing": Markup(chart["drawing"])} for chart in drawn]  # noqa: S704 # the report's own
@@ -49,7 +51,14 @@ def charts(
     name = next(
         (name for name in ("identity", "attribute") if finding["tolerance"].get(name) is not None), None
     )
-    if made and curve and curve.get("limit") and name and finding["tolerance"][name] == curve["limit"]:
+    if (
+        movable
+        and made
+        and curve
+        and curve.get("limit")
+        and name
+        and finding["tolerance"][name] == curve["limit"]
+    ):
         words = limit_says(session, name, str(finding["tolerance"].get(f"{name}_exact") or curve["limit"]))
         made[0]["drawing"] = drawing.with_grip(
             drawn[0]["drawing"], curve["limit"], max(curve["x"]), name, words

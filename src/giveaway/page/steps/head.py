@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from giveaway.page.answers import answered, is_written
-from giveaway.page.engine import Engine
+from giveaway.page.answers import answered, asked, is_written
+from giveaway.page.engine import Engine, Task
 from giveaway.page.session import Session
 
 STEPS = (("data", "Data"), ("question", "Question"), ("result", "Result"), ("publish", "Publish"))
@@ -16,7 +16,7 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     said = {name: "" for name, _ in STEPS}
     if session.is_open:
         said["data"] = str(session.look.get("short") or session.data_name)
-        said["question"] = f"{planned['summary']['verdict']} as planned" if planned else "not measured yet"
+        said["question"] = _planned(planned, asked(session, engine))
         said["result"] = _held(made)
         said["publish"] = "written and checked" if is_written(session) else "not written"
     return {
@@ -28,6 +28,12 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
         "undo": bool(session.past),
         "redo": bool(session.future),
     }
+
+
+def _planned(planned: Mapping[str, Any] | None, task: Task | None) -> str:
+    if planned is not None:
+        return f"{planned['summary']['verdict']} as planned"
+    return "no verdict" if task is not None and task.state == "wrong" else "not measured yet"
 
 
 def _held(made: Mapping[str, Any] | None) -> str:

@@ -14,6 +14,7 @@ from giveaway.page.session import LIMITS, Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field, limits, usual_limit
 from giveaway.page.steps.roles import roles_of
+from giveaway.page.steps.ways import ways_to_a_verdict
 
 
 def laid_out(session: Session) -> dict[str, Any]:
@@ -135,6 +136,7 @@ def _found(page: Page, task: Task) -> dict[str, Any]:
     return {
         "answer": None if shown is None else findings.answer(session, shown, chosen=chosen),
         "busy": None if task.over else (task.progress or READY),
+        "ways": ways_to_a_verdict(session, task.answer if task.state == "wrong" else None),
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,
     }

@@ -15,6 +15,7 @@ from giveaway.page.page import READY, WHOLE, Page
 from giveaway.page.session import Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field
+from giveaway.page.steps.ways import ways_out
 from giveaway.page.words import crowd, limit_mark
 
 
@@ -109,11 +110,14 @@ def _made(page: Page, task: Task) -> dict[str, Any]:
         )
         tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
     return {
-        "made": None if made is None else findings.answer(page.session, made),
+        "made": None if made is None else findings.answer(page.session, made, movable=False),
         "told": None if made is None else made["told"],
         "planned": None if made is None else (made["summary"].get("before") or made["summary"]["findings"]),
         "ladder": ladder_laid_out(page.session, page.engine) if made is not None else None,
         "busy": None if task.over else (task.progress or READY),
+        "ways": ways_out(page.session, made["told"])
+        if made is not None and made["told"]["no_safe_release"]
+        else [],
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,
         "keeps": page.session.keeps,

@@ -3,6 +3,7 @@
 from giveaway.attacks.asking import Asking, Choice
 
 ASKING = Asking(
+    data="transactions",
     publishes="the transactions, with codes in the place of items",
     slider="belief",
     asks="How well frequencies are known",

@@ -3,6 +3,7 @@
 from giveaway.attacks.asking import Asking, Choice
 
 ASKING = Asking(
+    data="table",
     publishes="the table, with some entries blank",
     slider="trusts_support_above",
     asks="Records that a rule needs before it is believed",

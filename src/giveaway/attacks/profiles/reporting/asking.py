@@ -3,6 +3,7 @@
 from giveaway.attacks.asking import Asking
 
 ASKING = Asking(
+    data="table",
     publishes="only rules that hold in the table",
     ticks=True,
     who="A colleague who knows everybody by sight knows of each:",

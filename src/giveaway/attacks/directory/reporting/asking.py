@@ -3,6 +3,7 @@
 from giveaway.attacks.asking import Asking
 
 ASKING = Asking(
+    data="table",
     publishes="the records, without names",
     ticks=True,
     who="Somebody who knows that a person is in the table knows of them:",

@@ -3,6 +3,7 @@
 from giveaway.attacks.asking import Asking, Choice
 
 ASKING = Asking(
+    data="transactions",
     publishes="the transactions, item by item",
     slider="at_most",
     asks="Items known",
