@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test faults check docs docs-pictures package newest clean
+.PHONY: help demo test faults check docs docs-pictures pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -42,7 +42,10 @@ docs: .venv/.dev ## build the documentation into site/
 docs-pictures: .venv/.browser ## draw the pictures of the documentation again: drawings, reports of its examples, figures of the papers
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python docs/pictures/shoot.py
-	$(if $(wildcard $(DATA)),$(BIN)/python docs/images/reproduced.py $(DATA))
+	$(if $(wildcard $(DATA)),$(BIN)/python docs/pictures/reproduced.py $(DATA))
+
+pictures: .venv/.test .venv/.browser ## pictures of the reports in all states, into pictures/
+	$(BIN)/python -m tests.browser.pictures pictures
 
 package: .venv/.dev ## build wheel and source, and use the wheel where nothing else is installed
 	.ci/package
@@ -63,7 +66,7 @@ bench-readings: .venv-peers/.ready ## measure readings and levels, beside pyCANO
 	.venv-peers/bin/python -m benchmarks.readings
 
 clean: ## remove everything that was built
-	rm -rf .venv .venv-newest .venv-peers site dist build giveaway-demo
+	rm -rf .venv .venv-newest .venv-peers site dist build giveaway-demo pictures
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

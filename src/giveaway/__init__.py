@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from giveaway.errors import NoSafeRelease as NoSafeRelease
     from giveaway.errors import NotConfirmed as NotConfirmed
     from giveaway.errors import NothingToJudge as NothingToJudge
+    from giveaway.errors import NotInstalled as NotInstalled
     from giveaway.errors import NotWritten as NotWritten
     from giveaway.errors import ScenarioError as ScenarioError
     from giveaway.errors import WrongQuestion as WrongQuestion
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from giveaway.model.data.table import Table as Table
     from giveaway.model.data.transactions import Transactions as Transactions
     from giveaway.model.question.effort import Effort as Effort
+    from giveaway.model.question.filing import Filing as Filing
     from giveaway.model.question.tolerance import Tolerance as Tolerance
     from giveaway.model.release.release import Release as Release
     from giveaway.model.release.rule import PublishedRules as PublishedRules
@@ -66,6 +68,8 @@ if TYPE_CHECKING:
     from giveaway.model.release.rule import Statement as Statement
     from giveaway.model.release.sensitivity import Sensitivity as Sensitivity
     from giveaway.model.release.withheld import Withheld as Withheld
+    from giveaway.nearby_limits import Rung as Rung
+    from giveaway.nearby_limits import ladder as ladder
     from giveaway.report.told import sentences as sentences
     from giveaway.scenario.editing import edit_scenario as edit_scenario
     from giveaway.scenario.proposal.proposed import propose as propose
@@ -85,6 +89,7 @@ _HOME = {
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
+    "Filing": "model.question.filing",
     "GiveawayError": "errors",
     "Itemsets": "attacks.frequencies.attacker",
     "Jaro": "attacks.directory.attacker",
@@ -102,12 +107,14 @@ _HOME = {
     "NoSafeRelease": "errors",
     "NothingToJudge": "errors",
     "NotConfirmed": "errors",
+    "NotInstalled": "errors",
     "NotWritten": "errors",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",
     "Release": "model.release.release",
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
+    "Rung": "nearby_limits",
     "RuleGraph": "attacks.attributes.rule_graph",
     "Scenario": "scenario.reading",
     "ScenarioError": "errors",
@@ -127,6 +134,7 @@ _HOME = {
     "cracks": "attacks.frequencies.explore.recognise_people",
     "edit_scenario": "scenario.editing",
     "forms": "attacks.forms",
+    "ladder": "nearby_limits",
     "least_risk": "attacks.directory.protecting.least_risk",
     "look": "sources",
     "mine_rules": "itemsets.rule_mining",

@@ -1,6 +1,7 @@
 """The answer the owner holds: every attacker judged on one release, and its conversions."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from heapq import merge
@@ -12,16 +13,19 @@ from giveaway import publish
 from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
+from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
 from giveaway.model.answer.plain import exactly, plain
+from giveaway.model.answer.variables import variables
 from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.progress import limited
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.counts import counts
@@ -55,6 +59,12 @@ class Assessment:
     written: Written | None = None
     refusal: NoSafeRelease | None = None
     """Why protecting came to nothing."""
+    filing: Filing | None = None
+    """What the owner adds to the document for a review."""
+    scenario: Mapping[str, Any] | None = None
+    """The scenario file that was asked about: its name, text, sha256 and the settings that changed it."""
+    suggestions: tuple[Any, ...] | None = None
+    """The rungs of the ladder of limits, where they were asked for."""
 
     @property
     def safe(self) -> bool | None:
@@ -158,6 +168,9 @@ class Assessment:
             "data": self._data(),
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
+            "scenario": self.scenario and dict(self.scenario),
+            "filing": self.filing and plain(self.filing),
+            "suggestions": self.suggestions and [rung.to_dict() for rung in self.suggestions],
             "need": [plain(need) for need in self.needs] or None,
             "need_says": needs_in_words(self.needs),
             "withheld": self._withheld(exposures),
@@ -250,14 +263,17 @@ class Assessment:
             "unjudged": len(others),
             "sha256": origin and origin.sha256,
             "name": origin.name if origin else "memory",
-            **(self._grouped(original) if isinstance(original, Table) else {}),
+            **(self._of_table(original) if isinstance(original, Table) else {}),
         }
 
-    def _grouped(self, table: Table) -> dict[str, Any]:
-        """Tell what was put into classes, and where nearly everybody is alone because nothing was."""
+    def _of_table(self, table: Table) -> dict[str, Any]:
+        """Tell what each column is, what was put into classes, and where nearly everybody is alone because nothing was."""
         crowd = max((finding.tolerance.smallest_crowd for finding in self.findings), default=1)
         known = {column for finding in self.findings for column in finding.attacker.looks_at(table)}
-        return grouped(table, [column for column in table.columns if column in known], crowd)
+        columns = variables(table, known, unjudged(self.release))
+        return {"variables": columns} | grouped(
+            table, [name for name in table.columns if name in known], crowd
+        )
 
     def to_json(self, path: str | Path | None = None, *, exposures: int | None = LISTED) -> str:
         """Return the Summary as JSON text, and write it, for its owner alone, when a path is given."""
@@ -274,6 +290,27 @@ class Assessment:
 
         page = html.render(self.to_dict(), edition="public" if public else "owner")
         return self._written(path, page, publish.EVERYBODYS if public else publish.OWNERS)
+
+    def to_review(
+        self, path: str | Path | None = None, *, filing: Filing | None = None, force: bool = False
+    ) -> str:
+        """Return the document for a review as one HTML page, and write it, as `.html` or `.docx`, when a path is given.
+
+        `filing` is the owner's part, unless the assessment has one. The document names exposures: only its owner may
+        read the file, which is replaced only with `force`.
+        """
+        from giveaway.report import review
+
+        summary = replace(self, filing=filing or self.filing).to_dict()
+        if path is not None:
+            form = review.form_of(Path(path))
+            report = Report(path=Path(path), mode=publish.OWNERS, render=lambda _: "", replaces=force)
+            self._check([report], force=force)
+            made = review.render(summary, form)
+            publish.write_texts(
+                [publish.Text(path=Path(path), text=made, mode=publish.OWNERS, replaces=force)]
+            )
+        return str(review.render(summary, "html"))
 
     def _written(self, path: str | Path | None, text: str, mode: int) -> str:
         """Write a text when a path is given, never over the data, and return it."""
@@ -446,7 +483,8 @@ class Assessment:
         return notebook.render(self.to_dict())
 
     def __repr__(self) -> str:
-        return f"<Assessment: {self.verdict}, {len(self.findings)} attackers, {self.withheld} withheld>"
+        attackers = counted(len(self.findings), "attacker")
+        return f"<Assessment: {self.verdict}, {attackers}, {self.withheld} withheld>"
 
     def __str__(self) -> str:
         from giveaway.report.terminal import screen

@@ -3,6 +3,7 @@
 GiveawayError
 ├── WrongQuestion            the question cannot be judged as it was put
 │   ├── ScenarioError        a scenario file, an option or an argument is wrong
+│   │   └── NotInstalled     a package is needed that is not installed; an ImportError too
 │   └── DataError            the data are not what the scenario says
 ├── NoAnswer                 the question is fine, there is no good answer
 │   ├── NoSafeRelease        nothing worth releasing is within tolerance
@@ -61,6 +62,10 @@ class WrongQuestion(GiveawayError):
 
 class ScenarioError(WrongQuestion):
     """Correct the scenario file, the option or the argument that is named."""
+
+
+class NotInstalled(ScenarioError, ImportError):
+    """Install the package that is named, as `hint` says."""
 
 
 class DataError(WrongQuestion):

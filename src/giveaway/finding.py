@@ -1,23 +1,28 @@
 """One attacker judged, and what the attackers of an answer learn together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from giveaway.attacks.attack import Attack
+from giveaway.attacks.wording import named, percent
 from giveaway.model.answer.phrases import curves_of, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.answer.rows import cut
+from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
+
+_SHOWN = 10
+"""How many exposures a view shows."""
 
 UNINFORMED = "does not know how giveaway chooses"
 """What the attackers of the papers do not know."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Finding:
     """One attacker judged; `risk` is None when it could not be measured."""
 
@@ -38,9 +43,24 @@ class Finding:
         said = [text for text in weaker if text]
         return f"somebody who {' and '.join(said)}" if said else None
 
+    def __repr__(self) -> str:
+        worst = (
+            ""
+            if self.risk is None or self.risk.worst is None
+            else f", worst {_chance(self.risk.worst.worst)}"
+        )
+        return f"<Finding: {self.attack.name} knows {self.attacker.knows()}: {in_words(self.safe)}{worst}>"
+
+    def _repr_html_(self) -> str:
+        from giveaway.report.html import notebook
+
+        return notebook.finding(self.to_dict(exposures=_SHOWN, lists=False))
+
     def limits(self) -> dict[str, Any]:
-        """Return the limits that were judged, and no others."""
-        return exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+        """Return the limits that were judged, and no others, with the preset that they come from."""
+        origin = self.tolerance.origin
+        judged = exactly({name: getattr(self.tolerance, name) for name in sorted(self.tolerance.given)})
+        return judged if origin is None else judged | {"preset": origin.to_dict()}
 
     def to_dict(
         self, *, exposures: int | None, lists: bool = True, after: Release | None = None
@@ -49,8 +69,9 @@ class Finding:
         method = {
             "limits": list(self.attack.does_not_cover),
             "missing": self.attack.missing,
+            "assumes": list(self.attack.assumes),
             "paper": self.attack.paper,
-            "words": words_of(self.attack.phrases),
+            "words": words_of(self.attack.says(self.attacker)),
         }
         listed = {"lists": self._lists(exposures) if lists else {}}
         return self.headline() | self._details(exposures, after) | listed | method
@@ -62,8 +83,10 @@ class Finding:
             "attack": self.attack.name,
             "attacker": plain(self.attacker),
             "knows": self.attacker.knows(),
+            "knows_briefly": self.attacker.knows_briefly(),
             "knows_publicly": self.attacker.knows_publicly(),
             "tolerance": self.limits(),
+            "remarks": list(self.tolerance.remarks),
             "safe": self.safe,
             "reasons": list(self.reasons),
             "against": self.against,
@@ -99,7 +122,9 @@ class Finding:
         return {
             "figures": exactly(cut(risk.figures, listed)) | exactly(extra.figures if extra else {}),
             "holds_up_to": plain(risk.holds_up_to),
-            "curves": curves_of((*risk.curves, *(extra.curves if extra else ())), self.attack.phrases),
+            "curves": curves_of(
+                (*risk.curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)
+            ),
             "worked": plain(risk.worked),
             "recipe": list(risk.recipe),
             "exposures_total": risk.over,
@@ -119,6 +144,11 @@ class Finding:
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
         later = {} if after is None else {"after": self.attack.after(exposure, after)}
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
+
+
+def _chance(value: Any) -> str:
+    """Write a chance in a short form; losses may be above 1."""
+    return percent(value) if 0 <= value <= 1 else f"{float(value):.4g}"
 
 
 class Exposures(Listed):
@@ -141,6 +171,19 @@ class Exposures(Listed):
                 return part[place]
             place -= len(part)
         raise IndexError(place)
+
+    def __repr__(self) -> str:
+        if not len(self):
+            return "<Exposures: none>"
+        first = self.at(0)
+        target: Any = tuple(first.target.values()) if isinstance(first.target, Mapping) else first.target
+        who = " + ".join(named(part) for part in (target if isinstance(target, tuple) else (target,)))
+        return f"<Exposures: {len(self):,}, the first {_chance(first.chance)} for {who}>"
+
+    def _repr_html_(self) -> str:
+        from giveaway.report.html import notebook
+
+        return notebook.exposures([exactly(plain(one)) for one in self[:_SHOWN]], len(self))
 
     def _records(self) -> list[dict[str, Any]]:
         return [plain(exposure) for exposure in self]

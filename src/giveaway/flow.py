@@ -8,7 +8,8 @@ A protector is never believed: what `protect` returns was measured again on the 
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from giveaway.finding import Finding
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.data.table import Table
-from giveaway.model.progress import followed, limited
+from giveaway.model.progress import is_watched, limited, step, steps, tell, watched
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -50,7 +51,7 @@ def assess(
     'at risk'
     """
     effort, needs = effort or Effort(), as_tuple(need)
-    with limited(seconds=effort.seconds), followed(effort.progress):
+    with watching(effort), limited(seconds=effort.seconds):
         release, asked = _asked(release, attackers, tolerance, needs, {})
         return _assessed(release, asked, needs, effort)
 
@@ -80,14 +81,16 @@ def protect(
     """
     effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
-    with limited(seconds=effort.seconds), followed(effort.progress):
+    with watching(effort), limited(seconds=effort.seconds), steps(2) as work:
         release, asked = _asked(release, attackers, tolerance, needs, options)
-        planned = _assessed(release, asked, needs, effort)
+        with work.step():
+            planned = _assessed(release, asked, needs, effort)
         if any(finding.risk is None for finding in planned.findings):
             return planned
         try:
-            release, findings = _rounds(release, asked, planned.findings, effort)
-            release, findings = _drawn_before(release, findings, asked, effort, key)
+            with work.step(), steps(2 * len(asked)):
+                release, findings = _rounds(release, asked, planned.findings, effort)
+                release, findings = _drawn_before(release, findings, asked, effort, key)
         except NoSafeRelease as error:
             error.assessment = _explained(planned, error, asked)
             raise
@@ -116,6 +119,22 @@ def breaking_point(
         return _measured(release, question, effort).holds_up_to
 
 
+@contextmanager
+def watching(effort: Effort) -> Iterator[None]:
+    """Show progress where the effort says so, unless somebody watches already."""
+    if callable(effort.progress):
+        with watched(effort.progress):
+            yield
+        return
+    if effort.progress is False or is_watched():
+        yield
+        return
+    from giveaway.report.terminal.progress import shown
+
+    with shown(effort.progress):
+        yield
+
+
 def _asked(
     release: Release,
     attackers: Attacker | Sequence[Attacker],
@@ -133,7 +152,8 @@ def _assessed(
 ) -> Assessment:
     """Measure and judge the attackers one after the other."""
     started = time.monotonic()
-    findings = tuple(_find(release, question, effort) for question in asked)
+    with steps(len(asked)):
+        findings = tuple(_find(release, question, effort) for question in asked)
     return Assessment(
         release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
     )
@@ -147,7 +167,9 @@ def _find(
     safe: bool | None = None
     reasons: tuple[str, ...]
     try:
-        risk = _measured(release, question, effort)
+        with step(question.called):
+            tell("measuring", 0)
+            risk = _measured(release, question, effort)
         safe, reasons = judge(risk, question.tolerance)
     except (BudgetExceeded, NothingToJudge) as error:
         reasons = (error.fact, f"Hint: {error.hint}")
@@ -262,9 +284,10 @@ def _drawn_before(
 def _protected(release: Release, question: Question, effort: Effort, *, alone: bool) -> Protection:
     """Withhold for one attacker; what is proved of a release is not proved once others had things withheld from it."""
     try:
-        return question.attack.protect(
-            release, question.attacker, question.tolerance, question.need, effort, question.options
-        )
+        with step(f"{question.called}, withholding"):
+            return question.attack.protect(
+                release, question.attacker, question.tolerance, question.need, effort, question.options
+            )
     except NoSafeRelease as error:
         error.proved &= alone
         raise
@@ -276,7 +299,10 @@ def _with_others(found: Protection) -> Protection:
         found,
         figures={},
         lists={},
-        curves=tuple(replace(curve, says=f"For this attacker alone: {curve.says}") for curve in found.curves),
+        curves=tuple(
+            replace(curve, says=f"For this attacker alone: {curve.says[:1].lower()}{curve.says[1:]}")
+            for curve in found.curves
+        ),
         detail=f"{found.detail} More was withheld for other attackers: what is said of this choice is not said of "
         "the release as it ended up.",
     )

@@ -143,7 +143,7 @@ def test_the_terminal_tells_it_in_its_own_words(place: Path) -> None:
     safer = " ".join(str(ga.protect(release, **asked)).split())
 
     assert "3 of 7 transactions have a size of their own." in planned
-    assert "size 0 and 2 more sizes → the basket" in planned
+    assert "size 0 and 2 similar sizes → the basket" in planned
     assert "needed at least 2 item occurrences" in safer
     assert "5 of 14 item occurrences" in safer
 
@@ -164,9 +164,9 @@ def test_it_is_protected_published_checked_and_drawn(place: Path) -> None:
     assert owner.broken == []
     for words in (
         "Chance per size",
-        "If the attacker counts further",
+        "If the attacker counts less far",
         "How large the baskets are",
-        "3 of 7 baskets have a size of their own. After withholding, none.",
+        "3 of 7 baskets have a size of their own. After withholding, none is left.",
         "Somebody saw a basket of size",
         "the rarest left",
         "Occurrences gone with it",

@@ -4,7 +4,6 @@
 one line at the end.
 """
 
-import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from tests.browser import chromium
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HERE = ("127.0.0.1", "localhost", None)
 
 _absent: list[str] = []
@@ -41,18 +40,11 @@ def _skip(why: str) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
-    program = next(filter(None, map(shutil.which, NAMES)), None)
-    if program is None:
-        _skip("Chromium is not installed")
-    if find_spec("playwright") is None:
-        _skip("Playwright is not installed")
-    from playwright.sync_api import sync_playwright
-
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-    with sync_playwright() as driver:
-        started = driver.chromium.launch(executable_path=program, args=flags)
-        yield started
-        started.close()
+    try:
+        with chromium.started() as running:
+            yield running
+    except chromium.Absent as absent:
+        _skip(str(absent))
 
 
 @pytest.fixture

@@ -90,7 +90,6 @@ def test_wrong_questions(run: Run, tmp_path: Path, setting: str, said: str) -> N
     [
         ("assess", "shop.toml", "--exposures", "few"),
         ("assess", "shop.toml", "--memory", "lots"),
-        ("assess", "shop.toml", "--knows", "items:at_most=1"),
         ("assess", "baskets.dat"),
         ("assess", "shop.toml", "--html", "missing/folder.html"),
         ("protect", "shop.toml", "-o", "baskets.dat/out"),

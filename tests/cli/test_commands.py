@@ -22,7 +22,7 @@ def test_values_of_the_data_stay_out_of_a_pipe(run: Run) -> None:
 
 
 def test_quiet_prints_the_verdicts_only(run: Run) -> None:
-    done = run("assess", "shop.toml", "--quiet")
+    done = run("assess", "shop.toml", "--brief")
 
     assert len(done.stdout.strip().splitlines()) == 2
 
@@ -120,6 +120,43 @@ def test_a_saved_assessment_is_drawn_again(run: Run, tmp_path: Path) -> None:
     assert compared.returncode == 0
     assert "safe" in compared.stdout.lower()
     assert run("report", "shop.toml").returncode == 2
+
+
+def test_saved_assessments_are_compared_and_filed(run: Run, tmp_path: Path) -> None:
+    run("assess", "shop.toml", "--json", "old.json")
+    run("protect", "shop.toml", "-o", "out", "--json", "new.json")
+
+    assert run("report", "old.json", "new.json", "--html", "both.html", "--quiet").stdout == ""
+    page = (tmp_path / "both.html").read_text()
+    assert "old.json" in page
+    assert "new.json" in page
+    filed = run("report", "new.json", "--for", "review", "-o", "review.html")
+    assert filed.returncode == 0, filed.stderr
+    text = (tmp_path / "review.html").read_text()
+    assert "giveaway protect shop.toml -o DIR" in text
+    assert "attack = &#34;items&#34;" in text
+    for wrong in (
+        ("old.json", "--for", "review"),
+        ("old.json", "--for", "ethics", "-o", "a.html"),
+        ("old.json", "--for", "review", "-o", "a.pdf"),
+        ("old.json", "old.json"),
+        ("old.json", "new.json", "--for", "review", "-o", "a.html"),
+        ("new.json", "--for", "review", "-o", "review.html"),
+    ):
+        done = run("report", *wrong)
+        assert done.returncode == 2, wrong
+        assert "hint" in done.stderr or "it has" in done.stderr
+    assert not list(tmp_path.glob("a.*"))
+
+
+def test_limits_nearby_are_tried_and_saved(run: Run, tmp_path: Path) -> None:
+    done = run("assess", "shop.toml", "--suggest", "--json", "tried.json")
+    assert done.returncode == 1
+    assert "as stated" in done.stdout
+    rungs = json.loads((tmp_path / "tried.json").read_text())["suggestions"]
+    assert {rung["kind"] for rung in rungs} == {"identity", "attribute"}
+    assert sum(rung["stated"] for rung in rungs) == 2
+    assert run("report", "tried.json").stdout.count(", as stated") == 2
 
 
 def test_explain_tells_every_field_from_the_dataclass(run: Run) -> None:

@@ -63,7 +63,7 @@ def test_a_list_without_rules_is_not_safe_and_nothing_is_written(folder: Path, i
 
 def test_unjudged_columns_are_told_next_to_safe_in_every_view(folder: Path, invoke: Invoke) -> None:
     words = ("-o", "out", "--html", "r.html", "--public-html", "p.html", "--json", "s.json")
-    for quiet in ((), ("--quiet", "--force")):
+    for quiet in ((), ("--brief", "--force")):
         result = invoke("protect", "rows.toml", *words, *quiet)
         assert result.exit_code == 0, result.output
         assert "Not judged: 2 columns" in result.output

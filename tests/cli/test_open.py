@@ -35,7 +35,7 @@ def test_the_command_is_named_and_explained() -> None:
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    monkeypatch.setattr(command, "find_spec", lambda _: None)
     run = CliRunner().invoke(app, ["open", "--no-browser"])
     assert run.exit_code == 2
     assert 'pip install "giveaway[page]"' in run.output

@@ -19,19 +19,22 @@ SHOWN = [
 @pytest.fixture
 def scripts(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(ROOT / "docs" / "pictures"))
-    return importlib.import_module("draw"), importlib.import_module("shoot")
+    return tuple(map(importlib.import_module, ("draw", "shoot", "reproduced")))
 
 
 def test_every_picture_is_made_by_a_script_and_shown_on_a_page(scripts: Any) -> None:
-    draw, shoot = scripts
+    draw, shoot, reproduced = scripts
     made = {f"{name}.svg" for name in draw.PICTURES} | {f"{shot.name}.webp" for shot in shoot.SHOTS}
+    made |= {
+        reproduced.name_of(paper, one) for paper, figures in reproduced.FIGURES.items() for one in figures
+    }
 
     assert {file.name for file in IMAGES.iterdir()} == made
     assert {file.name for _, _, file in SHOWN} == made
 
 
 def test_drawings_are_what_the_script_draws(scripts: Any, tmp_path: Path) -> None:
-    draw, _ = scripts
+    draw, *_ = scripts
     for name, drawing in draw.PICTURES.items():
         drawing().write(tmp_path / f"{name}.svg")
         assert (tmp_path / f"{name}.svg").read_bytes() == (IMAGES / f"{name}.svg").read_bytes(), name

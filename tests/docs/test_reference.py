@@ -131,7 +131,7 @@ def test_every_command_and_option_stands_in_the_reference_and_no_other() -> None
     named = set(re.findall(r"`(--?[a-z-]+)", section_of("command-line.md", "Options")))
 
     assert [name for name in commands if f"`giveaway {name}" not in text] == []
-    assert named - {"--version", "--help"} == options
+    assert named - {"--version", "--help", "--install-completion", "--show-completion"} == options
 
 
 def people(rows: str, **columns: Any) -> ga.Table:

@@ -110,7 +110,7 @@ def make_box(box: Path, *, crowd: int = 2) -> None:
 
 def command(mode: str) -> list[str]:
     """Return the words of the command of a mode."""
-    return ["protect", "shop.toml", "-o", "out", "--quiet", *MODES[mode]]
+    return ["protect", "shop.toml", "-o", "out", "--brief", *MODES[mode]]
 
 
 def warm(launcher: Launcher, folder: Path) -> None:
@@ -127,7 +127,7 @@ def prepare(launcher: Launcher, box: Path, mode: str) -> None:
         old = mode.removesuffix("-table").replace("force", "new")
         words = [word for name in old.split("-")[1:] for word in {"key": KEY, "reports": REPORTS}[name]]
         (box / "shop" / "shop.toml").write_text(SCENARIO.format(crowd=2))
-        (run,) = launcher.run(box, ["protect", "shop.toml", "-o", "out", "--quiet", *words])
+        (run,) = launcher.run(box, ["protect", "shop.toml", "-o", "out", "--brief", *words])
         assert run.code == 0, run
     (box / "shop" / "shop.toml").write_text(SCENARIO.format(crowd=3))
 

@@ -63,7 +63,7 @@ def test_processes_with_one_owners_file_lose_no_entry(launcher: Launcher, tmp_pa
     for number in range(ROUNDS // 5):
         box = tmp_path / str(number)
         make_box(box)
-        words = [["protect", "shop.toml", "-o", f"out{place}", "--quiet", *KEY] for place in range(6)]
+        words = [["protect", "shop.toml", "-o", f"out{place}", "--brief", *KEY] for place in range(6)]
         assert [run.code for run in launcher.run(box, *words)] == [0] * 6
         check_entries(box, "key", 6)
         check_nothing_left(box)

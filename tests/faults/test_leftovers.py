@@ -13,7 +13,7 @@ from giveaway.scratch import scratch_folder, token
 MESSY = 'name,town,job\n"ann",ulm,"co""ok"\n bob ,ulm,cook\n"eve, jr",ulm,cook\n' * 3
 WORDS = (
     *("protect", "people.csv", "--knows", "directory:on=town,job", "--tolerates", "identity=1/2"),
-    *("--set", "release.leave_out=name", "--set", "release.missing=", "-o", "out", "--quiet"),
+    *("--set", "release.leave_out=name", "--set", "release.missing=", "-o", "out", "--brief"),
 )
 
 

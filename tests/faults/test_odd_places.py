@@ -17,7 +17,7 @@ from tests.publish.test_publish import names, publish_to, written
 import giveaway as ga
 from giveaway import publish
 
-PROTECT = ("protect", "shop.toml", "-o", "out", "--quiet")
+PROTECT = ("protect", "shop.toml", "-o", "out", "--brief")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_names_may_be_as_long_as_the_system_lets_them(
     run: Callable[..., Run], shop: Path, length: int
 ) -> None:
     folder, report = "o" * length, "r" * length
-    words = ("protect", "shop.toml", "-o", folder, "--json", report, "--key", "k" * length, "--quiet")
+    words = ("protect", "shop.toml", "-o", folder, "--json", report, "--key", "k" * length, "--brief")
     for more in ((), ("--force",)):
         made = run(*words, *more)
         assert made.code == 0, made

@@ -15,6 +15,8 @@ from tests.report.reading import Page
 
 import giveaway as ga
 from giveaway.model.exact import ratio, read_ratio
+from giveaway.report import review
+from giveaway.report.html import compare as side_by_side
 from giveaway.report.html import document, notebook
 from giveaway.report.terminal import compare, screen
 from giveaway.report.wording import words
@@ -43,8 +45,10 @@ VIEWS: dict[str, Callable[[Any], str]] = {
     "terminal": lambda made: screen.render(made, exposures=True, quiet=False),
     "pipe": lambda made: screen.render(made, exposures=False, quiet=False),
     "quiet": lambda made: screen.render(made, exposures=True, quiet=True),
-    "compare": lambda made: compare.render(made, made),
-    "compare with another": lambda made: compare.render(samples.protected(), made),
+    "compare": lambda made: compare.render({"a": made, "b": made}),
+    "compare with another": lambda made: compare.render({"a": samples.protected(), "b": made, "c": made}),
+    "compared page": lambda made: side_by_side.render({"a": samples.protected(), "b": made}),
+    "review": lambda made: str(review.render(made, "html")),
 }
 
 

@@ -77,7 +77,7 @@ def test_what_is_limited_is_counted(over: int | None, told: int | None, says: st
 @pytest.mark.parametrize(
     ("after", "says"),
     [
-        ((0, 0), "After withholding, none."),
+        ((0, 0), "After withholding, none is left."),
         ((0, 2), "After withholding, none of the 40 records are known; 2 of 30 people are guessed."),
     ],
 )
@@ -160,7 +160,7 @@ def test_more_of_a_kind_are_called_by_its_noun() -> None:
         "worked": [{"label": "all", "count": 3}],
     }
 
-    assert "p1 and 2 more people" in screen.render(summary(made), exposures=True, quiet=False)
+    assert "p1 and 2 similar people" in screen.render(summary(made), exposures=True, quiet=False)
     assert "Somebody asks about p1." in document.render(summary(made))
 
 

@@ -254,7 +254,7 @@ def test_exposures_with_the_same_reason_are_one_line() -> None:
     made["findings"][0]["exposures"] = [samples.exposure([str(i)], "1/1", "Sold once.") for i in range(60)]
     text = Page(document.render(made)).text
 
-    assert "0 and 59 more combinations → the transaction Sold once." in text
+    assert "item 0 and 59 similar combinations → the transaction Sold once." in text
     assert text.count("Sold once.") == 1
 
 
@@ -466,7 +466,7 @@ def test_withheld_rules_are_listed_with_their_cost() -> None:
     text = Page(document.render(made)).text
 
     assert "Safe to release, once 1 rule is withheld." in text
-    assert "sex=f => ill=yes 345" in text
+    assert "sex f → ill yes 345" in text
 
 
 def test_what_must_be_kept_is_said_for_tables_too() -> None:

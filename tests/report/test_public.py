@@ -165,4 +165,4 @@ def test_an_older_summary_is_drawn_without_what_it_does_not_know() -> None:
     for finding in [*made["findings"], *made["before"]]:
         del finding["knows_publicly"]
 
-    assert "knows what the attack items assumes" in told(made)
+    assert "what the attack items assumes" in told(made)

@@ -38,8 +38,7 @@ AT RISK       1  items         knows any two items of a transaction
           and 189 transactions.
           4,539 more: --html FILE or --json FILE
 
-AT RISK: the attacker learns more than you tolerate.
-Next: giveaway protect SCENARIO -o DIR"""
+AT RISK: the attacker learns more than you tolerate."""
 
 TWO_ATTACKERS = """\
 groceries.dat (9,835 transactions, 169 items)
@@ -97,6 +96,11 @@ CANNOT JUDGE: 1 mistake; the release counts as unsafe until then.
 
 PIPED = """\
 AT RISK       1  items         knows any two items of a transaction
+
+            tolerated          worst  over the limit      holds up to
+  1  items  1 in 5 (identity)  100 %  2,211 transactions  1 item
+            60 % (attribute)   100 %
+
 AT RISK: the attacker learns more than you tolerate.
   values are not printed here; write them with --html FILE or --json FILE"""
 
@@ -119,6 +123,14 @@ def test_a_state_is_written_as_agreed(state: str, golden: str) -> None:
 )
 def test_the_last_lines_of_a_state_are_as_agreed(state: str, golden: str) -> None:
     assert shown(state).endswith(f"\n\n{golden}")
+
+
+@pytest.mark.parametrize(
+    ("state", "told"), [("at_risk", True), ("two_attackers", False), ("no_safe_release", False)]
+)
+def test_the_command_that_follows_is_told_where_something_can_be_done(state: str, told: bool) -> None:
+    command = "giveaway protect my.toml --set release.missing=NA,-99 --set effort.seconds=900 -o out/of/here"
+    assert shown(state, next_=command).endswith(f"\nNext: {command}") is told
 
 
 def test_outside_a_terminal_no_value_of_the_data_is_written() -> None:

@@ -34,7 +34,9 @@ def test_pipe_and_quiet_say_it_too(exposures: bool, quiet: bool) -> None:
 
 def test_what_breaks_it_is_the_third_fact_of_the_first_screen() -> None:
     page = document.render(samples.blank_entries()).replace("\u00a0", " ")
-    facts = re.findall(r'<div( class="warns")?><h3>(.*?)</h3><p class="head"><bdi>(.*?)</bdi>', page)
+    facts = re.findall(
+        r'<div( class="warns")?><h2 class="fact">(.*?)</h2><p class="head"><bdi>(.*?)</bdi>', page
+    )
 
     assert [title for _, title, _ in facts] == ["You keep", "You withhold", "It breaks"]
     assert facts[2] == (' class="warns"', "It breaks", WARNING)
@@ -62,10 +64,14 @@ def test_a_release_at_risk_is_at_risk_without_more_words() -> None:
 def test_a_comparison_says_what_changed_of_them() -> None:
     was = samples.blank_entries()
     was["findings"][0] |= {"against": None, "warning": None}
-    text = compare.render(was, samples.blank_entries())
+    text = compare.render({"a": was, "b": samples.blank_entries()}, width=400)
 
-    assert "everybody -> somebody who counts blank entries as other values" in text
-    assert f"nobody -> {WARNING}" in text
+    (against,) = [line for line in text.splitlines() if line.startswith("  against")]
+    assert against.split("  ")[-1].strip() == "somebody who counts blank entries as other values"
+    assert "everybody" in against
+    (known,) = [line for line in text.splitlines() if line.startswith("  known to beat it")]
+    assert "nobody" in known
+    assert WARNING in known
 
 
 def test_the_warning_is_the_figure_of_somebody_who_leaves_blanks_out() -> None:

@@ -63,7 +63,7 @@ def test_a_written_chance_lies_on_the_same_side_of_the_limit_as_the_chance(
     ("kind", "limit", "written"),
     [
         ("identity", Fraction(1, 5), "1 in 5"),
-        ("identity", Fraction(2, 5), "40 %"),
+        ("identity", Fraction(2, 5), "40 %, a crowd of 3"),
         ("attribute", Fraction(1, 2), "50 %"),
         ("attribute", Fraction(1, 8), "12.5 %"),
         ("attribute", Fraction(2, 3), "2/3"),

@@ -28,6 +28,8 @@ class Question:
     """The limits that this attacker is judged by."""
     need: Need | None
     options: Any
+    called: str = ""
+    """How whoever watches the work is told which attacker it is."""
 
     def always_protects(self, release: Release) -> bool:
         """Tell whether the release is made by the protector even where it is safe as planned."""
@@ -58,7 +60,10 @@ def questions(
     for attacker in asked:
         _check_kind(release, attacker)
     check_tolerances(release, asked, limits)
-    made = tuple(_question(release, *pair, needs, options) for pair in zip(asked, limits, strict=True))
+    made = tuple(
+        replace(_question(release, *pair, needs, options), called=_called(place, asked))
+        for place, pair in enumerate(zip(asked, limits, strict=True))
+    )
     check_form((question.attacker for question in made), rules=release.rules is not None)
     check_hierarchies((question.attack for question in made), release)
     if isinstance(release.original, Table):
@@ -74,6 +79,11 @@ def questions(
         if not any(isinstance(need, question.attack.need) for question in made):
             raise ScenarioError(f"{type(need).__name__} serves none of the attackers named.")
     return made
+
+
+def _called(place: int, asked: Sequence[Attacker]) -> str:
+    attack = asked[place].attack
+    return attack if len(asked) == 1 else f"attacker {place + 1} of {len(asked)}, {attack}"
 
 
 def _check_types(release: object, asked: Sequence[object], limits: Sequence[object]) -> None:
@@ -213,7 +223,7 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
             f"{name} = {getattr(tolerance, name)} is a limit that no attacker is judged by"
             f"{f': {why[name]}' if name in why else ''}.",
             exists or None,
-            f"leave {name} out.",
+            f"leave {name} out." if tolerance.origin is None else _without(tolerance.origin.preset.name),
         )
         for name in sorted(tolerance.given - used)
     }
@@ -222,6 +232,10 @@ def unjudged(attackers: Sequence[Attacker], tolerance: Tolerance, *, private: bo
 def on_table(attacker: Attacker) -> bool:
     """Tell whether an attacker looks at tables."""
     return ATTACKS[attacker.attack].about(attacker) is Table
+
+
+def _without(preset: str) -> str:
+    return f"if the preset {preset} sets it, give the limits that you mean one by one instead."
 
 
 def check_form(attackers: Iterable[Attacker], *, rules: bool) -> None:

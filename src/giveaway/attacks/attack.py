@@ -130,6 +130,8 @@ class Attack:
     not_judged: Callable[[Release, Any, Tolerance], tuple[str, ...]] = covered
     """What an attacker on a release is not judged on within some limits, in a few words for the line under the verdict."""
     missing: str
+    assumes: tuple[str, ...] = ()
+    """What is taken to be so without being checked, for whoever reviews a verdict."""
     paper: str
     paper_number: str = ""
     """How `giveaway reproduce` calls the paper."""
@@ -139,11 +141,17 @@ class Attack:
     """The words of its reports."""
     asking: Asking | None = None
     """How it is asked about by somebody who does not write a scenario file."""
+    phrases_of: Callable[[Any], Phrases] | None = None
+    """The words of reports on an attacker, where attackers differ in what they are about."""
 
     @property
     def judges_coarser(self) -> bool:
         """Whether the attack knows coarser labels, which hierarchies allow to be published."""
         return "hierarchies" in self.release_fields
+
+    def says(self, attacker: Attacker) -> Phrases:
+        """Return the words of reports on an attacker."""
+        return self.phrases if self.phrases_of is None else self.phrases_of(attacker)
 
     def about(self, attacker: Attacker) -> type | UnionType:
         """Return the data that an attacker is about."""

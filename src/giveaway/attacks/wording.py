@@ -6,6 +6,7 @@ from fractions import Fraction
 from giveaway.model.data.labels import Label
 
 _LONGEST_LABEL = 40
+_FEW = 4
 _TINY = Fraction(1, 1000)
 
 
@@ -19,6 +20,16 @@ def listed(parts: Sequence[str]) -> str:
     """Join words as in "a, b and c"."""
     *first, last = parts
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def few(columns: Sequence[str], which: str = "") -> str:
+    """Name columns where they are few, and count them where they are many; `which` says more about them.
+
+    >>> few(["sex", "age"]), few(list("abcdef"), "published")
+    ('the sex and age', '6 published columns')
+    """
+    before = f"{which} " if which else ""
+    return f"the {before}{listed(columns)}" if len(columns) <= _FEW else f"{len(columns)} {before}columns"
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

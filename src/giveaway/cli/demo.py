@@ -37,13 +37,13 @@ def demo(
         scenario = asked(str(folder / "pharmacy.toml")).understood()
         question = (scenario.release, scenario.attackers, scenario.tolerances)
         say("2. giveaway assess: what would they give away as planned?\n")
-        show(flow.assess(*question, need=scenario.needs).to_dict(), quiet=False, made_up=True)
+        show(flow.assess(*question, need=scenario.needs).to_dict(), brief=False, made_up=True)
         say("\n3. giveaway protect: withhold, measure again, write, check the files.\n")
         saved, owners, public = (made[name] for name in _REPORTS)
         safer = flow.protect(*question, need=scenario.needs).publish(
             folder / "release", force=True, json=saved, html=owners, public_html=public
         )
-        show(safer.to_dict(), quiet=False, made_up=True)
+        show(safer.to_dict(), brief=False, made_up=True)
         say(_WHERE.format(folder=folder))
         return status(safer.safe)
 
@@ -91,8 +91,8 @@ def _is_of_demo(folder: Path, name: str) -> bool:
     return _holds(folder / name, document.render(summary, edition="owner" if "owner" in name else "public"))
 
 
-def _holds(path: Path, text: str) -> bool:
-    return path.is_file() and path.read_bytes() == text.encode()
+def _holds(path: Path, text: str | bytes) -> bool:
+    return path.is_file() and path.read_bytes() == (text if isinstance(text, bytes) else text.encode())
 
 
 _GIVEN = ("baskets.dat", "pharmacy.toml")

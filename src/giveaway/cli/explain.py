@@ -8,7 +8,10 @@ from giveaway.cli.running import Output, run, say
 
 
 def explain(
-    attack: Annotated[str | None, typer.Argument(metavar="[ATTACK]", help="The attack to explain.")] = None,
+    attack: Annotated[
+        str | None,
+        typer.Argument(metavar="[ATTACK|presets]", help="The attack to explain, or presets of limits."),
+    ] = None,
 ) -> None:
     """Tell what an attacker knows, what is measured, the fields of a scenario and the paper behind it."""
 

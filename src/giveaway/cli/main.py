@@ -51,7 +51,6 @@ app = typer.Typer(
     help="What would a release give away to somebody with stated knowledge, and what is the least to withhold?",
     epilog="Exit status: 0 safe, 1 at risk, 2 cannot judge.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )

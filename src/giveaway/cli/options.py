@@ -23,6 +23,14 @@ Tolerates = Annotated[
     list[str] | None,
     typer.Option("--tolerates", metavar="LIMIT=VALUE", help="A limit, as in identity=1/5. May be repeated."),
 ]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="Limits that others have used, as in cell-11, instead of the same limits of a scenario file; giveaway explain presets tells them.",
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option(
@@ -62,6 +70,9 @@ Memory = Annotated[
         "--memory", metavar="SIZE", help="Memory to work in, as in 4GB; default: half of the machine's."
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print the verdict only.")]
+Brief = Annotated[bool, typer.Option("--brief", help="Print the verdict only.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", help="Print nothing but errors; the exit status is the verdict.")
+]
 Debug = Annotated[bool, typer.Option("--debug", help="Show where an error inside giveaway comes from.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there.")]

@@ -32,6 +32,7 @@ def protect(
     ] = None,
     knows: options.Knows = None,
     tolerates: options.Tolerates = None,
+    preset: options.Preset = None,
     settings: options.Settings = None,
     json: options.Json = None,
     html: options.Html = None,
@@ -50,6 +51,7 @@ def protect(
     seed: options.Seed = None,
     seconds: options.Seconds = None,
     memory: options.Memory = None,
+    brief: options.Brief = False,
     quiet: options.Quiet = False,
     debug: options.Debug = False,
 ) -> None:
@@ -64,38 +66,45 @@ def protect(
         force=force,
         exposures=exposures,
         memory=memory,
+        brief=brief,
         quiet=quiet,
         debug=debug,
     )
 
     def command() -> int:
         from giveaway import flow, publish
+        from giveaway.model.progress import steps
 
         into = _destination(to, table)
         if publish.recover(publish.final_place(folder), into):
             complain(f"An earlier run into {folder} was killed; what it left was put in order first.")
-        question = asked(subject, knows, tolerates, settings, seed=seed, seconds=seconds)
+        question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
         scenario = question.answerable(output)
         if into is not None:
             into.check()
-        safer = flow.protect(
-            scenario.release,
-            scenario.attackers,
-            scenario.tolerances,
-            need=scenario.needs,
-            effort=scenario.effort,
-            key=key,
-            **scenario.options,
-        )
-        if key is None and safer.was_drawn:
-            complain(
-                "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the same data "
-                "gives more away than one."
-            )
-        if safer.safe:
-            safer = safer.publish(folder, to=to, table=table, key=key, **output.reports)
-        output.deliver(safer)
-        if safer.written and not (output.quiet or output.speaks_json):
+        with steps(3) as work:
+            with question.noting(scenario) as noted, work.step():
+                safer = noted(
+                    flow.protect(
+                        scenario.release,
+                        scenario.attackers,
+                        scenario.tolerances,
+                        need=scenario.needs,
+                        effort=scenario.effort,
+                        key=key,
+                        **scenario.options,
+                    )
+                )
+            if key is None and safer.was_drawn:
+                complain(
+                    "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the "
+                    "same data gives more away than one."
+                )
+            if safer.safe:
+                with work.step("the released files"):
+                    safer = safer.publish(folder, to=to, table=table, key=key, **output.reports)
+            output.deliver(safer)
+        if safer.written and not (brief or quiet or output.speaks_json):
             parts = ", ".join(part.within(folder) for part in safer.written)
             say(f"Wrote {parts} and {folder / 'manifest.json'}.")
         return status(safer.safe)

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shutil
 import signal
 import sys
 import traceback
@@ -12,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -33,10 +35,13 @@ from giveaway.scratch import sweep_scratch
 if TYPE_CHECKING:
     from giveaway.assessment import Assessment
     from giveaway.publish import Outputs
+    from giveaway.report.terminal.progress import Line
     from giveaway.scenario import Scenario
 
 SAFE, AT_RISK, CANNOT_JUDGE = 0, 1, 2
 
+_WIDTH, _WIDEST = 80, 120
+"""The width of text that is not on a terminal, and the widest that is still read with ease."""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -57,7 +62,12 @@ class Output:
     readings: Sequence[str] = ()
     """The readings that are printed too, each a name or several joined by commas."""
     memory: str | None = None
+    next_: str | None = None
+    """The command that may follow, as it can be pasted."""
+    brief: bool = False
+    """Whether the verdict is all that is printed."""
     quiet: bool = False
+    """Whether nothing is printed but what went wrong."""
     debug: bool = False
 
     @property
@@ -132,33 +142,51 @@ class Output:
 
     def deliver(self, assessment: "Assessment") -> None:
         """Write the files that were asked for, unless they stand with the release already, and print the answer."""
+        from giveaway.model.progress import step
+
+        with step("the report"):
+            self._deliver(assessment)
+
+    def _deliver(self, assessment: "Assessment") -> None:
         if assessment.written is None:
             assessment.write_reports(**self.reports)
         if self.speaks_json:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
-        else:
-            summary = assessment.headline() if self.quiet else assessment.to_dict(exposures=5, lists=False)
-            show(summary, quiet=self.quiet, names=self.names)
+        elif not self.quiet:
+            summary = assessment.headline() if self.brief else assessment.to_dict(lists=False)
+            show(summary, brief=self.brief, names=self.names, next_=self.next_)
 
 
-def show(summary: dict[str, Any], *, quiet: bool, made_up: bool = False, names: Sequence[str] = ()) -> None:
+def show(
+    summary: dict[str, Any],
+    *,
+    brief: bool,
+    made_up: bool = False,
+    names: Sequence[str] = (),
+    next_: str | None = None,
+) -> None:
     """Print a Summary, and the readings of these names; values of the data only to a terminal, unless they are made up."""
-    from giveaway.report.terminal import screen
+    from giveaway.report.terminal import screen as drawn
 
+    about = screen()
+    shown = bool(about.pop("values")) or made_up
+    say(drawn.render(summary, exposures=shown, quiet=brief, names=names, next_=next_, **about))
+
+
+def screen() -> dict[str, Any]:
+    """Tell how text is written on standard output: values of the data only to a terminal, as wide as it is."""
     tty = sys.stdout.isatty()
-    text = screen.render(
-        summary,
-        exposures=tty or made_up,
-        quiet=quiet,
-        colour=tty and "NO_COLOR" not in os.environ,
-        unicode="utf" in (sys.stdout.encoding or "").lower(),
-        names=names,
-    )
-    say(text)
+    return {
+        "values": tty,
+        "colour": tty and "NO_COLOR" not in os.environ,
+        "unicode": "utf" in (sys.stdout.encoding or "").lower(),
+        "width": min(shutil.get_terminal_size((_WIDTH, 24)).columns, _WIDEST) if tty else _WIDTH,
+    }
 
 
 def say(text: str) -> None:
     """Print to a reader who may have gone, as `head` does: the verdict is still the exit status."""
+    _end_progress()
     try:
         print(text, flush=True)
     except OSError as error:
@@ -189,6 +217,29 @@ class Asked:
     values: dict[str, Any]
     text: str = ""
     file: Path | None = None
+    settings: Sequence[str] = ()
+    """The options that changed the scenario, as they can be written again."""
+
+    @contextmanager
+    def noting(self, scenario: "Scenario") -> Iterator[Callable[["Assessment"], "Assessment"]]:
+        """Note with an assessment, also of a refusal, what was asked and what the owner files with it."""
+        known = None if self.file is None else self.file.name
+        told = {
+            "name": known,
+            "text": None if known is None else masked(self.text),
+            "sha256": None if known is None else sha256(self.text.encode()).hexdigest(),
+            "settings": [masked(setting) for setting in self.settings],
+        }
+
+        def noted(found: "Assessment") -> "Assessment":
+            return replace(found, scenario=told, filing=scenario.filing)
+
+        try:
+            yield noted
+        except NoSafeRelease as error:
+            if error.assessment is not None:
+                error.assessment = noted(error.assessment)  # type: ignore[arg-type] # errors know nothing of assessments
+            raise
 
     @property
     def inputs(self) -> list[Path]:
@@ -252,23 +303,22 @@ def asked(
     tolerates: list[str] | None = None,
     settings: list[str] | None = None,
     *,
+    preset: str | None = None,
     seed: int | None = None,
     seconds: float | None = None,
 ) -> Asked:
     """Read the scenario file that the words of a command line name, or make one of them."""
     from giveaway.model.data.table import Table
     from giveaway.model.data.transactions import Transactions
-    from giveaway.scenario import example, from_words, overridden, read_scenario
+    from giveaway.scenario import example, from_words, overridden, read_scenario, with_preset, with_words
     from giveaway.sources.engines.address import address
 
     path, text = Path(subject), ""
     is_scenario = address(subject, Path()) is None and path.suffix.lower() == ".toml"
     if is_scenario:
-        if knows or tolerates:
-            raise ScenarioError(
-                "--knows and --tolerates go with a data file.", hint="use --set with a scenario file."
-            )
         values, text = read_scenario(path)
+        values = values if preset is None else with_preset(values, preset, wins=True)
+        values = with_words(values, knows or (), tolerates or ())
     else:
         if not knows:
             raise ScenarioError(
@@ -276,13 +326,20 @@ def asked(
                 hint=f"add --knows {example(Transactions)}, or for a table --knows {example(Table)}.",
             )
         values = from_words(subject, knows, tolerates or ())
+        values = values if preset is None else with_preset(values, preset, wins=False)
     effort = [
         f"effort.{name}={value}"
         for name, value in (("seed", seed), ("seconds", seconds))
         if value is not None
     ]
     values = overridden(values, [*(settings or ()), *effort])
-    return Asked(values=values, text=text, file=path if is_scenario else None)
+    words = [
+        *(f"--knows {text}" for text in knows or ()),
+        *(f"--tolerates {text}" for text in tolerates or ()),
+        *([] if preset is None else [f"--preset {preset}"]),
+        *(f"--set {text}" for text in (*(settings or ()), *effort)),
+    ]
+    return Asked(values=values, text=text, file=path if is_scenario else None, settings=words)
 
 
 def run(command: Callable[[], int], output: Output) -> NoReturn:
@@ -376,13 +433,16 @@ def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT J
         told = {"schema": SCHEMA, "verdict": "cannot judge", "errors": errors}
         with suppress(NotWritten):
             say(json.dumps(told, ensure_ascii=False))
-    complain(render(mistakes, heading=heading))
+    tty = sys.stderr is not None and sys.stderr.isatty()
+    wide = shutil.get_terminal_size((_WIDTH, 24)).columns if tty else None
+    complain(render(mistakes, heading=heading, width=wide))
     return CANNOT_JUDGE
 
 
 def complain(text: str) -> None:
     """Print to standard error, if anybody can read it."""
     with suppress(OSError):
+        _end_progress()
         if sys.stderr is not None:
             print(text, file=sys.stderr, flush=True)
 
@@ -408,32 +468,20 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[str, int, int | None], None]
     if quiet or not sys.stderr.isatty():
         yield None
         return
-    import time
+    from giveaway.report.terminal.progress import on_terminal
 
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    started = time.monotonic()
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f} %"),
-        TextColumn("{task.fields[spent]} s  Ctrl-C stops"),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("", total=None, spent=0)
-    running = False
-
-    def watch(stage: str, done: int, total: int | None) -> None:
-        nonlocal running
-        spent = int(time.monotonic() - started)
-        if not running and spent >= 1:
-            bar.start()
-            running = True
-        bar.update(task, description=stage, completed=done, total=total, spent=spent)
-
+    _lines.append(line := on_terminal(sys.stderr))
     try:
-        yield watch
+        yield line.watch
     finally:
-        bar.stop()
+        _lines.remove(line)
+        line.stop()
+
+
+_lines: "list[Line]" = []
+"""The line of progress on the terminal, which ends before anything else is printed."""
+
+
+def _end_progress() -> None:
+    for line in _lines:
+        line.stop()

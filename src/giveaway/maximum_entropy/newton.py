@@ -104,7 +104,7 @@ def minimise(dual: Dual, start: Floats, goal: float, tolerance: float) -> Reache
     steps = 0
     error = dual.error(point)
     while error > goal and not point.impossible and steps < _STEPS and 16 * len(start) ** 2 < memory():
-        tell("finding the distribution of maximum entropy", steps)
+        tell("working out what a reader would believe", steps)
         following, damping = _step(dual, point, error, damping)
         if following is None:
             break
@@ -225,7 +225,7 @@ def _slowly(dual: Dual, point: Point, tolerance: float) -> Point:
         return there.value, there.slope
 
     def watch(intermediate_result: "OptimizeResult") -> None:
-        tell("finding the distribution of maximum entropy", 0)
+        tell("working out what a reader would believe", 0)
         if dual.at(intermediate_result.x).impossible:
             raise StopIteration
 

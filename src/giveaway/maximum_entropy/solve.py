@@ -80,7 +80,7 @@ def solve(
     goal = min(tolerance, max(_PART_OF_A_RECORD / float(weights.sum()), _FINEST))
     rounds, steps, quick = 0, 0, True
     while True:
-        tell("finding the distribution of maximum entropy", rounds)
+        tell("working out what a reader would believe", rounds)
         rounds += 1
         dual, class_of = task.dual(working)
         reached = minimise(dual, multipliers[working], goal, tolerance)

@@ -11,12 +11,71 @@ from giveaway.errors import BudgetExceeded
 
 Watcher = Callable[[str, int, int | None], None]
 
+_whole: ContextVar["Whole | None"] = ContextVar("whole", default=None)
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 _deadline: ContextVar[tuple[float, float] | None] = ContextVar("deadline", default=None)
 _memory: ContextVar[int | None] = ContextVar("memory", default=None)
 
 _LEAST_MEMORY = 4 << 30
 _MOST_ROOM = 1 << 29
+
+
+class Whole:
+    """Work of so many steps, which may be one step of more work; what is done of it never becomes less."""
+
+    def __init__(self, steps: int, above: "Whole | None") -> None:
+        self._steps = max(steps, 1)
+        self._done = 0
+        self._above = above
+        self._most = 0.0
+        self.name: str = above.name if above else ""
+
+    def part(self, of_step: float) -> float:
+        """Return the part of all work that is done, given the part of this step."""
+        inside = (min(self._done, self._steps - 1) + min(of_step, 1.0)) / self._steps
+        self._most = max(self._most, self._above.part(inside) if self._above else inside)
+        return self._most
+
+    @contextmanager
+    def step(self, name: str = "") -> Iterator[None]:
+        """Do one step; without a name it keeps that of the work around it."""
+        before, self.name = self.name, name or self.name
+        try:
+            yield
+        finally:
+            self._done, self.name = self._done + 1, before
+
+
+@contextmanager
+def steps(count: int) -> Iterator[Whole]:
+    """Do work of so many steps, for whoever watches."""
+    whole = Whole(count, _whole.get())
+    token = _whole.set(whole)
+    try:
+        yield whole
+    finally:
+        _whole.reset(token)
+
+
+@contextmanager
+def step(name: str) -> Iterator[None]:
+    """Do one step of the work around, where its steps are known."""
+    around = _whole.get()
+    if around is None:
+        yield
+        return
+    with around.step(name):
+        yield
+
+
+def whole() -> Whole | None:
+    """Return the work that is being done, where its steps are known."""
+    return _whole.get()
+
+
+def is_watched() -> bool:
+    """Tell whether somebody watches already."""
+    return _watcher.get() is not None
 
 
 def tell(stage: str, done: int, total: int | None = None) -> None:
@@ -70,13 +129,6 @@ def watched(by: Watcher | None) -> Iterator[None]:
         yield
     finally:
         _watcher.reset(token)
-
-
-@contextmanager
-def followed(by: Watcher | None) -> Iterator[None]:
-    """Send progress to a watcher, if there is one; else to whoever watches already."""
-    with watched(by or _watcher.get()):
-        yield
 
 
 def stop_after(seconds: float) -> None:

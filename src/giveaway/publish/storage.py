@@ -19,7 +19,7 @@ class Text:
     """A file that is to be written: what it holds, and who may read it."""
 
     path: Path
-    text: str
+    text: str | bytes
     mode: int = OWNERS
     replaces: bool = True
     """Whether a file that stands there may be replaced."""
@@ -97,7 +97,7 @@ def make(path: Path, mode: int) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
 
 
-def fill(path: Path, text: str) -> None:
+def fill(path: Path, text: str | bytes) -> None:
     """Write a file that was made for it, down to the disk."""
     with path.open("wb") as file:
         file.write(_encoded(text))
@@ -129,12 +129,12 @@ def already(path: Path) -> NotWritten:
     )
 
 
-def _encoded(text: str) -> bytes:
+def _encoded(text: str | bytes) -> bytes:
     """Encode a text; names of files may hold bytes that are not text, and are written as JSON writes them."""
-    return text.encode("utf-8", "backslashreplace")
+    return text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
 
 
-def write_into(path: Path, text: str) -> None:
+def write_into(path: Path, text: str | bytes) -> None:
     """Write into a device or pipe that somebody reads."""
     with reported(path):
         handle = os.open(

@@ -7,6 +7,7 @@ from giveaway.report.html import page, views
 from giveaway.report.html.exposures import chosen
 from giveaway.report.html.worked import worked
 from giveaway.report.wording import sentences as wording
+from giveaway.report.wording import usefulness
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.tidy import Summary, tidy
 from giveaway.report.wording.words import ended
@@ -31,8 +32,10 @@ def sentences(summary: Summary, *, exposures: int = 3) -> dict[str, Any]:
         "warnings": wording.warnings(clean),
         "not_judged": f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
         "facts": [asdict(fact) for fact in page.facts(clean)],
-        "kept": [asdict(one) | {"share": one.share} for one in page.kept(clean)],
-        "withheld": None if held is None else asdict(held),
+        "kept": [asdict(one) | {"share": one.share} for one in usefulness.kept(clean)],
+        "withheld": None
+        if held is None
+        else asdict(held) | {"columns": [(column.name, column.says) for column in held.columns]},
         "no_safe_release": refusal and {**refusal, "reason": ended(str(refusal["reason"]))},
         "attackers": [
             _attacker(place, finding, before, exposures)
@@ -46,10 +49,11 @@ def _attacker(
 ) -> dict[str, Any]:
     planned, after = before or finding, finding if before else None
     told = worked(planned, after)
+    drawn = views.section(place, finding, before).drawn
     return {
         "row": asdict(views.row(place, finding, before)),
         "says": wording.exposed(planned),
         "worked": None if told is None else asdict(told),
         "exposures": [asdict(line) | {"who": line.who} for line in chosen(planned, after, most=most)],
-        "charts": [asdict(chart) for chart in views.section(place, finding, before).charts],
+        "charts": [asdict(chart) for chart in (*drawn.core, *drawn.more)],
     }

@@ -3,7 +3,7 @@
 from giveaway.scenario.explaining import explained
 from giveaway.scenario.inputs import inputs
 from giveaway.scenario.reading import Scenario, read_scenario, understand
-from giveaway.scenario.words import example, from_words, overridden
+from giveaway.scenario.words import example, from_words, overridden, with_preset, with_words
 
 __all__ = [
     "Scenario",
@@ -14,4 +14,6 @@ __all__ = [
     "overridden",
     "read_scenario",
     "understand",
+    "with_preset",
+    "with_words",
 ]

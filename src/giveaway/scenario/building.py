@@ -15,6 +15,7 @@ from giveaway.scenario.attempting import Attempt, candidates, kinds_of
 from giveaway.scenario.fields import words
 from giveaway.scenario.files import TEXTS, Data, look_for
 from giveaway.scenario.lines import Lines
+from giveaway.scenario.words import Loose
 
 T = TypeVar("T")
 
@@ -151,7 +152,7 @@ class Builder:
         return float(given) if isinstance(given, Decimal) else given
 
     def _several(self, given: Any, kind: Any, where: str) -> tuple[Any, ...]:
-        parts = given if isinstance(given, list) else [given]
+        parts = given if isinstance(given, list) else given.parts if isinstance(given, Loose) else [given]
         return tuple(
             self._value(part, kind, f"{where}.{place}" if isinstance(part, Mapping) else where)
             for place, part in enumerate(parts)

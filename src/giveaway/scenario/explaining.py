@@ -10,6 +10,7 @@ from giveaway.attacks.attack import Attack
 from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.presets import PRESETS
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attempting import kinds_of
 from giveaway.scenario.fields import (
@@ -26,6 +27,11 @@ from giveaway.scenario.needs import needs_fields
 Fields = dict[str, Field[Any]]
 
 _WIDTH = 88
+_ABOUT_PRESETS = (
+    "Limits that others have used, for [tolerates] preset = ..., --preset and ga.Tolerance.preset(...). A preset holds limits "
+    "only, and says nothing of what a law asks for: the rules that we read give no number. No source with a number for "
+    "attribute was found: that limit is yours to choose. Limits that you give next to a preset win."
+)
 _NAMES = 16
 """The width of the names of fields, where none is longer."""
 
@@ -34,9 +40,15 @@ def explained(name: str | None) -> str:
     """Explain one attack with all its fields, or list the attacks."""
     if name is None:
         lines = [_wrapped(f"{attack.name:12} {attack.story}", rest=" " * 13) for attack in ATTACKS.values()]
-        return "\n".join([*lines, "", "giveaway explain ATTACK tells its fields and its paper."])
+        further = [
+            "giveaway explain ATTACK tells its fields and its paper.",
+            "giveaway explain presets tells limits that others have used.",
+        ]
+        return "\n".join([*lines, "", *further])
+    if name == "presets":
+        return _presets()
     if name not in ATTACKS:
-        raise ScenarioError(f"The attack {name} does not exist.", exists=", ".join(ATTACKS))
+        raise ScenarioError(f"The attack {name} does not exist.", exists=", ".join([*ATTACKS, "presets"]))
     return _attack(ATTACKS[name])
 
 
@@ -63,6 +75,24 @@ def _attack(attack: Attack) -> str:
         ],
     )
     return "\n\n".join(told)
+
+
+def _presets() -> str:
+    """Tell every preset: its numbers, the crowd, and the sentence with its source."""
+    told = [
+        "\n".join(
+            [
+                _wrapped(
+                    f"{one.name:13}{', '.join(f'{name} {limit}' for name, limit in one.limits.items())}; a crowd of {one.crowd}"
+                ),
+                _wrapped(f"“{one.sentence}”", " " * 13),
+                _wrapped(f"{one.source} ({one.seen}, read {one.read}; certainty: {one.certainty})", " " * 13),
+                *([_wrapped(one.note, " " * 13)] if one.note else []),
+            ]
+        )
+        for one in PRESETS.values()
+    ]
+    return "\n\n".join([_wrapped(_ABOUT_PRESETS), *told])
 
 
 def _of_release(attack: Attack) -> Fields:

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from os import PathLike
@@ -14,11 +14,13 @@ from giveaway.assessment import Assessment
 from giveaway.attacks import ATTACKS
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.answer.plain import is_deep
+from giveaway.model.exact import ratio
 from giveaway.model.paths import shown, special, unusable
-from giveaway.model.progress import followed
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
+from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
+from giveaway.model.question.presets import preset
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 from giveaway.scenario.attackers import Asked
@@ -37,7 +39,7 @@ _BITS = 64
 _DEEPEST = 20
 _DECIDING = {"release", *(f"release.{name}" for name in ("kind", "private", "private_from", *OF_TABLES))}
 """Where a mistake leaves open what is published, and so which limits and roles there are."""
-_SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort")
+_SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort", "filing")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -68,6 +70,7 @@ class Scenario:
     effort: Effort
     options: Mapping[str, Mapping[str, Any]]
     lines: Lines
+    filing: Filing | None = None
     files: tuple[Path, ...] = ()
     """The files that it names and that are there."""
 
@@ -104,14 +107,15 @@ class Scenario:
     def assess(self, *, effort: Effort | None = None) -> Assessment:
         """Measure what each attacker learns from the release and judge it, as `assess` does."""
         effort = effort or self.effort
-        with followed(effort.progress):
-            return flow.assess(self.release, self.attackers, self.tolerances, need=self.needs, effort=effort)
+        with flow.watching(effort):
+            found = flow.assess(self.release, self.attackers, self.tolerances, need=self.needs, effort=effort)
+        return replace(found, filing=self.filing)
 
     def protect(self, *, effort: Effort | None = None, key: str | PathLike[str] | None = None) -> Assessment:
         """Withhold as little as can be found until every attacker is within tolerance, as `protect` does."""
         effort = effort or self.effort
-        with followed(effort.progress):
-            return flow.protect(
+        with flow.watching(effort):
+            found = flow.protect(
                 self.release,
                 self.attackers,
                 self.tolerances,
@@ -120,6 +124,7 @@ class Scenario:
                 key=None if key is None else Path(key),
                 **self.options,
             )
+        return replace(found, filing=self.filing)
 
     @cached_property
     def attackers(self) -> tuple[Attacker, ...]:
@@ -189,11 +194,12 @@ def understand(
     fields = reader.sketch(values["release"], ReleaseFields, "release") if "release" in values else None
     if "release" not in values:
         reader.wrong("release", Mistake("The section [release] is missing."))
-    common = reader.build(values["tolerates"], Tolerance, "tolerates") if "tolerates" in values else None
+    common = reader.tolerance(values["tolerates"], "tolerates") if "tolerates" in values else None
     entries = reader.attackers(values.get("knows"))
     asked = reader.judged(entries, common, given="tolerates" in values)
     needed = reader.build(values.get("needs", {}), needs_fields(), "needs")
     effort = reader.build(values.get("effort", {}), Effort, "effort")
+    filing = reader.build(values["filing"], Filing, "filing") if "filing" in values else None
     options = reader.options(values.get("protect", {}), {one.attacker.attack for one in asked})
     if fields is not None and reader.doubtful.isdisjoint(_DECIDING):
         check_limits(reader, fields, asked, common if len(asked) == len(entries) else None)
@@ -212,6 +218,7 @@ def understand(
         options=options,
         lines=lines,
         files=tuple(dict.fromkeys(inputs(values, base))),
+        filing=filing,
     )
 
 
@@ -260,6 +267,21 @@ class _Reader(Builder):
         kind: type[Attacker] = ATTACKS[attack].scenario_fields or ATTACKS[attack].attacker
         return self.build(rest, kind, where)
 
+    def tolerance(self, given: Any, where: str) -> Tolerance | None:
+        """Read limits; those that are written stand, and a preset gives the others that it has."""
+        if not isinstance(given, Mapping) or "preset" not in given:
+            return self.build(given, Tolerance, where)
+        rest = {name: value for name, value in given.items() if name != "preset"}
+        try:
+            limits = {name: ratio(limit) for name, limit in preset(given["preset"]).limits.items()}
+        except ScenarioError as error:
+            for mistake in error.mistakes:
+                self.wrong(f"{where}.preset", mistake)
+            return None
+        if self.build({**limits, **rest}, Tolerance, where) is None:
+            return None
+        return Tolerance.preset(given["preset"], **rest)
+
     def judged(
         self,
         entries: list[tuple[Mapping[str, Any], Attacker | None]],
@@ -272,7 +294,7 @@ class _Reader(Builder):
         for place, (entry, attacker) in enumerate(entries):
             where = f"knows.{place}.tolerates"
             own = "tolerates" in entry
-            tolerance = self.build(entry["tolerates"], Tolerance, where) if own else common
+            tolerance = self.tolerance(entry["tolerates"], where) if own else common
             if attacker is not None and tolerance is not None:
                 found.append(Asked(place, attacker, tolerance, own=own))
         if not given and any("tolerates" not in entry for entry, _ in entries):

@@ -10,9 +10,21 @@ from giveaway.attacks import ATTACKS
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown
+from giveaway.model.question.presets import preset
 
 _DEEPEST = 10
 """No field of a scenario has more sections around it."""
+
+
+class Loose(str):
+    """A text that was typed without quotes: a field that takes several values reads it as several, between its commas."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> list[Any]:
+        """The values between the commas."""
+        return [value_of(part.strip()) for part in _parts(self)]
 
 
 def read_toml(text: str) -> dict[str, Any]:
@@ -66,8 +78,33 @@ def overridden(values: dict[str, Any], settings: Iterable[str]) -> dict[str, Any
         steps = path.split(".")
         if len(steps) > _DEEPEST:
             raise ScenarioError(f"--set {shown(setting)}: nothing lies that deep.")
-        _put(made, steps, value_of(text), setting)
+        value = value_of(text)
+        _put(made, steps, Loose(value) if isinstance(value, str) and value == text else value, setting)
     return made
+
+
+def with_words(values: dict[str, Any], knows: Iterable[str], tolerates: Iterable[str]) -> dict[str, Any]:
+    """Add attackers, and limits of all that have none of their own, to a scenario."""
+    added = [_attacker(text) for text in knows]
+    limits = {name: value for text in tolerates for name, value in _pairs(text).items()}
+    given, common = values.get("knows", []), values.get("tolerates", {})
+    if not isinstance(given, list) or not isinstance(common, dict):
+        return values
+    more = {"tolerates": {**common, **limits}} if limits else {}
+    return {**values, "knows": [*given, *added], **more}
+
+
+def with_preset(values: dict[str, Any], name: str, *, wins: bool) -> dict[str, Any]:
+    """Take the common limits from a preset: those that are written there already are replaced if it `wins`.
+
+    Limits that the preset does not have stay.
+    """
+    given = values.get("tolerates", {})
+    if not isinstance(given, dict):
+        return values
+    limits = preset(name).limits if wins else {}
+    kept = {field: value for field, value in given.items() if field not in limits}
+    return {**values, "tolerates": {**kept, "preset": name}}
 
 
 def _put(values: Any, path: list[str], value: Any, setting: str) -> None:

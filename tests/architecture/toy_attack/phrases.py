@@ -5,6 +5,7 @@ from giveaway.model.answer.phrases import Counted, Lost, Phrases
 PHRASES = Phrases(
     chances="Chance per size",
     stronger="If the attacker counts further",
+    weaker="If the attacker counts less far",
     could="could tell whose basket it is by its size",
     targets="sizes",
     exposed=Counted(

@@ -92,9 +92,9 @@ def test_with_a_directory_journalists_and_marketers_have_numbers(invoke: Invoke)
 
 @pytest.mark.usefixtures("folder")
 def test_quiet_prints_nothing_more(invoke: Invoke) -> None:
-    quiet = invoke("assess", "clinic.toml", "--quiet")
+    quiet = invoke("assess", "clinic.toml", "--brief")
 
-    assert invoke("assess", "clinic.toml", "--quiet", "--as", "all").output == quiet.output
+    assert invoke("assess", "clinic.toml", "--brief", "--as", "all").output == quiet.output
 
 
 @pytest.mark.usefixtures("folder")

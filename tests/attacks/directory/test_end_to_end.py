@@ -67,7 +67,7 @@ def test_rows_and_frames_give_the_same_answer_and_the_summary_tells_it() -> None
     assert summary["holds_up_to"]["unit"] == "columns"
     assert {"chances", "strength", "disclosed", "size"} <= {curve["name"] for curve in summary["curves"]}
     assert all(curve["says"] for curve in summary["curves"])
-    assert "with fewer than 3 people" in summary["reasons"][0]
+    assert "fewer than 3 people fit" in summary["reasons"][0]
     assert sum(figures["columns"][at]["identifies"] for at in range(3)) > 0
 
 

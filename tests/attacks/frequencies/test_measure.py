@@ -238,13 +238,13 @@ def test_exposures_say_why_worst_first() -> None:
     exact = measured(supports([9, 9, 9, 3, 6]), papers_attacker(belief=ga.Belief.exact()), HALF).exposures
 
     assert [exposure.target for exposure in exposures] == ["i3", "i4", "i0", "i1", "i2"]
-    assert exposures[0].because == "Nothing else occurs as often, give or take 8.3 %: cracked with certainty."
+    assert exposures[0].because == "Nothing else occurs as often, give or take 8.3 %: recognised for certain."
     assert exposures[2].because == "2 other items occur about as often: one chance in 3."
-    assert exact[0].because == "Nothing else occurs exactly as often: cracked with certainty."
+    assert exact[0].because == "Nothing else occurs exactly as often: recognised for certain."
     forced = measured(
         supports([1, 2]), papers_attacker(belief=ga.Belief.intervals({"i0": (0, "1/12")})), HALF
     ).exposures
-    assert forced[0].because == "Nothing else occurs about as often: cracked with certainty."
+    assert forced[0].because == "Nothing else occurs about as often: recognised for certain."
     assert "it must have another code" in forced[1].because
 
 

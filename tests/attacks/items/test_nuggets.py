@@ -206,7 +206,9 @@ def test_a_long_count_tells_its_progress() -> None:
         counts.count(data, 60)
 
     assert len(seen) > 2
-    assert {stage for stage, _, _ in seen} - {"compiling, once for all later runs"} == {"counting nuggets"}
+    assert {stage for stage, _, _ in seen} - {"compiling, once for all later runs"} == {
+        "counting combinations that stay"
+    }
 
 
 def test_no_rows_and_empty_rows_have_no_nuggets() -> None:

@@ -282,7 +282,7 @@ def test_a_worked_person_is_told_step_by_step() -> None:
     risk = measured(figure_1(scores="exact"), ("education", "gender"))
     assert [(step.label, step.count) for step in risk.worked] == [
         ("all people", 12),
-        ("with education=Doctorate, gender=Female", 4),
+        ("with education Doctorate and gender Female", 4),
         ("with the whole profile", 4),
         ("of them expected with 50K+", 4),
     ]
@@ -392,7 +392,7 @@ def test_an_empty_list_says_nothing_but_its_silence() -> None:
 def test_reasons_count_the_people() -> None:
     risk = measured(figure_1(), ("education", "gender"))
     assert risk.reasons == ("A sensitive value of 9 of 12 people is inferred with a chance above 70 %.",)
-    assert "Maximum entropy is a reasoned guess, not a proof" in risk.how.detail
+    assert "It is a reasoned guess of a careful reader, not a proof" in risk.how.detail
 
 
 def test_measuring_again_costs_nothing_and_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

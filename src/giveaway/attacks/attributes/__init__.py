@@ -44,16 +44,20 @@ ATTRIBUTES = Attack(
         "judged, among those that enough visible records support."
     ),
     does_not_cover=(
-        "Somebody who knows who asked, unless asking_known says so: decoys then tell more.",
+        "Somebody who knows who asked, unless that is stated: further blanks then tell more.",
         "A person whose entry was blanked by lot and who knows it: in a block of two they learn the other value.",
         "Somebody to whom people in the same group differ by more than the columns stated.",
-        "With knows_method = false: somebody who knows how the entries were chosen; those hidden for a secret carry its value.",
-        "Another sensitive column that is published, unless uses_sensitive says so: it may tell more about a secret.",
+        "If the attacker is said not to know the method: somebody who knows it; entries hidden for a secret carry its value.",
+        "Another sensitive column that is published, unless that is stated: it may tell more about a secret.",
         "A hidden condition that somebody knows from elsewhere.",
     ),
     not_judged=_not_judged,
     missing="A missing entry is treated like a hidden one: no rule uses it, it supports none and is not a decoy; a secret without a "
     "value is safe.",
+    assumes=(
+        "One row is about one person.",
+        "Blanks are filled in from what the release shows of people who look the same.",
+    ),
     paper=(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."

@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, get_args
 
-from giveaway.attacks.wording import listed
+from giveaway.attacks.wording import few, listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 Asking = Literal["by value", "independent"]
 Method = Literal["auto", "decoys", "same columns", "cover", "r-graph", "cr"]
 Heuristic = Literal["max descendant", "random max", "random"]
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class KnowsAttributes(Attacker):
     """Somebody who infers a hidden sensitive entry from the visible rest of the table and from where blanks are.
@@ -156,7 +157,14 @@ class KnowsAttributes(Attacker):
 
     def knows(self) -> str:
         """Say what this attacker knows."""
-        parts = [f"the published {listed(self.columns)} of a person"]
+        return self._knows_of(f"the published {listed(self.columns)}")
+
+    def knows_briefly(self) -> str:
+        """Say the same for a heading."""
+        return self._knows_of(few(self.columns, "published"))
+
+    def _knows_of(self, columns: str) -> str:
+        parts = [f"{columns} of a person"]
         if self.uses_sensitive:
             parts.append("their other sensitive entries that are published")
         if self.trusts_support_above and self.trusts_rules:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
 
 MOST_WEIGHT = 1_000
@@ -33,6 +33,7 @@ _SAID: dict[str, str] = {
 }
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class NeedsCells(Need):
     """Keep as many entries as possible, or those of the most weight, and hide others only where it is allowed.

@@ -67,11 +67,11 @@ DIRECTORY = Attack(
         "With another directory: somebody who thinks some of its people likelier than others, unless likelihood says so.",
         "Next to attackers of another kind: what their protection tells of sensitive values by the entries that it hides.",
         "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
-        "With knows_method = false: who makes the release again, looks for the records of a person, or matches all at once.",
+        "If the attacker is said not to know the method: who makes the release again, looks for the records of a person, or matches all at once.",
         "Without a limit on attribute: what is told of a person by all records that may be theirs.",
         "Why sensitive entries are hidden, where all records that may be somebody's hide theirs.",
-        "With at_most: somebody who also knows the other columns of some people.",
-        "With at_most and a limit on attribute: what the other columns of a record tell of its blanks.",
+        "If only some columns are known: somebody who also knows the other columns of some people.",
+        "If only some columns are known, with a limit on attribute: what the other columns of a record tell of its blanks.",
         "Records of one release that are joined with each other or with another release.",
     ),
     not_judged=_not_judged,
@@ -79,6 +79,10 @@ DIRECTORY = Attack(
         "A missing value of a record is a blank and agrees with everybody. A missing value of somebody in the directory agrees "
         'with no value that a record shows, so that gaps hide nobody else; with gaps = "agree" it agrees with every value, as '
         "in the paper. A record that agrees with nobody has no loss, and the risk as if it were listed is shown next to it."
+    ),
+    assumes=(
+        "One record is about one person.",
+        "The people whom the attacker looks up are those of the stated directory, each named once; without one, those of the table.",
     ),
     paper=(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "

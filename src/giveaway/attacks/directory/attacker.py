@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal, get_args
 from giveaway.attacks.directory.candidates.likelihood import Likelihood, weighed
 from giveaway.attacks.directory.levels.lattice import Loss
 from giveaway.attacks.directory.readings.close import Close
-from giveaway.attacks.wording import listed
+from giveaway.attacks.wording import few, listed
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 
 @dataclass(frozen=True, init=False)
@@ -57,6 +57,7 @@ class Within:
 Judges = Literal["any", "true"]
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False, eq=False)
 class KnowsDirectory(Attacker):
     """Somebody who holds a directory of identified people and keeps those who agree with a published record.
@@ -263,13 +264,19 @@ class KnowsDirectory(Attacker):
         """Say what this attacker knows."""
         return self._knows_of(listed(self.people) if self.people else "")
 
+    def knows_briefly(self) -> str:
+        """Say the same for a heading."""
+        return self._knows_of(
+            listed(self.people) if self.people else "", few(self.columns) if self.columns else ""
+        )
+
     def knows_publicly(self) -> str:
         """Say what this attacker knows, without the names of the directories."""
         number = len(self.people)
         return self._knows_of("a directory" if number == 1 else f"{number} directories")
 
-    def _knows_of(self, directories: str) -> str:
-        what = f"the {listed(self.columns)}" if self.columns else "the common columns"
+    def _knows_of(self, directories: str, columns: str = "") -> str:
+        what = columns or f"the {listed(self.columns)}" if self.columns else "the common columns"
         if self.at_most is not None and len(self.columns) != 1:
             what = f"at most {self.at_most} of {what}"
         if not self.people:

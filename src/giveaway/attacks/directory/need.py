@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class NeedsColumns(Need):
     """Disclose a number of values: of each record, in total, or of each column (the paper's Delta2, Delta1, Delta3).

@@ -6,7 +6,7 @@ from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.asking import ASKING
-from giveaway.attacks.frequencies.reporting.phrases import PHRASES
+from giveaway.attacks.frequencies.reporting.phrases import OF_PEOPLE, PHRASES
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
@@ -35,13 +35,15 @@ FREQUENCIES = Attack(
     proposes=PROPOSES,
     story=(
         "Item names were replaced by codes. Somebody knows roughly how often each item occurs, for example from similar "
-        "data of their own, and looks for the codes that occur as often. Or a table is published without names, and somebody "
-        "who knows something of some people matches all of them with all records at once."
+        "data of their own, and looks for the codes that occur as often. Who sells milk with every fourth purchase looks for the "
+        "code of every fourth basket, and reads milk wherever that code stands. Or a table is published without names, and "
+        "somebody who knows something of some people matches all of them with all records at once."
     ),
     measures=(
-        "How likely each item is to be recognised from its code (cracked), when every one-to-one mapping of items to codes that "
-        "agrees with what is believed is equally likely; the expected share of items that are cracked; for sets of items, "
-        "the chance that a set is recognised from its codes; of people in a table, how likely each is told from their record. For somebody who knows how giveaway chooses, the likeliest code of "
+        "How likely each item is to be recognised from its code, when every one-to-one mapping of items to codes that agrees "
+        "with what is believed is equally likely; the expected share of items that are recognised; for sets of items, "
+        "the chance that a set is recognised from its codes; of people in a table, how likely each is told from their record. "
+        "For somebody who knows how giveaway chooses, the likeliest code of "
         "an item counts, true or not, so that the verdict tells nothing about the true codes."
     ),
     does_not_cover=(
@@ -67,6 +69,10 @@ FREQUENCIES = Attack(
         ),
     ),
     missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0. A record of a table without a value may be anybody's.",
+    assumes=(
+        "What the attacker believes of frequencies, or knows of people, is as stated, and no more.",
+        "Codes stand for items at random, and the file that undoes them is kept by the owner.",
+    ),
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."
@@ -75,6 +81,7 @@ FREQUENCIES = Attack(
     studies=later("giveaway.attacks.frequencies.studies", "studies"),
     phrases=PHRASES,
     asking=ASKING,
+    phrases_of=lambda attacker: OF_PEOPLE if attacker.of_people else PHRASES,
 )
 
 __all__ = ["FREQUENCIES", "FrequenciesOptions", "KnowsFrequencies"]

@@ -12,7 +12,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 Order = Literal["random", "worst", "best", "frequency"]
 Use = Literal["filter", "refine"]
@@ -226,6 +226,7 @@ class KnownPairs:
         return " and ".join(parts)
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class KnowsFrequencies(Attacker):
     """Somebody who knows how often each item occurs, and looks for codes that occur as often.
@@ -248,7 +249,7 @@ class KnowsFrequencies(Attacker):
         default="random",
     )
     targets: Literal["items", "pairs"] | Itemsets | Several[Itemset] = described(
-        "what is to be cracked: items, pairs, or larger sets of items", default="items"
+        "what is to be recognised: items, pairs, or larger sets of items", default="items"
     )
     known_pairs: KnownPairs | None = described(
         "pairs that are known to occur together, or never", default=None

@@ -65,13 +65,13 @@ def _reasons(question: ItemQuestion) -> tuple[str, ...]:
     items = sentences.counted(question.targets, "item", "items")
     if tolerance.average is not None and question.average > tolerance.average:
         reasons.append(
-            f"{float(question.expected):,.1f} of {items} are expected to be cracked, "
+            f"{float(question.expected):,.1f} of {items} are expected to be recognised, "
             f"{sentences.percent(question.average)}; you tolerate {sentences.percent(tolerance.average)}."
         )
     share = question.judged.share
     if share is not None and tolerance.identity is not None and share > tolerance.share:
         reasons.append(
-            f"{question.number_vulnerable:,} of {items} can be cracked with a chance of "
+            f"{question.number_vulnerable:,} of {items} can be recognised with a chance of "
             f"{sentences.percent(tolerance.identity)} or more."
         )
     return tuple(reasons)

@@ -37,11 +37,12 @@ ITEMS = Attack(
     does_not_cover=(
         "Somebody who knows that an item was not bought.",
         "Somebody who knows a private item of the person already.",
-        "Somebody who knows a withheld item, or the one behind a category, and how giveaway chose it (withheld_known_worst).",
+        "Somebody who knows a withheld item, or the one behind a category, and how giveaway chose it.",
         "Other releases or files that may be joined with this one.",
     ),
     not_judged=lambda *_: ("items known not to be there",),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",
+    assumes=("Each transaction is of one person, and nobody has two.",),
     paper=(
         "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "
         "Their word: (h, k, p)-coherence."

@@ -5,11 +5,12 @@ from typing import ClassVar, Literal
 
 from giveaway.errors import ScenarioError
 from giveaway.model.question.attacker import Attacker
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 _WORDS = ("", "one item", "any two items", "any three items", "any four items", "any five items")
 
 
+@documented
 @dataclass(frozen=True, kw_only=True)
 class KnowsItems(Attacker):
     """Somebody who knows up to `at_most` public items of a person's transaction (the power p of the paper).

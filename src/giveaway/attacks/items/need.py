@@ -5,13 +5,14 @@ from typing import ClassVar
 
 from giveaway.attacks.wording import counted
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
 
 _MOST = 10**15
 """More transactions than there are."""
 
 
+@documented
 @dataclass(frozen=True, kw_only=True)
 class NeedsItemsets(Need):
     """Keep as many frequent itemsets (nuggets) as possible.

@@ -28,12 +28,13 @@ PROFILES = Attack(
     proposes=PROPOSES,
     story=(
         "Only association rules are published, no rows. Somebody knows the profile of every person, such as age, sex "
-        "and postcode, and works out what the rules, and the silence about all other rules, say about each of them."
+        "and postcode, and works out what the rules, and the silence about all other rules, say about each of them. A rule that most "
+        "managers with a degree earn much tells a colleague, who knows job and degree, about the salary."
     ),
     measures=(
-        "The distribution of the sensitive value given the profile that has maximum entropy among all those that agree "
-        "with what is published: what a careful reader who assumes nothing else believes. Its divergence from the truth "
-        "tells how much of the truth the rules give away."
+        "What a careful reader who assumes nothing else believes of each person: of all distributions of the sensitive value "
+        "that agree with what is published, the most even one, which has maximum entropy. Its divergence from the truth tells "
+        "how much of the truth the rules give away."
     ),
     does_not_cover=(
         "Somebody who knows the sensitive value of some people already, unless it is stated as background.",
@@ -49,6 +50,10 @@ PROFILES = Attack(
         "A record that misses a sensitive value counts in its profile, and the attacker takes it to have one; it has no "
         "true value. Records that miss a value of their profile are refused, not judged, or judged like the others, as "
         "missing_profiles says."
+    ),
+    assumes=(
+        "The reader knows the stated columns of everybody whom the rules are about, and of nobody else.",
+        "The reader believes what the published rules and the stated background say, and nothing besides.",
     ),
     paper=(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "

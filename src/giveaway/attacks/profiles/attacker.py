@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
-from giveaway.attacks.wording import listed
+from giveaway.attacks.wording import few, listed
 from giveaway.errors import ScenarioError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker, named
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 from giveaway.model.release.rule import Statement
 
 Show = Literal[
@@ -27,6 +27,7 @@ SHOWN: tuple[Show, ...] = get_args(Show)
 """What a report shows only when it is asked for: seven lists, and two sets of curves."""
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class KnowsProfiles(Attacker):
     """Somebody who knows the profile (the quasi-identifiers) of every person and reads the published rules.
@@ -111,6 +112,10 @@ class KnowsProfiles(Attacker):
     def knows(self) -> str:
         """Say what this attacker knows."""
         return f"the {listed(self.columns)} of every person"
+
+    def knows_briefly(self) -> str:
+        """Say the same for a heading."""
+        return f"{few(self.columns)} of every person"
 
     @property
     def knows_size(self) -> bool:

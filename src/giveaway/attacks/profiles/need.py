@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from giveaway.attacks.wording import counted
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
 from giveaway.model.release.rule import Rule
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class NeedsRules(Need):
     """Keep as many rules as possible, those of large support first, and some in any case.

@@ -41,16 +41,26 @@ class Phrases:
     """The title of the curve `chances`."""
     stronger: str = "If the attacker knows more"
     """The title of the curve `strength`."""
+    weaker: str = "If the attacker knows less"
+    """The same where the attacker that was stated is the strongest that the curve shows."""
     could: str = "could learn more about a person than the owner meant"
     could_too: str = ""
     """What follows it where `exposed_too` is limited."""
     targets: str = "targets"
+    label: str = ""
+    """What a target is whose label is a bare number, in the singular."""
     exposed: Counted | None = None
     """The figures that count who is exposed; those that are None are not limited."""
     exposed_too: Counted | None = None
     """The figures that count who else is exposed, to another kind of chance."""
     listed: Counted | None = None
     """The figures that count which of the targets over the limit are listed, where not all are."""
+    happens: Words = field(default_factory=dict)
+    """What happens to a person or a thing when nothing is in doubt, for each kind of chance: it begins with "Somebody who"."""
+    may_happen: Words = field(default_factory=dict)
+    """The same where there is a {chance}."""
+    little_left: str = ""
+    """What to try when hardly anything is left to publish."""
     does: Words = field(default_factory=dict)
     """What succeeding means, for each kind of chance."""
     dot: Words = field(default_factory=dict)

@@ -66,6 +66,8 @@ class How:
     method: Literal["exact", "estimate", "simulated"]
     detail: str
     margin: float | None = None
+    numerics: str = ""
+    """What a reviewer asks of the computation: the solver, and how near it came."""
 
 
 @dataclass(frozen=True, kw_only=True)

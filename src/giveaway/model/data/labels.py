@@ -1,4 +1,4 @@
-"""The order of labels: whole numbers by value, then other text, then anything else.
+"""The order of labels: numbers by value, then other text, then anything else.
 
 Codes are given out in this order, so that a comparison of codes is a comparison of labels and no result
 depends on the order of rows or on hashing.
@@ -6,6 +6,7 @@ depends on the order of rows or on hashing.
 
 import difflib
 from collections.abc import Hashable, Iterable
+from math import isfinite
 
 from giveaway.errors import DataError
 
@@ -14,9 +15,15 @@ Label = Hashable
 _LONGEST_NUMBER = 4000
 
 
-def label_key(label: Label) -> tuple[int, int, str, str]:
-    """Return the sort key of one label."""
+def label_key(label: Label) -> tuple[int, float, str, str]:
+    """Return the sort key of one label.
+
+    >>> sorted([10.0, 2.5, 1], key=label_key)
+    [1, 2.5, 10.0]
+    """
     kind = type(label).__name__
+    if isinstance(label, float) and isfinite(label):
+        return (0, label, "", kind)
     if isinstance(label, int):
         return (0, int(label), "", kind)
     if isinstance(label, str):

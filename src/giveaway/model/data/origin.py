@@ -45,6 +45,8 @@ class Layout:
     missing: tuple[str, ...] = ("",)
     others: Others = field(default_factory=dict)
     """Columns that are published with the items or attributes."""
+    left_out: tuple[str, ...] = ()
+    """Columns of the original that are not published."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

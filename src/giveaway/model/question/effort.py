@@ -1,15 +1,16 @@
 """How much work an answer may cost."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from giveaway.errors import ScenarioError
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented
 
 _LONGEST = 1_000_000_000
 """Some thirty years: more is a slip, and infinite time is not a limit."""
 
 
+@documented
 @dataclass(frozen=True, kw_only=True)
 class Effort:
     """The seed of all randomness and the limits of the search.
@@ -21,8 +22,11 @@ class Effort:
     seed: int = described("makes runs repeat; never used for renaming", default=0)
     seconds: float = described("a safety stop, reported when it strikes", default=600)
     exact: bool = described("keep searching for a release that is proved best", default=False)
-    progress: Callable[[str, int, int | None], None] | None = field(default=None, compare=False, repr=False)
-    """Called with the stage, how much of it is done, and of how much; what it raises stops the work."""
+    progress: bool | Callable[[str, int, int | None], None] | None = described(
+        "show how far the work has come; when left out, in notebooks and on the command line; a function is told the "
+        "stage, how much of it is done and of how much, and stops the work with what it raises",
+        default=None,
+    )
 
     def __post_init__(self) -> None:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
@@ -33,5 +37,7 @@ class Effort:
                 f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
                 hint="leave it out to stop after 600 seconds.",
             )
+        if not isinstance(self.progress, bool | None) and not callable(self.progress):
+            raise ScenarioError(f"progress = {self.progress!r} must be true or false.")
         if not isinstance(self.exact, bool):
             raise ScenarioError(f"exact = {self.exact!r} must be true or false.")

@@ -1,8 +1,9 @@
 """Dataclass fields that say in words what they mean, for `explain`, scenario files and docs."""
 
+import textwrap
 from dataclasses import MISSING, Field, field, fields
-from inspect import get_annotations
-from typing import Any, NewType
+from inspect import cleandoc, get_annotations
+from typing import Any, NewType, TypeVar
 
 File = NewType("File", str)
 """The type of a field that names a file, relative to the scenario."""
@@ -18,3 +19,28 @@ def settable(kind: type) -> dict[str, Field[Any]]:
     own = get_annotations(kind)
     found = sorted(fields(kind), key=lambda f: f.name not in own)
     return {f.name: f for f in found if f.init and "doc" in f.metadata}
+
+
+T = TypeVar("T", bound=type)
+
+
+def documented(kind: T) -> T:
+    """Let `help` list the parameters of a dataclass, each with its description and default."""
+    listed = "\n".join(line for name, one in settable(kind).items() for line in _told(name, one))
+    kind.__doc__ = f"{cleandoc(kind.__doc__ or '')}\n\nParameters:\n\n{listed}\n"
+    made = kind.__dict__.get("__init__")
+    if made is not None:
+        made.__doc__ = f"Make one of these parameters:\n\n{listed}\n"
+    return kind
+
+
+def _told(name: str, one: Field[Any]) -> list[str]:
+    usual = (
+        "required"
+        if one.default is MISSING
+        else "optional"
+        if one.default in (None, ())
+        else repr(one.default)
+    )
+    said = textwrap.wrap(f"{one.metadata['doc']} ({usual}).", 96, break_on_hyphens=False)
+    return [f"    {name}", *(f"        {line}" for line in said)]

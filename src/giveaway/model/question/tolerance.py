@@ -1,14 +1,16 @@
 """What the owner tolerates."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from giveaway.errors import ScenarioError
 from giveaway.model.exact import Number, fraction
-from giveaway.model.question.fields import described
+from giveaway.model.question.fields import described, documented, settable
+from giveaway.model.question.presets import FromPreset, crowd, near_miss, preset
 
 
+@documented
 @dataclass(frozen=True, kw_only=True, init=False)
 class Tolerance:
     """The chances an owner accepts, kept as exact fractions.
@@ -21,6 +23,8 @@ class Tolerance:
     attribute: Fraction | None = described("largest chance of inferring a private value", default=None)
     share: Fraction = described("part of the targets that may be above the limit", default=Fraction(0))
     average: Fraction | None = described("largest average over all targets", default=None)
+    origin: FromPreset | None = field(init=False, default=None, repr=False, compare=False)
+    """The preset that the limits come from, if they do."""
 
     def __init__(
         self,
@@ -41,20 +45,50 @@ class Tolerance:
             )
         for name, limit in limits.items():
             object.__setattr__(self, name, limit)
+        object.__setattr__(self, "origin", None)
+
+    @classmethod
+    def preset(cls, name: str, **limits: Number) -> "Tolerance":
+        """Take the limits of a preset, some of which may be given otherwise; `giveaway explain presets` tells them.
+
+        >>> Tolerance.preset("cell-11").identity
+        Fraction(1, 11)
+        """
+        found = preset(name)
+        made = cls(**{**found.limits, **limits})
+        changed = tuple(name for name, limit in found.limits.items() if getattr(made, name) != limit)
+        object.__setattr__(made, "origin", FromPreset(preset=found, overridden=changed))
+        return made
 
     @property
     def given(self) -> frozenset[str]:
         """The limits that are given; a share of 0 is none."""
-        return frozenset(field.name for field in fields(self) if getattr(self, field.name))
+        return frozenset(name for name in settable(Tolerance) if getattr(self, name))
 
     def only(self, limits: Collection[str]) -> "Tolerance":
         """Return the tolerance with some of its limits."""
-        return Tolerance(**{name: getattr(self, name) for name in self.given.intersection(limits)})
+        made = Tolerance(**{name: getattr(self, name) for name in self.given.intersection(limits)})
+        object.__setattr__(made, "origin", self.origin)
+        return made
 
     @property
     def smallest_crowd(self) -> int:
         """The least support k with 1/k within `identity`; 1 when any crowd will do."""
-        return 1 if self.identity is None else -(-self.identity.denominator // self.identity.numerator)
+        return 1 if self.identity is None else crowd(self.identity)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What an owner may not have meant by these limits.
+
+        >>> Tolerance(identity=0.09).remarks
+        ('identity = 9/100 asks for a crowd of 12, because 1/11 is over it: did you mean 1/11?',)
+        """
+        size = None if self.identity is None else near_miss(self.identity)
+        if size is None:
+            return ()
+        return (
+            f"identity = {self.identity} asks for a crowd of {size + 1}, because 1/{size} is over it: did you mean 1/{size}?",
+        )
 
 
 def _check(name: str, limit: Fraction | None) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -23,6 +24,9 @@ from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
 
+_NOTEBOOK = "giveaway.report.html.notebook"
+"""The view lies above the model, and is imported by name when it is first drawn."""
+
 Entries = Cells | Iterable[Any]
 """Entries as a user names them: records (or, to be published, columns), or pairs of a record and a column."""
 
@@ -38,7 +42,7 @@ class EarlierPlans(Protocol):
         """Return how likely they fail at least, for all that somebody sees of a release."""
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Release:
     """The original data, inside as the truth that guesses are scored with, and what is withheld of them.
 
@@ -52,6 +56,37 @@ class Release:
     >>> people = ga.Table.from_rows([{"job": "cook", "ill": "yes"}, {"job": "cook", "ill": "no"}], sensitive="ill")
     >>> sorted(ga.Release(people, secrets=[1]).published.columns["ill"].tolist())
     [-1, 0]
+
+    Parameters:
+        original
+            the data: Transactions or a Table.
+        withheld
+            what is withheld already (nothing).
+        renamed
+            publish random codes instead of item labels (False).
+        order
+            of the released rows: "shuffled", or "kept" as in the original ("shuffled").
+        gaps
+            of a table: whether somebody in the directory whose value is missing stands "apart" from records that show
+            one, or does "agree" with them ("apart").
+        secrets
+            of a table: sensitive entries that must be hidden; records, or pairs of a record and a column.
+        must_publish
+            of a table: entries that must stay; columns, or pairs of a record and a column.
+        sensitive_values
+            of a table: the only sensitive values worth protecting (all).
+        sensitive_classes
+            of a table: sensitive values that hurt together, for a column the classes by name.
+        rules
+            of a table: the rules that are published instead of rows.
+        statements
+            of a table: further aggregates that are published with the rules, or alone.
+        sensitivity
+            of a table: how much it hurts when a record is recognised (the same for all).
+        hierarchies
+            of a table: the columns of which coarser labels may be published, with their hierarchies.
+        plans, earlier_plans_fail
+            set by `protect`.
     """
 
     original: Transactions | Supports | Table
@@ -138,6 +173,38 @@ class Release:
         for name, value in made.items():
             object.__setattr__(self, name, value)
         self._check_table()
+
+    @property
+    def _form(self) -> str:
+        """What is published, in a few words."""
+        if self.rules is not None:
+            return f"{len(self.rules.rules):,} rules"
+        return "codes instead of items" if self.renamed else "rows"
+
+    def __repr__(self) -> str:
+        data = repr(self.original).strip("<>")
+        return f"<Release of {self._form} of {data}; {self.withheld} withheld>"
+
+    def _repr_html_(self) -> str:
+        view: str = import_module(_NOTEBOOK).release(repr(self).strip("<>"), *self._published_parts())
+        return view
+
+    def _published_parts(self) -> tuple[str, dict[str, tuple[int, int]]]:
+        """Tell of what is published how much is: of each column of a table, or of the items of transactions."""
+        original = self.original
+        if isinstance(original, Table) and self.rules is None:
+            size = len(original)
+            changed = {
+                name: len(self.hidden.positions(name)) + len(self.coarser.of(name)[0])
+                for name in original.columns
+            }
+            return "Column", {name: (size - count, size) for name, count in changed.items()}
+        published = self.published
+        if isinstance(original, Transactions) and isinstance(published, Transactions):
+            occurrences = tuple(int((data.supports).sum()) for data in (published, original))
+            items = (len(published.labels), len(original.labels))
+            return "Of", {"items": items, "item occurrences": (occurrences[0], occurrences[1])}
+        return "", {}
 
     def _check_table(self) -> None:
         """Refuse what only a table can have, and marks that contradict each other."""

@@ -68,7 +68,7 @@ async def compare(request: Request) -> Response:
         int(found) if (found := request.query_params.get(name, "")).isdigit() else usual
         for name, usual in (("a", 0), ("b", 1))
     ]
-    return page.draw("compare", "result", **laid_out(page.session, page.engine, *numbers))
+    return page.draw("tries", "result", **laid_out(page.session, page.engine, *numbers))
 
 
 async def use(request: Request) -> Response:

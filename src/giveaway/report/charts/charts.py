@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from giveaway.report.charts import svg
 from giveaway.report.charts.curves import Curve, as_percent, limit_label
+from giveaway.report.charts.labels import Box, Label, Room, box, spread
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
 from giveaway.report.wording.words import (
     DASH,
@@ -104,34 +105,44 @@ def bar_lengths(counts: Sequence[int]) -> list[float]:
 
 def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool = False) -> Chart:
     """Draw how many targets have which chance: a wide bar as planned, a narrow one inside after withholding."""
-    ys = svg.ticks(0, max([1.0, *curve.y, *(before.y if before else ())]))
+    ys = svg.whole_ticks(max([1.0, *curve.y, *(before.y if before else ())]))
     y = svg.upward(ys[-1])
     top = max(curve.x)
     x = svg.across(0, top)
+    room = Room()
     limit = None if average else curve.limit
     parts = []
     if limit is not None and limit < top:
         parts.append(svg.box(x(limit), TOP, RIGHT - x(limit), BOTTOM - TOP, "wash"))
-    parts += svg.frame(
+    parts += framed(
+        room,
         [(x(tick), words) for tick, words in as_percent(svg.within(0, top))],
-        [(y(tick), count(round(tick)) if tick == round(tick) else "") for tick in ys],
+        [(y(tick), count(round(tick))) for tick in ys],
         curve.x_label,
     )
     wide, narrow = ("before", "after") if before else ("before", None)
     parts += _bars(before or curve, x, y, limit, wide, inset=0.8)
     if narrow:
         parts += _bars(curve, x, y, limit, narrow, inset=3.6)
-    if curve.limit is not None:
-        words = "limit on the average" if average else f"limit {limit_label(curve.limit)}"
-        parts += _limit_upright(x(curve.limit), words)
+    for owner in (before, curve):
+        room.bars += [
+            Box(x(left), y(value), x(right), BOTTOM)
+            for left, right, value in zip((0.0, *owner.x), owner.x, owner.y, strict=False)
+            if value > 0
+        ] if owner else []  # fmt: skip
     over, over_after = _over(before or curve, limit), _over(curve, limit) if before else None
     shown = over if over_after is None else (over_after or over)
+    if curve.limit is not None:
+        words = "limit on the average" if average else f"limit {limit_label(curve.limit)}"
+        parts += _limit_upright(room, x(curve.limit), words)
     if shown:
-        # an over-limit bar that reaches the top would hide under the count, so the count stands above the frame
-        said = f"{count(shown)} over"
-        near = curve.limit is not None and RIGHT - svg.length(said) < x(curve.limit) + 4
-        parts.append(svg.text(RIGHT, TOP + 8 if near else TOP - 6, said, class_="over-text", anchor="end"))
-    parts += _marks(curve, before, x)
+        said = Label(
+            words=f"{count(shown)} over",
+            class_="over-text",
+            places=((RIGHT, TOP - 6, "end"), (RIGHT, TOP + 10, "end")),
+        )
+        parts.append(room.place(said))
+    parts += _marks(room, curve, before, x)
     bins = [f"{percent(a)} to {percent(b)}" for a, b in zip((0, *curve.x), curve.x, strict=False)]
     return Chart(
         title=title,
@@ -146,6 +157,21 @@ def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool =
             lambda value: count(round(value)),
         ),
     )
+
+
+def framed(
+    room: Room,
+    xs: Sequence[tuple[float, str]],
+    ys: Sequence[tuple[float, str]],
+    x_label: str,
+    *,
+    stated: float | None = None,
+) -> list[Markup]:
+    """Draw the frame of a chart, with as many ticks named as there is room for, and keep its texts free."""
+    xs = spread(xs, kept=stated)
+    room.texts += [box(words, x, BOTTOM + 18, "middle") for x, words in xs if words]
+    room.texts += [box(words, LEFT - 7, y + 4, "end") for y, words in ys if words]
+    return svg.frame(xs, ys, x_label, stated=stated)
 
 
 def _bars(
@@ -178,44 +204,33 @@ def _chances_label(title: str, curve: Curve, over: int | None, over_after: int |
     return f"{title}: as planned {count(over) if over else 'none'} over the limit of {limit}; after withholding {after}"
 
 
-def _marks(curve: Curve, before: Curve | None, x: svg.Scale) -> list[Markup]:
+def _marks(room: Room, curve: Curve, before: Curve | None, x: svg.Scale) -> list[Markup]:
     drawn = []
     for row, (owner, class_) in enumerate(((before, "before"), (curve, "after" if before else "before"))):
         for at, words in owner.marks if owner else ():
-            place = x(at)
-            anchor = "end" if place - svg.length(words) > LEFT else "start"
-            drawn.append(svg.line(place, TOP + 16 + 14 * row, place, BOTTOM - 6, f"dotted {class_}"))
-            drawn.append(
-                svg.area(
-                    [(place - 4, BOTTOM - 7), (place + 4, BOTTOM - 7), (place, BOTTOM)], f"triangle {class_}"
-                )
-            )
-            drawn.append(
-                svg.text(
-                    place - 4 if anchor == "end" else place + 4,
-                    TOP + 20 + 14 * row,
-                    words,
-                    class_=f"{class_}-text",
-                    anchor=anchor,
-                )
-            )
+            place, height = x(at), TOP + 20 + 16 * row
+            drawn.append(svg.line(place, TOP, place, BOTTOM - 6, f"dotted {class_}"))
+            room.path([(place, TOP), (place, BOTTOM)])
+            corners = [(place - 4, BOTTOM - 7), (place + 4, BOTTOM - 7), (place, BOTTOM)]
+            drawn.append(svg.area(corners, f"triangle {class_}"))
+            sides = ((place + 6, height, "start"), (place - 6, height, "end"))
+            drawn.append(room.place(Label(words=words, class_=f"{class_}-text", places=sides)))
     return drawn
 
 
-def _limit_upright(at: float, words: str) -> list[Markup]:
-    anchor = "start" if at < (LEFT + RIGHT) / 2 else "end"
-    shift = 5 if anchor == "start" else -5
-    return [
-        svg.line(at, TOP - 12, at, BOTTOM, "limit"),
-        svg.text(at + shift, TOP - 6, words, class_="strong", anchor=anchor),
-    ]
+def _limit_upright(room: Room, at: float, words: str) -> list[Markup]:
+    room.limit((at, TOP - 12), (at, BOTTOM))
+    sides = ((at + 6, TOP - 6, "start"), (at - 6, TOP - 6, "end"))
+    label = Label(words=words, class_="strong", places=sides if at < (LEFT + RIGHT) / 2 else sides[::-1])
+    return [svg.line(at, TOP - 12, at, BOTTOM, "limit"), room.place(label)]
 
 
 def both(curve: Curve, before: Curve | None) -> str:
     """Say what a curve shows, as planned and after when that differs."""
     if before is None or before.says == curve.says:
         return curve.says
-    return f"As planned: {before.says} After: {curve.says}"
+    first, then = (said[:1].lower() + said[1:] for said in (before.says, curve.says))
+    return f"As planned: {first} After withholding: {then}"
 
 
 def table(

@@ -80,8 +80,8 @@ def thinned(curve: Curve) -> Curve:
 
 
 def in_shares(curve: Curve, values: Sequence[float]) -> bool:
-    """Tell whether the values of a curve are shares of a whole; a risk may be a loss and is a plain number."""
-    return is_share(values) and curve.y_label != "risk"
+    """Tell whether the values of a curve are shares or chances by their name; a risk or a divergence is a plain number."""
+    return is_share(values) and any(word in curve.y_label for word in ("share", "chance"))
 
 
 def is_share(values: Sequence[float]) -> bool:
@@ -105,7 +105,9 @@ def as_kept(values: Sequence[float]) -> tuple[list[tuple[float, str]], Callable[
     low, high = min(values), max(values)
     if high <= 1:
         return as_percent(svg.within(low, high)), percent
-    return [(tick, f"{tick:,g}") for tick in svg.within(low, high)], lambda value: count(round(value))
+    return [(tick, f"{tick:,g}") for tick in svg.within(low, high, whole=True)], lambda value: count(
+        round(value)
+    )
 
 
 def limit_label(limit: float) -> str:

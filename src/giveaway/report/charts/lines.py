@@ -6,14 +6,12 @@ from typing import Any
 from markupsafe import Markup
 
 from giveaway.report.charts import svg
-from giveaway.report.charts.charts import Chart, both, table
+from giveaway.report.charts.charts import Chart, both, framed, table
 from giveaway.report.charts.curves import Curve, as_kept, as_percent, in_shares, is_share, thinned, x_words
+from giveaway.report.charts.labels import Label, Room
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
 from giveaway.report.wording.strengths import holds, number_alone
 from giveaway.report.wording.words import count, exact_percent, percent
-
-_TWO_LABELS = 48
-"""The height of two labels."""
 
 
 def strength(
@@ -30,36 +28,50 @@ def strength(
     few = len(places) <= 8 and not is_share(places)  # noqa: PLR2004 - labels that fit
     x = svg.across(places[0] - 0.3, places[-1] + 0.3) if few else svg.across(places[0], places[-1])
     parts_of = is_share(places)
+    whole = all(place == round(place) for place in places)
     at_x = (
         [(value, x_words(value, share=False)) for value in places]
         if few
-        else as_percent(svg.within(places[0], places[-1]))
+        else as_percent(svg.within(places[0], places[-1], whole=whole and not parts_of))
     )
     if stated is not None and stated not in [value for value, _ in at_x]:
-        at_x = [pair for pair in at_x if abs(x(pair[0]) - x(stated)) > 24]  # noqa: PLR2004 - room for a label
         at_x.append((stated, x_words(stated, share=parts_of)))
-    parts = []
+    room, parts = Room(), []
     if curve.limit:
         parts.append(svg.box(LEFT, TOP, RIGHT - LEFT, y(curve.limit) - TOP, "wash"))
-    parts += svg.frame(
+    parts += framed(
+        room,
         [(x(value), words) for value, words in at_x],
         [(y(tick), words) for tick, words in _y_ticks(ys, shares=shares)],
         curve.x_label,
         stated=None if stated is None else x(stated),
     )
-    ends = [y(owner.y[-1]) for owner in (curve, before) if owner is not None]
-    crowded = any(abs(end - y(curve.limit or 0)) < _TWO_LABELS for end in ends)
-    parts += _limit_across(curve, y, shares=shares, crowded=crowded)
     if curve.band:
         parts.append(_band(curve, x, y))
     for owner, class_ in ((before, "before"), (curve, "after" if before else "before")):
         if owner is not None:
             points = [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)]
             parts.append(svg.path(points, f"curve {class_}"))
+            room.path(points)
             if few:
                 parts += [svg.dot(*point, f"point {class_}") for point in points]
-    parts += _breaking_point(finding, x, places)
-    parts += _end_labels(curve, before, x, y)
+                room.around(points)
+    at = _breaking_point(finding, x, places)
+    if at is not None:
+        parts.append(svg.line(at, TOP - 6, at, BOTTOM, "dotted after"))
+        room.path([(at, TOP - 6), (at, BOTTOM)])
+    parts += limit_across(room, curve, y, shares=shares)
+    if at is not None:
+        sides = (
+            (at - 5, TOP - 10, "end"),
+            (at + 5, TOP - 10, "start"),
+            (RIGHT, TOP - 10, "end"),
+            (LEFT, TOP - 10, "start"),
+        )
+        parts.append(
+            room.place(Label(words=f"holds up to {number_alone(finding)}", class_="after-text", places=sides))
+        )
+    parts += _end_labels(room, curve, before, x, y)
     rows = [x_words(value, share=parts_of) for value in curve.x]
     write = percent if shares else (lambda value: count(round(value, 3)))
     return Chart(
@@ -81,33 +93,30 @@ def _band(curve: Curve, x: svg.Scale, y: svg.Scale) -> Markup:
     return svg.area([*there, *reversed(back)], "band")
 
 
-def _breaking_point(finding: Mapping[str, Any], x: svg.Scale, places: Sequence[float]) -> list[Markup]:
+def _breaking_point(finding: Mapping[str, Any], x: svg.Scale, places: Sequence[float]) -> float | None:
+    """Return where on the x axis the limits break; None when that is not on it."""
     point = finding.get("holds_up_to")
     value = point.get("value") if isinstance(point, Mapping) else None
-    if value is None or not places[0] <= value <= places[-1]:
-        return []
-    at = x(float(value))
-    words = f"holds up to {number_alone(finding)}"
-    anchor = "end" if at - LEFT > svg.length(words) - 30 else "start"
-    return [
-        svg.line(at, TOP - 6, at, BOTTOM, "dotted after"),
-        svg.text(at - 5 if anchor == "end" else at + 5, TOP - 10, words, class_="after-text", anchor=anchor),
-    ]
+    return None if value is None or not places[0] <= value <= places[-1] else x(float(value))
 
 
-def _end_labels(curve: Curve, before: Curve | None, x: svg.Scale, y: svg.Scale) -> list[Markup]:
-    """Name each line at its end, above it; of two that end near each other the lower one is named below."""
+def _end_labels(room: Room, curve: Curve, before: Curve | None, x: svg.Scale, y: svg.Scale) -> list[Markup]:
+    """Name each line near its end."""
     if before is None:
         return []
     named = ((before, "as planned", "before-text"), (curve, "after", "after-text"))
-    ends = [(x(owner.x[-1]), y(owner.y[-1]), words, class_) for owner, words, class_ in named]
-    near = abs(ends[0][0] - ends[1][0]) < 60 and abs(ends[0][1] - ends[1][1]) < 26  # noqa: PLR2004 - the size of a name
-    lowest = max(end[1] for end in ends)
     drawn = []
-    for place, (across, at, words, class_) in enumerate(ends):
-        below = near and at == lowest and (place == 1 or ends[0][1] != ends[1][1])
-        height = min(max(at + (21 if below else -9), TOP + 9), BOTTOM - 5)
-        drawn.append(svg.text(min(across + 6, RIGHT), height, words, class_=class_, anchor="end"))
+    for owner, words, class_ in named:
+        points = [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)]
+        near = [
+            (min(across + 6, RIGHT), at + shift, "end")
+            for across, at in (points[-1], points[-(-2 * len(points) // 3) - 1], points[len(points) // 2])
+            for shift in (-9, 19)
+        ]
+        inside = tuple(place for place in near if TOP + 4 < place[1] < BOTTOM - 3)
+        drawn.append(
+            room.place(Label(words=words, class_=class_, places=inside or ((RIGHT, TOP + 14, "end"),)))
+        )
     return drawn
 
 
@@ -135,26 +144,31 @@ def cost(title: str, curve: Curve) -> Chart:
     y, low, high = svg.upward(ys[-1]), min(curve.x), max(curve.x)
     span = high - low or high or 1.0
     x = svg.across(low - span * 0.12, high + span * 0.06)
-    parts = []
+    room, parts = Room(), []
     if curve.limit:
         parts.append(svg.box(LEFT, TOP, RIGHT - LEFT, y(curve.limit) - TOP, "wash"))
-    parts += svg.frame(
+    parts += framed(
+        room,
         [(x(value), words) for value, words in kept],
         [(y(tick), words) for tick, words in _y_ticks(ys, shares=shares)],
         curve.x_label,
     )
-    parts += _limit_across(curve, y, shares=shares)
     points = [(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=False)]
     over = " over" if curve.limit is not None and curve.y[-1] > curve.limit else ""
     first, last = (
-        (percent(curve.y[0]), percent(curve.y[-1])) if shares else (f"{curve.y[0]:g}", f"{curve.y[-1]:g}")
+        (percent(curve.y[0]), percent(curve.y[-1])) if shares else (f"{curve.y[0]:,g}", f"{curve.y[-1]:,g}")
     )
+    room.path(points)
+    room.around([points[0], points[-1]], radius=7)
     parts += [
         svg.path(points, "curve after"),
         svg.dot(*points[0], "hollow", 5),
         svg.dot(*points[-1], f"filled{over}", 5),
-        svg.text(points[0][0] - 10, points[0][1] + 4, first, class_="before-text", anchor="end"),
-        svg.text(points[-1][0] - 4, points[-1][1] - 20, f"{write(curve.x[-1])} kept", class_="after-text"),
+        *limit_across(room, curve, y, shares=shares),
+        room.place(Label(words=first, class_="before-text", places=_beside(*points[0]))),
+        room.place(
+            Label(words=f"{write(curve.x[-1])} kept", class_="after-text", places=_beside(*points[-1]))
+        ),
     ]
     label = f"{title}: from {first} exposed with {write(curve.x[0])} kept to {last} exposed with {write(curve.x[-1])} kept"
     exposed = [percent(value) if shares else f"{value:,g}" for value in curve.y]
@@ -164,18 +178,30 @@ def cost(title: str, curve: Curve) -> Chart:
     return Chart(title=title, says=curve.says, drawing=svg.picture(parts, label), head=head, rows=rows)
 
 
-def _limit_across(curve: Curve, y: svg.Scale, *, shares: bool, crowded: bool = False) -> list[Markup]:
+def _beside(x: float, y: float) -> tuple[tuple[float, float, str], ...]:
+    """Return the places around a dot where its label may stand."""
+    return (
+        (x - 11, y + 4, "end"),
+        (x + 11, y + 4, "start"),
+        (x - 4, y - 12, "start"),
+        (x + 4, y - 12, "end"),
+        (x - 4, y + 22, "start"),
+        (x + 4, y + 22, "end"),
+    )
+
+
+def limit_across(room: Room, curve: Curve, y: svg.Upward, *, shares: bool) -> list[Markup]:
+    """Draw a limit of the y axis, with its label at an end where it crosses nothing."""
     if curve.limit is None:
         return []
     at = y(curve.limit)
+    room.limit((LEFT, at), (RIGHT, at))
     written = exact_percent(curve.limit) if shares and curve.limit else f"{curve.limit:,g}"
-    return [
-        svg.line(LEFT, at, RIGHT, at, "limit"),
-        svg.text(
-            LEFT + 4 if crowded else RIGHT - 2,
-            at - 6,
-            f"limit {written}",
-            class_="strong",
-            anchor="start" if crowded else "end",
-        ),
-    ]
+    ends = tuple(
+        (x, height, anchor)
+        for height in (at - 7, at + 17)
+        for x, anchor in ((RIGHT - 2, "end"), (LEFT + 4, "start"))
+        if height < BOTTOM
+    )
+    label = Label(words=f"limit {written}", class_="strong", places=ends)
+    return [svg.line(LEFT, at, RIGHT, at, "limit"), room.place(label)]

@@ -3,8 +3,9 @@
 from math import isfinite
 
 from giveaway.report.charts import svg
-from giveaway.report.charts.charts import Chart
+from giveaway.report.charts.charts import Chart, framed
 from giveaway.report.charts.curves import Curve
+from giveaway.report.charts.labels import Room
 
 
 def scatter(title: str, curve: Curve) -> Chart:
@@ -13,7 +14,8 @@ def scatter(title: str, curve: Curve) -> Chart:
     most = max([value for point in points for value in point], default=1.0) or 1.0
     ticks = svg.ticks(0, most)
     x, y = svg.across(0, ticks[-1]), svg.upward(ticks[-1])
-    parts = svg.frame(
+    parts = framed(
+        Room(),
         [(x(tick), f"{tick:,g}") for tick in ticks],
         [(y(tick), f"{tick:,g}") for tick in ticks],
         curve.x_label,

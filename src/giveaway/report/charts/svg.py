@@ -127,6 +127,10 @@ class Decades:
         return [10.0**power for power in range(self.low, self.high + 1, step)]
 
 
+Upward = Scale | Decades
+"""The scale of a y axis."""
+
+
 def decades(values: Sequence[float]) -> Decades | None:
     """Make a logarithmic scale when positive values differ by three decades or more."""
     there = [value for value in values if value > 0]
@@ -149,10 +153,18 @@ def ticks(low: float, high: float) -> list[float]:
     return found
 
 
-def within(low: float, high: float) -> list[float]:
-    """Return the round values that lie inside a range; both ends when there are none."""
+def whole_ticks(high: float) -> list[float]:
+    """Return ticks from 0 that are whole numbers."""
+    size = 10 ** max(floor(log10(max(high, 1.0) / _MOST_TICKS)), 0)
+    step = next(size * s for s in (1, 2, 5, 10) if high / (size * s) <= _MOST_TICKS)
+    return [float(step * place) for place in range(ceil(high / step) + 1)]
+
+
+def within(low: float, high: float, *, whole: bool = False) -> list[float]:
+    """Return the round values that lie inside a range, only whole ones when asked; both ends when there are none."""
     slack = (high - low) * 1e-6
-    return [tick for tick in ticks(low, high) if low - slack <= tick <= high + slack] or [low, high]
+    found = [tick for tick in ticks(low, high) if low - slack <= tick <= high + slack]
+    return [tick for tick in found if not whole or tick == round(tick)] or [low, high]
 
 
 def frame(

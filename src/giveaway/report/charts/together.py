@@ -1,74 +1,91 @@
 """Several curves in one picture, each with its name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from giveaway.report.charts import svg
-from giveaway.report.charts.charts import Chart
-from giveaway.report.charts.curves import Curve, as_percent, is_share, thinned, x_words
+from giveaway.report.charts.charts import Chart, framed
+from giveaway.report.charts.curves import Curve, as_percent, in_shares, is_share, thinned, x_words
+from giveaway.report.charts.labels import Label, Room
+from giveaway.report.charts.lines import limit_across
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
+from giveaway.report.wording.words import percent
 
 _KINDS = ("curve after", "curve before", "curve third")
 _TEXTS = ("after-text", "before-text", "strong")
-_APART = 15
+_APART = 18
 
 
 def together(title: str, curves: Sequence[Curve]) -> Chart:
     """Draw curves with the same axes; what the first one says stands above, what the others say after it."""
     drawn = [thinned(curve) for curve in curves[: len(_KINDS)]]
     first = drawn[0]
-    values = [value for curve in drawn for value in curve.y]
-    y, ys = _upward(values)
+    values = [
+        value for curve in drawn for value in (*curve.y, *([curve.limit] if curve.limit is not None else []))
+    ]
+    in_percent = in_shares(first, values)
+    y, ys = _upward(values, shares=in_percent)
     places = sorted({value for curve in drawn for value in curve.x})
     x = svg.across(places[0], places[-1])
     shares = is_share(places)
-    at_x = (
-        as_percent(svg.within(places[0], places[-1]))
-        if shares
-        else [(tick, f"{tick:,g}") for tick in svg.within(places[0], places[-1])]
+    inside = svg.within(
+        places[0], places[-1], whole=not shares and all(place == round(place) for place in places)
     )
-    parts = svg.frame(
-        [(x(value), words) for value, words in at_x], [(y(tick), f"{tick:,g}") for tick in ys], first.x_label
+    at_x = as_percent(inside) if shares else [(tick, f"{tick:,g}") for tick in inside]
+    named = as_percent(ys) if in_percent else [(tick, f"{tick:,g}") for tick in ys]
+    room = Room()
+    parts = framed(
+        room,
+        [(x(value), words) for value, words in at_x],
+        [(y(tick), words) for tick, words in named],
+        first.x_label,
     )
     for mark, _ in first.marks:
         parts.append(svg.line(x(mark), TOP, x(mark), BOTTOM, "dotted after"))
+        room.path([(x(mark), TOP), (x(mark), BOTTOM)])
     for curve, kind in zip(drawn, _KINDS, strict=False):
-        parts.append(svg.path([(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=True)], kind))
+        points = [(x(a), y(b)) for a, b in zip(curve.x, curve.y, strict=True)]
+        parts.append(svg.path(points, kind))
+        room.path(points)
+    parts += limit_across(room, first, y, shares=in_percent)
     if len(drawn) > 1:
-        parts += _names(drawn)
+        parts += _names(room, drawn)
     head = (first.x_label, *((first.y_label,) if len(drawn) == 1 else (c.line for c in drawn)))
     return Chart(
         title=title,
         says=" ".join(curve.says for curve in drawn if curve.says),
         drawing=svg.picture(parts, _label(title, drawn)),
         head=head,
-        rows=tuple(_row(value, drawn, shares=shares) for value in places),
+        rows=tuple(_row(value, drawn, shares=shares, in_percent=in_percent) for value in places),
     )
 
 
-def _upward(values: Sequence[float]) -> tuple[Callable[[float], float], list[float]]:
-    """Return the scale of the y axis with its ticks, by decades when the values differ by orders of magnitude."""
-    by_decades = svg.decades(values)
+def _upward(values: Sequence[float], *, shares: bool) -> tuple[svg.Upward, list[float]]:
+    """Return the scale of the y axis with its ticks, by decades when plain numbers differ by orders of magnitude."""
+    by_decades = None if shares else svg.decades(values)
     if by_decades is not None:
         return by_decades, by_decades.ticks()
     ys = svg.ticks(0, max([*values, 0.0]) or 1)
     return svg.upward(ys[-1]), ys
 
 
-def _names(drawn: Sequence[Curve]) -> list[Markup]:
+def _names(room: Room, drawn: Sequence[Curve]) -> list[Markup]:
     """Name the lines one below the other, at the side where they leave more room above."""
     on_the_left = max(curve.y[0] for curve in drawn) <= max(curve.y[-1] for curve in drawn)
     at, anchor = (LEFT + 8, "start") if on_the_left else (RIGHT, "end")
     return [
-        svg.text(at, TOP + _APART * (place + 1), curve.line, class_=_TEXTS[place], anchor=anchor)
+        room.place(
+            Label(words=curve.line, class_=_TEXTS[place], places=((at, TOP + _APART * (place + 1), anchor),))
+        )
         for place, curve in enumerate(drawn)
     ]
 
 
-def _row(value: float, drawn: Sequence[Curve], *, shares: bool) -> tuple[str, ...]:
+def _row(value: float, drawn: Sequence[Curve], *, shares: bool, in_percent: bool) -> tuple[str, ...]:
     found = (dict(zip(curve.x, curve.y, strict=True)).get(value) for curve in drawn)
-    return (x_words(value, share=shares), *("" if y is None else f"{y:,.4g}" for y in found))
+    written = ("" if y is None else percent(y) if in_percent else f"{y:,.4g}" for y in found)
+    return (x_words(value, share=shares), *written)
 
 
 def _label(title: str, drawn: Sequence[Curve]) -> str:

@@ -7,10 +7,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
-from giveaway.report.wording import sentences
+from giveaway.report.wording import sentences, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
+from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
+from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
+from giveaway.report.wording.story import story
 from giveaway.report.wording.tidy import Summary, tidy
 from giveaway.report.wording.words import all_of, day, ended
 
@@ -52,17 +55,23 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "verdict": summary["verdict"],
         "who": _who(summary),
         "title": sentences.verdict(summary),
-        "lead": sentences.lead(summary),
+        "lead": [*filter(None, [story(summary)]), *sentences.lead(summary)],
+        "columns": usefulness.columns(summary),
+        "advice": usefulness.advice(summary),
         "not_judged": not_judged_line(summary),
         "unjudged": f"{unjudged_columns(summary)} {looks_like_line(summary)}".strip(),
         "classes": " ".join(
             filter(None, [*class_lines(summary), small_classes(summary), *alone_lines(summary)])
         ),
+        "limits": limit_lines(summary),
         "hints": _hints(summary),
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
-        "sections": [views.section(i, *pair, alone=len(pairs) == 1) for i, pair in enumerate(pairs, 1)],
+        "sections": [
+            views.section(i, *pair, alone=len(pairs) == 1, told_before=_told_above(summary))
+            for i, pair in enumerate(pairs, 1)
+        ],
         "no_limits": NO_LIMITS,
         "withheld": page.withheld(summary),
         "origin": page.origin(summary),
@@ -101,10 +110,24 @@ def _who(summary: Summary) -> str:
     return f"{sentences.attackers(which)} of {len(findings)}"
 
 
+def _told_above(summary: Summary) -> list[str]:
+    """Return the reasons that the first screen gives for there being no release or no verdict; sections do not repeat them."""
+    refusal = sentences.no_safe_release(summary)
+    if refusal is None:
+        unjudged = (finding for finding in summary.get("findings") or [] if finding["safe"] is None)
+        return [str(reason) for finding in unjudged for reason in finding.get("reasons") or []]
+    return [
+        "No safe release exists (proved).",
+        "No safe release was found (not proved).",
+        refusal["reason"],
+        *refusal["helps"],
+    ]
+
+
 def _hints(summary: Summary) -> list[str]:
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
-        return [ended(str(text)) for text in refusal["helps"]]
+        return [settings_in_words(ended(str(text))) for text in refusal["helps"]]
     if summary.get("errors"):
         return [str(text) for text in summary["errors"]]
     told = [

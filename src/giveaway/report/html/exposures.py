@@ -1,11 +1,12 @@
-"""Choose the few exposures that are shown, and group those that say the same."""
+"""Choose the few exposures that are shown, and group those that say nearly the same."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from giveaway.report.wording.phrases import is_over, learnt_text, phrases, target_text
-from giveaway.report.wording.words import DASH, Number, counted, number, percent
+from giveaway.report.wording.phrases import is_over, learnt_text, phrases, rules_in_words, target_text
+from giveaway.report.wording.words import DASH, GAP, Number, counted, number, percent, unbroken
 
 Finding = Mapping[str, Any]
 Exposure = Mapping[str, Any]
@@ -28,71 +29,102 @@ class Line:
 
     @property
     def who(self) -> str:
-        """The target, and how many more there are with the same reason."""
-        more = counted(self.more, f"more {self.targets}")
+        """The target, and how many more there are with the same kind of reason."""
+        more = counted(self.more, f"similar {self.targets}")
         return f"{self.target} and {more}" if self.more else self.target
 
 
 def chosen(finding: Finding, remaining: Finding | None, *, most: int = 5) -> list[Line]:
-    """Return the worst exposures, at most `most` lines, every kind of chance among them.
+    """Return the worst exposures, at most `most` lines, every kind of chance and of reason among them.
 
     `finding` is the plan; `remaining` is the finding after withholding, whose worst exposure ends the list.
     """
     limits = {kind["kind"]: number(kind, "limit") for kind in finding.get("kinds") or []}
     last = list((remaining or {}).get("exposures") or [])[:1]
-    groups = _of_every_kind(_groups(finding.get("exposures") or []), most - len(last))
+    groups = _various(_groups(finding.get("exposures") or []), most - len(last))
     lines = [_line(group, finding, limits, protected=remaining is not None) for group in groups]
     shown = {(line.target, line.learnt) for line in lines}
-    left = [one for one in last if (target_text(one), learnt_text(one, finding)) not in shown]
+    left = [one for one in last if (target_text(one, finding), learnt_text(one, finding)) not in shown]
     return lines + [_remaining(one, finding, limits) for one in left]
 
 
+def _reason(exposure: Exposure) -> tuple[str, ...]:
+    """Return what exposures of the same kind of reason have in common: all but numbers, and the labels of the target."""
+    target, value = exposure.get("target"), exposure.get("value")
+    parts = (
+        target.values() if isinstance(target, Mapping) else target if isinstance(target, list) else [target]
+    )
+    told = str(exposure["because"])
+    for text in sorted({str(part) for part in parts}, key=len, reverse=True):
+        told = told.replace(text, "\u2026") if text else told
+    return str(exposure["kind"]), str(value), re.sub(r"[\d.,]+", "#", told)
+
+
 def _groups(exposures: Sequence[Exposure]) -> list[list[Exposure]]:
+    """Put exposures together that have the same kind of reason and about the same chance."""
     found: dict[tuple[Any, ...], list[Exposure]] = {}
     for exposure in exposures:
-        value = exposure.get("value")
-        key = (
-            exposure["kind"],
-            exposure["because"],
-            exposure.get("chance"),
-            str(value),
-            str(exposure.get("after")),
-        )
-        found.setdefault(key, []).append(exposure)
+        chance = number(exposure, "chance") or 0
+        found.setdefault((*_reason(exposure), round(10 * float(chance))), []).append(exposure)
     return list(found.values())
 
 
-def _of_every_kind(groups: Sequence[list[Exposure]], most: int) -> list[list[Exposure]]:
+def _various(groups: Sequence[list[Exposure]], most: int) -> list[list[Exposure]]:
+    """Choose groups of as many kinds of chance, then of reasons, as there is room for; the first of each comes first."""
     by_kind: dict[str, list[int]] = {}
     for place, group in enumerate(groups):
         by_kind.setdefault(group[0]["kind"], []).append(place)
     each = max(1, most // max(1, len(by_kind)))
-    first = [place for places in by_kind.values() for place in places[:each]][:most]
+    first: list[int] = []
+    for places in by_kind.values():
+        reasons: dict[tuple[str, ...], int] = {}
+        for place in places:
+            reasons.setdefault(_reason(groups[place][0]), place)
+        fresh = [*reasons.values()]
+        first += [*fresh, *(place for place in places if place not in fresh)][:each]
     others = [place for place in range(len(groups)) if place not in set(first)]
-    return [groups[place] for place in sorted(first + others[: most - len(first)])]
+    shown = first[:most] + others[: max(most - len(first), 0)]
+    return [groups[place] for place in sorted(shown)]
 
 
 def _line(
     group: Sequence[Exposure], finding: Finding, limits: Mapping[str, Number | None], *, protected: bool
 ) -> Line:
     first = group[0]
-    limit = limits.get(first["kind"])
-    chance = number(first, "chance")
-    after = first.get("after")
-    left = None if after == "withheld" else number(first, "after")
-    gone = after == "withheld"
+    kind, limit = str(first["kind"]), limits.get(first["kind"])
+    chances = [chance for chance in (number(one, "chance") for one in group) if chance is not None]
+    left = [number(one, "after") for one in group if one.get("after") != "withheld"]
+    there = [chance for chance in left if chance is not None]
     return Line(
-        target=target_text(first),
+        target=target_text(first, finding),
         learnt=learnt_text(first, finding),
         more=len(group) - 1,
-        targets=_noun(finding, first["kind"]),
-        because=str(first["because"]),
-        planned=percent(chance, limit=limit, short=True),
-        planned_over=is_over(finding, first["kind"], chance, limit),
-        after=("withheld" if gone else percent(left, limit=limit, short=True)) if protected else None,
-        after_over=is_over(finding, first["kind"], left, limit),
-        withheld=gone,
+        targets=_noun(finding, kind),
+        because=_because(first),
+        planned=_from_to(chances, limit),
+        planned_over=any(is_over(finding, kind, chance, limit) for chance in chances),
+        after=_left(there, limit, gone=len(group) - len(left)) if protected else None,
+        after_over=any(is_over(finding, kind, chance, limit) for chance in there),
+        withheld=not left,
     )
+
+
+def _because(exposure: Exposure) -> str:
+    return unbroken(rules_in_words(str(exposure["because"])))
+
+
+def _from_to(chances: Sequence[Number], limit: Number | None) -> str:
+    """Write the chances of a group."""
+    low, high = (percent(end(chances, default=None), limit=limit, short=True) for end in (min, max))
+    return low if low == high else f"{low.removesuffix(f'{GAP}%')} to {high}"
+
+
+def _left(chances: Sequence[Number], limit: Number | None, *, gone: int) -> str:
+    """Write what is left of a group: the worst chance, unless all of it is withheld."""
+    if not chances:
+        return "withheld" if gone else DASH
+    worst = percent(max(chances), limit=limit, short=True)
+    return worst if min(chances) == max(chances) and not gone else f"at most {worst}"
 
 
 def _noun(finding: Finding, kind: str) -> str:
@@ -106,11 +138,11 @@ def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number
     limit = limits.get(exposure["kind"])
     chance = number(exposure, "chance")
     return Line(
-        target=target_text(exposure),
+        target=target_text(exposure, finding),
         learnt=learnt_text(exposure, finding),
         more=0,
         targets="",
-        because=f"The worst that remains: {exposure['because']}",
+        because=f"The worst that remains: {_because(exposure)}",
         planned=DASH,
         planned_over=False,
         after=percent(chance, limit=limit, short=True),

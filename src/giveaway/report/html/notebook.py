@@ -1,13 +1,48 @@
-"""A compact view of a Summary for notebooks: verdict, one line per attacker, the worst exposures."""
+"""Compact views for notebooks: a Summary, one attacker, a list of exposures, a release."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.model.answer.verdict import in_words
+from giveaway.report.charts import charts
+from giveaway.report.charts.charts import Chart
+from giveaway.report.charts.curves import curves
 from giveaway.report.html import views
 from giveaway.report.html.document import environment
-from giveaway.report.html.exposures import chosen
+from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.wording import sentences
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
-from giveaway.report.wording.tidy import Summary, tidy
+from giveaway.report.wording.phrases import phrases, target_text
+from giveaway.report.wording.tidy import Summary, label, tidy
+from giveaway.report.wording.usefulness import kept_percent
+from giveaway.report.wording.words import ended, number, percent, sentence
 
 _MOST = 3
+_SHOWN = 10
+_NOTHING: dict[str, Any] = {
+    "verdict": "",
+    "lead": [],
+    "not_judged": "",
+    "errors": [],
+    "warnings": [],
+    "rows": [],
+    "exposed": [],
+    "protected": False,
+    "charts": [],
+    "bars": [],
+    "bars_head": "",
+}
+"""The parts of a view that has nothing to say there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """How much of something is published."""
+
+    name: str
+    share: str
+    width: float
 
 
 def render(summary: Summary) -> str:
@@ -18,18 +53,85 @@ def render(summary: Summary) -> str:
     for i, (finding, before) in enumerate(pairs, 1):
         lines = chosen(before or finding, finding if before else None, most=_MOST)
         exposed += [(i, line) for line in lines]
-    return (
-        environment()
-        .get_template("notebook.html.jinja")
-        .render(
-            verdict=clean["verdict"],
-            title=sentences.verdict(clean),
-            lead=sentences.lead(clean),
-            not_judged=f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
-            errors=[str(text) for text in clean.get("errors") or []],
-            warnings=sentences.warnings(clean),
-            rows=[views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
-            exposed=exposed,
-            protected=clean.get("before") is not None,
-        )
+    return _drawn(
+        verdict=clean["verdict"],
+        title=sentences.verdict(clean),
+        lead=sentences.lead(clean),
+        not_judged=f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
+        errors=[str(text) for text in clean.get("errors") or []],
+        warnings=sentences.warnings(clean),
+        rows=[views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
+        exposed=exposed,
+        protected=clean.get("before") is not None,
     )
+
+
+def finding(part: Mapping[str, Any]) -> str:
+    """Draw what is found of one attacker, with how many targets have which chance."""
+    clean = tidy(part)
+    warning = clean.get("warning")
+    return _drawn(
+        verdict=in_words(clean["safe"]),
+        title=sentence(f"somebody knows {clean.get('knows') or clean['attack']}"),
+        lead=[ended(str(reason)) for reason in clean.get("reasons") or []],
+        warnings=[ended(str(warning))] if warning else [],
+        rows=[views.row(1, clean, None)],
+        exposed=[(0, line) for line in chosen(clean, None)],
+        charts=_chances(clean),
+    )
+
+
+def _chances(part: Mapping[str, Any]) -> list[Chart]:
+    found = curves(part).get("chances")
+    if found is None:
+        return []
+    average = sentences.only_average(part)
+    return [charts.histogram(phrases(part).chances, found, None, average=average)]
+
+
+def exposures(listed: Sequence[Mapping[str, Any]], total: int) -> str:
+    """Draw the first exposures of a list."""
+    shown = [tidy(one) for one in listed[:_SHOWN]]
+    more = (
+        f" The first {len(shown)} are shown; to_pandas() and to_polars() give all."
+        if total > len(shown)
+        else ""
+    )
+    return _drawn(
+        title=f"{total:,} exposure{'' if total == 1 else 's'}",
+        lead=[f"Those of each attacker are listed worst first.{more}"] if total else ["None is listed."],
+        exposed=[(0, _line(one)) for one in shown],
+    )
+
+
+def _line(exposure: Mapping[str, Any]) -> Line:
+    value = exposure.get("value")
+    return Line(
+        target=target_text(exposure),
+        learnt=None if value is None else label(value),
+        more=0,
+        targets="",
+        because=str(exposure["because"]),
+        planned=percent(number(exposure, "chance"), short=True),
+        planned_over=False,
+        after=None,
+        after_over=False,
+        withheld=False,
+    )
+
+
+def release(says: str, head: str, published: Mapping[str, tuple[int, int]]) -> str:
+    """Draw a release: what it is, and which part of each thing is published."""
+    bars = [
+        Bar(
+            name=label(name),
+            share=kept_percent(some, total),
+            width=round(100 * some / total, 1) if total else 100.0,
+        )
+        for name, (some, total) in published.items()
+    ]
+    return _drawn(title=says, bars=bars, bars_head=head)
+
+
+def _drawn(**parts: Any) -> str:
+    return environment().get_template("notebook.html.jinja").render(_NOTHING | parts)

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.formulas import formula_lines
-from giveaway.report.wording.phrases import kept_noun, lost_with_it, what_is_lost, why
+from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
 from giveaway.report.wording.tidy import Summary, label
+from giveaway.report.wording.usefulness import Column
 from giveaway.report.wording.words import (
     DASH,
-    Number,
     all_of,
     count,
     counted,
     joined,
-    percent,
     seconds,
     sentence,
     spelled,
@@ -24,9 +23,14 @@ from giveaway.report.wording.words import (
 Entered = tuple[Mapping[str, Any], Mapping[str, Any]]
 """A line of the ledger, with the finding that it stands in."""
 
+Kept: TypeAlias = usefulness.Kept
+kept = usefulness.kept
+
 _NO_LINE: Entered = ({}, {})
 _IN_FULL = 60
 _LARGEST = 48
+_WIDE = 28
+"""The longest label of which four stand next to each other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,47 +57,20 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True)
 class Withheld:
-    """What was withheld, with the ledger where there is one."""
+    """What was withheld: things one by one, or columns with the entries that they lose."""
 
     says: str
     entries: list[Entry]
     more: int
-    cells: list[tuple[str, str]]
+    columns: list[Column]
     ledger: bool
     lost: str
     """What the ledger counts as lost, as the head of a column."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Kept:
-    """How much of something is kept."""
-
-    noun: str
-    kept: int
-    total: int
-
     @property
-    def share(self) -> str:
-        """The part that is kept, rounded down so that it never promises more than there is."""
-        return kept_percent(self.kept, self.total)
-
-
-def kept_percent(kept: int, total: int) -> str:
-    """Write which part of a whole is kept."""
-    whole: Number = kept / total if total else 1
-    return percent(1 if kept == total else whole)
-
-
-def kept(summary: Summary) -> list[Kept]:
-    """Return what is kept of each thing that is counted, what the reader needs first."""
-    found: dict[str, Kept] = {}
-    for finding in summary.get("findings") or []:
-        counts = finding.get("kept") or {}
-        for name, value in counts.items():
-            total = counts.get(f"{name}_total")
-            if value is not None and total is not None:
-                found.setdefault(name, Kept(noun=kept_noun(name, finding), kept=value, total=total))
-    return [found[name] for name in sorted(found, key=lambda name: name == "item_occurrences")]
+    def long(self) -> bool:
+        """Whether some entry needs a wide column."""
+        return any(len(entry.label) > _WIDE for entry in self.entries)
 
 
 def facts(summary: Summary) -> list[Fact]:
@@ -115,9 +92,10 @@ def _you_keep(summary: Summary) -> Fact:
     if needed:
         small.append(f"You need {needed}.")
     elif not summary.get("need"):
-        small.append(f"You named no need; kept is counted in {first.noun}.")
+        small.append(f"You named no need, so {first.noun} are counted.")
     small += [f"{one.share} of {one.noun}." for one in others]
-    return Fact(title="You keep", head=f"{first.share} of {first.noun}", small=" ".join(small))
+    head = f"{first.share} of {first.noun}"
+    return Fact(title="You keep", head=head, small=" ".join(small), over=first.is_little)
 
 
 def need_words(summary: Summary) -> str:
@@ -134,7 +112,9 @@ def _you_withhold(summary: Summary) -> Fact:
     costly, whose = max(_ledger(summary), key=lambda pair: pair[0].get("lost") or 0, default=({}, {}))
     if costly.get("lost") and costly.get("unit"):
         lost = lost_with_it(counted(costly["lost"], str(costly["unit"])), str(costly["unit"]), whose)
-        small.append(f"The largest loss is {label(costly['withheld'])}: {lost}.")
+        small.append(
+            f"The largest loss is {numbered(rules_in_words(str(costly['withheld'])), phrases(whose).label)}: {lost}."
+        )
     return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
 
 
@@ -184,7 +164,7 @@ def withheld(summary: Summary) -> Withheld | None:
         says=_withheld_says(summary, lost),
         entries=cut,
         more=len(entries) - len(cut),
-        cells=_by_column(held),
+        columns=usefulness.columns(summary),
         ledger=bool(ledger),
         lost=sentence(joined(lost)).rstrip(".") or "Lost",
     )
@@ -193,7 +173,7 @@ def withheld(summary: Summary) -> Withheld | None:
 def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any]) -> Entry:
     lost, removed = line.get("lost"), line.get("removed")
     return Entry(
-        label=text,
+        label=numbered(rules_in_words(text), phrases(finding).label),
         number="" if lost is None else count(lost),
         why=why(str(line.get("why") or ""), finding),
         removed=DASH if removed is None else count(removed),
@@ -203,6 +183,8 @@ def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any]) -> En
 
 def _withheld_says(summary: Summary, lost: list[str]) -> str:
     data, items = summary.get("data") or {}, (summary.get("withheld") or {}).get("items") or []
+    if usefulness.columns(summary):
+        return f"{joined(sentences.withheld_counts(summary))}; the beginning of this report shows them column by column."
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
     coarser = [" ".join(told)] if (told := sentences.as_categories(summary)) else []
     said = (
@@ -211,13 +193,6 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
         else joined(sentences.withheld_counts(summary))
     )
     return f"{said}; the number next to each counts the {joined(lost, 'or')}." if lost else f"{said}."
-
-
-def _by_column(held: Mapping[str, Any]) -> list[tuple[str, str]]:
-    hidden, coarser = held.get("cells_by_column") or {}, held.get("coarser_by_column") or {}
-    sizes = {label(column): size for column, size in hidden.items()}
-    sizes |= {f"{label(column)}, in part": size for column, size in coarser.items()}
-    return [(name, count(size)) for name, size in sorted(sizes.items(), key=lambda pair: -pair[1])]
 
 
 def origin(summary: Summary) -> list[tuple[str, str, bool]]:
@@ -236,11 +211,6 @@ def origin(summary: Summary) -> list[tuple[str, str, bool]]:
         lines.append((str(data.get("name") or "Data"), f"sha256 {data['sha256']}", True))
     lines += [(str(file["file"]), released(file), True) for file in summary.get("written") or []]
     lines += [("Formulas", text, False) for text in formula_lines(summary)]
-    missing = list(
-        dict.fromkeys(str(f["missing"]) for f in summary.get("findings") or [] if f.get("missing"))
-    )
-    if missing:
-        lines.append(("Missing values", " ".join(sentence(text) for text in missing), False))
     lines.append(("Run", _run(summary), False))
     return lines
 

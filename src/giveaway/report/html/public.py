@@ -8,7 +8,7 @@ from giveaway.report.html.released import facts, holds
 from giveaway.report.html.views import Reading, Row, named_readings, row
 from giveaway.report.wording import readings, sentences
 from giveaway.report.wording.tidy import Summary
-from giveaway.report.wording.words import sentence, spelled
+from giveaway.report.wording.words import joined, sentence, spelled
 
 Finding = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ def parts(summary: Summary) -> dict[str, Any]:
         "facts": facts(released) if safe else [],
         "readings": _readings(findings) if safe else [],
         "not_tested": _not_tested(findings),
-        "methods": [_method(i, finding) for i, finding in enumerate(findings, 1)],
+        "methods": _methods(findings),
         "released": [(str(file["file"]), page.released(file)) for file in summary.get("written") or []]
         if safe
         else [],
@@ -38,7 +38,7 @@ def _publicly(finding: Finding) -> Finding:
     """Say of an attacker only what may be read by everybody: files of the owner are not named."""
     knows = finding.get("knows_publicly") or f"what the attack {finding['attack']} assumes"
     warning = str(finding.get("warning") or "").replace("your limit", "the owner\u2019s limit")
-    return {**finding, "knows": knows, "warning": warning}
+    return {**finding, "knows": knows, "knows_briefly": knows, "warning": warning}
 
 
 def _row(place: int, finding: Finding) -> Row:
@@ -84,7 +84,11 @@ def _not_tested(findings: list[Finding]) -> list[str]:
     return ["Attackers with more knowledge than stated.", *dict.fromkeys(limits)]
 
 
-def _method(place: int, finding: Finding) -> tuple[str, str]:
-    told = [f"Somebody who knows {finding['knows']} {sentences.could(finding)}."]
-    told.append(f"Measured {sentences.measured(finding)}." if finding.get("how") else "Not measured.")
-    return f"{place}. {finding['attack']}", " ".join([*told, str(finding.get("paper") or "")]).strip()
+def _methods(findings: list[Finding]) -> list[tuple[str, str]]:
+    """Say of each attack how it was measured and where the method comes from, with the attackers that it is about."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for place, finding in enumerate(findings, 1):
+        how = f"Measured {sentences.measured(finding)}." if finding.get("how") else "Not measured."
+        told = f"{how} {finding.get('paper') or ''}".strip()
+        found.setdefault((str(finding["attack"]), told), []).append(str(place))
+    return [(f"{joined(places)}. {attack}", told) for (attack, told), places in found.items()]

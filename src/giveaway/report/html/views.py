@@ -1,15 +1,14 @@
 """What a report shows of a Summary, part by part, ready to be laid out."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
-from giveaway.report.charts import charts, lines, scatter, together
-from giveaway.report.charts.charts import Chart
-from giveaway.report.charts.curves import Curve, curves, is_share, x_words
+from giveaway.report.charts import charts
+from giveaway.report.html.drawings import Drawn, drawn
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.worked import Worked, worked
 from giveaway.report.wording import readings, sentences, strengths
@@ -38,6 +37,9 @@ _COUNT = 4
 
 _KINDS = ("identity", "attribute", "average")
 
+
+_LIMITS = 4
+"""How many limits of the method are told before those for reviewers."""
 
 LEAKS = 20
 """How many rules that give something away are listed."""
@@ -108,30 +110,39 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Identifies:
+    """How much one column identifies, with the length of its bar in percent."""
+
+    column: str
+    share: str
+    width: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class Section:
     """Everything about one attacker."""
 
     row: Row
-    facts: str
+    columns: str
+    """What is known in full, where the title only counts columns."""
     told: list[str]
     baselines: list[str]
     reasons: list[str]
-    recipe: list[str]
     worked: Worked | None
     lines: list[Line]
     lines_head: str
     more: str
     leaks: list[Leak]
-    identifies: list[tuple[str, str]]
+    identifies: list[Identifies]
     readings: list[Reading]
     lists: list[Listed]
     notes: list[str]
-    charts: list[Chart]
-    stated: str
+    drawn: Drawn
     method: str
     limits: list[str]
-    missing: str
     paper: str
+    reviewers: list[tuple[str, list[str]]]
+    """What only reviewers ask, under its headings."""
 
 
 def pairs(summary: Summary) -> list[tuple[Finding, Finding | None]]:
@@ -147,7 +158,7 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
     return Row(
         number=place,
         attack=str(finding["attack"]),
-        knows=str(finding.get("knows") or finding["attack"]),
+        knows=str(finding.get("knows_briefly") or finding.get("knows") or finding["attack"]),
         could=sentences.could(finding),
         levels=_levels(finding, before),
         planned=planned["safe"],
@@ -220,19 +231,26 @@ def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
 
 
-def section(place: int, finding: Finding, before: Finding | None, *, alone: bool = True) -> Section:
-    """Lay out everything about one attacker, who may be one of several."""
+def section(
+    place: int,
+    finding: Finding,
+    before: Finding | None,
+    *,
+    alone: bool = True,
+    told_before: Collection[str] = (),
+) -> Section:
+    """Lay out everything about one attacker, who may be one of several; `told_before` is said once, above."""
     planned, told = before or finding, _told(finding, before)
     total, listed = planned.get("exposures_total") or 0, planned.get("exposures") or []
     exposed = chosen(planned, finding if before else None)
     shown = sum(1 + line.more for line in exposed if line.planned_over)
+    limits_told = [sentence(str(limit)) for limit in finding.get("limits") or []]
     return Section(
         row=row(place, finding, before),
-        facts=_facts(finding),
+        columns=_in_full(finding),
         told=told,
         baselines=sentences.baselines(finding),
-        reasons=_reasons(finding, " ".join(told)),
-        recipe=[str(step) for step in finding.get("recipe") or []],
+        reasons=_reasons(finding, " ".join(told), told_before),
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),
@@ -242,13 +260,31 @@ def section(place: int, finding: Finding, before: Finding | None, *, alone: bool
         readings=named_readings(finding, before),
         lists=_lists(finding, before),
         notes=_notes(finding),
-        charts=_charts(finding, before, alone=alone),
-        stated=_stated_words(finding),
+        drawn=drawn(finding, before, alone=alone),
         method=sentences.method(finding),
-        limits=[sentence(str(limit)) for limit in finding.get("limits") or []],
-        missing=sentence(str(finding.get("missing") or "")),
+        limits=limits_told[:_LIMITS],
         paper=str(finding.get("paper") or ""),
+        reviewers=_reviewers(finding, limits_told[_LIMITS:]),
     )
+
+
+def _in_full(finding: Finding) -> str:
+    """Say in full what the attacker knows, where the title says it briefly."""
+    knows, briefly = finding.get("knows"), finding.get("knows_briefly")
+    return "" if not briefly or knows == briefly else sentence(f"the attacker knows {knows}")
+
+
+def _reviewers(finding: Finding, limits: list[str]) -> list[tuple[str, list[str]]]:
+    """Lay out what only reviewers ask: the attacker as stated, the computation, the recipe of a paper, missing values."""
+    how = finding.get("how") or {}
+    found = [
+        ("The attacker as stated", [_facts(finding)]),
+        ("What else this does not cover", limits),
+        ("The computation", [sentence(str(how["numerics"]))] if how.get("numerics") else []),
+        ("The recipe of the paper, step by step", [str(step) for step in finding.get("recipe") or []]),
+        ("Missing values", [sentence(str(finding["missing"]))] if finding.get("missing") else []),
+    ]
+    return [(title, told) for title, told in found if told]
 
 
 def _lines_head(finding: Finding, total: int) -> str:
@@ -257,9 +293,11 @@ def _lines_head(finding: Finding, total: int) -> str:
     return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
 
 
-def _reasons(finding: Finding, told: str) -> list[str]:
-    """Return the reasons of a finding, without those whose count the section has told already."""
-    reasons = [ended(str(reason)) for reason in finding.get("reasons") or []]
+def _reasons(finding: Finding, told: str, told_before: Collection[str]) -> list[str]:
+    """Return the reasons of a finding, without those that are told already, here by their count or above."""
+    reasons = [
+        unbroken(ended(str(reason))) for reason in finding.get("reasons") or [] if reason not in told_before
+    ]
     return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in told]
 
 
@@ -268,7 +306,7 @@ def _facts(finding: Finding) -> str:
     settings = ", ".join(
         f"{name} = {_setting(value)}"
         for name, value in attacker.items()
-        if value not in (None, [], {}) and not name.endswith("_exact")
+        if value not in (None, [], {}, "") and not name.endswith("_exact")
     )
     tolerance = finding.get("tolerance") or {}
     stated = [
@@ -309,12 +347,18 @@ def _leaks(finding: Finding) -> list[Leak]:
     ]
 
 
-def _identifies(finding: Finding) -> list[tuple[str, str]]:
+def _identifies(finding: Finding) -> list[Identifies]:
     """Lay out how much each column identifies, where the attack tells."""
     found = (finding.get("figures") or {}).get("columns")
     if not isinstance(found, list):
         return []
-    return [(str(part["column"]), percent(number(part, "identifies"))) for part in found]
+    shares = [(str(part["column"]), number(part, "identifies")) for part in found]
+    return [
+        Identifies(
+            column=column, share=percent(share), width=round(100 * min(max(float(share or 0), 0), 1), 1)
+        )
+        for column, share in shares
+    ]
 
 
 def named_readings(finding: Finding, before: Finding | None = None, *, public: bool = False) -> list[Reading]:
@@ -390,61 +434,5 @@ def _told(finding: Finding, before: Finding | None) -> list[str]:
 def _more(rest: int, listed: int) -> str:
     if rest <= 0:
         return ""
-    return (
-        f"{count(rest)} more of these {'is' if rest == 1 else 'are'} over the limit. The saved JSON names {count(listed)} in all; "
-        "--exposures all names every one."
-    )
-
-
-def _charts(finding: Finding, before: Finding | None, *, alone: bool) -> list[Chart]:
-    copy = phrases(finding)
-    now, then = curves(finding), curves(before)
-    drawn = []
-    average = sentences.only_average(finding)
-    if "chances" in now:
-        drawn.append(charts.histogram(copy.chances, now["chances"], then.get("chances"), average=average))
-    else:
-        drawn.append(charts.missing(copy.chances))
-    bars = [name for name, curve in now.items() if curve.bars]
-    drawn += [charts.histogram(now[name].title, now[name], then.get(name)) for name in bars]
-    if "strength" in now:
-        stated = _stated(finding, now["strength"].marks)
-        drawn.append(lines.strength(copy.stronger, now["strength"], then.get("strength"), finding, stated))
-    else:
-        drawn.append(charts.missing(copy.stronger))
-    if before is not None and "kept" in now:
-        drawn.append(_cost(now["kept"], alone=alone))
-    elif before is not None:
-        drawn.append(charts.missing("What the safety costs"))
-    found = then | now
-    for name, curve in found.items():
-        if name not in ("chances", "strength", "kept", *bars) and curve.beside not in found:
-            others = [other for other in found.values() if other.beside == name]
-            drawn.append(
-                scatter.scatter(curve.title, curve)
-                if curve.points
-                else together.together(curve.title, [curve, *others])
-            )
-    return drawn
-
-
-def _cost(curve: Curve, *, alone: bool) -> Chart:
-    if alone:
-        return lines.cost("What the safety costs", curve)
-    chart = lines.cost("What the safety costs for this attacker", curve)
-    others = "Only what was withheld for this attacker is counted, from where the others left off."
-    return replace(chart, says=f"{chart.says} {others}".strip())
-
-
-def _stated_words(finding: Finding) -> str:
-    curve = curves(finding).get("strength")
-    stated = None if curve is None else _stated(finding, curve.marks)
-    return "" if curve is None or stated is None else x_words(stated, share=is_share(curve.x))
-
-
-def _stated(finding: Finding, marks: tuple[tuple[float, str], ...]) -> float | None:
-    for at, words in marks:
-        if "state" in words:
-            return at
-    stated = (finding.get("attacker") or {}).get(phrases(finding).stated_by)
-    return float(stated) if isinstance(stated, int) else None
+    verb = "is" if rest == 1 else "are"
+    return f"{count(rest)} more {verb} over the limit. The saved JSON names {count(listed)}; --exposures all names every one."

@@ -63,7 +63,7 @@ def _opening(planned: Finding, exposure: Mapping[str, Any] | None) -> str:
         return "Each thing known narrows the crowd."
     copy = phrases(planned)
     opening = copy.openings.get(str(exposure["kind"]), copy.opening)
-    return filled(opening, target=target_in_words(exposure))
+    return filled(opening, target=target_in_words(exposure, planned))
 
 
 def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Finding | None) -> list[str]:
@@ -73,7 +73,7 @@ def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Findin
     limit = limits.get(exposure["kind"])
     told = [_learns(planned, exposure, limit)]
     if after is not None and exposure.get("after") == "withheld":
-        told.append("After withholding, the release no longer shows this.")
+        told.append("After withholding, this no longer works: something known about it is withheld.")
     elif after is not None and exposure.get("after") is not None:
         told.append(f"After withholding the chance is {with_one_in(number(exposure, 'after'), limit=limit)}.")
     return told

@@ -1,5 +1,6 @@
 """A Summary as text for a terminal or a log: words carry the verdict, colour only repeats it."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
@@ -8,9 +9,11 @@ from giveaway.report.html import page
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
-from giveaway.report.wording import readings, sentences, strengths
+from giveaway.report.terminal.ladder import ladder
+from giveaway.report.wording import readings, sentences, strengths, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
+from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import is_over
 from giveaway.report.wording.tidy import Summary, tidy
@@ -32,8 +35,9 @@ def render(
     colour: bool = False,
     unicode: bool = True,
     names: Sequence[str] = (),
+    next_: str | None = None,
 ) -> str:
-    """Write a Summary as text; with `exposures=False` no value of the data is in it.
+    """Write a Summary as text; with `exposures=False` no value of the data is in it. `next_` is a command that may follow.
 
     Unless it is quiet, the readings that have these names of the field stand under the verdict.
     """
@@ -45,9 +49,22 @@ def render(
         return ink.finish(_short(clean, ink, quiet=True))
     named = _readings(clean, names, ink) if names else []
     if not exposures:
-        return ink.finish([*_short(clean, ink, quiet=False), *named])
+        return ink.finish(
+            [*_short(clean, ink, quiet=False), *ladder(clean, ink), *named, *_next(clean, next_)]
+        )
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
-    return ink.finish([*_header(clean, ink), "", *body, "", *_last(clean, ink), *named])
+    return ink.finish(
+        [
+            *_header(clean, ink),
+            "",
+            *body,
+            "",
+            *_last(clean, ink),
+            *ladder(clean, ink),
+            *named,
+            *_next(clean, next_),
+        ]
+    )
 
 
 def _mistakes(summary: Summary, ink: Ink) -> list[str]:
@@ -59,15 +76,18 @@ def _mistakes(summary: Summary, ink: Ink) -> list[str]:
 
 
 def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
-    lines = [*_attackers(summary, ink), *_causes(summary, ink), *_sentence(summary, ink)]
+    lines = [*_attackers(summary, ink), *_causes(summary, ink)]
+    lines += [] if quiet else ["", *_numbers(summary, ink), ""]
+    lines += _sentence(summary, ink)
     if summary["verdict"] == "safe" or not quiet:
         lines += _under(not_judged_line(summary), ink)
     if sentences.no_safe_release(summary) is not None:
         lines.append("  Nothing was written.")
     if not quiet:
-        lines += [*_formulas(summary, ink), *_classes(summary, ink)]
+        lines += [*_limits(summary, ink), *_formulas(summary, ink), *_classes(summary, ink)]
+        what = "values" if sentences.no_safe_release(summary) is None else "exposures"
         lines += ink.wrapped(
-            "values are not printed here; write them with --html FILE or --json FILE", indent="  "
+            f"{what} are not printed here; write them with --html FILE or --json FILE", indent="  "
         )
     return lines
 
@@ -184,7 +204,18 @@ def _exposure(line: Line, ink: Ink) -> list[str]:
     return [*head, *ink.wrapped(line.because, indent=" " * 10, dim=True)]
 
 
+def _numbers(summary: Summary, ink: Ink) -> list[str]:
+    """Write the table of numbers, which holds no values of the data."""
+    if summary.get("before") is None:
+        return _table(summary.get("findings") or [], ink)
+    return [*_changes(summary, ink), *_lost(summary, ink)]
+
+
 def _protected(summary: Summary, ink: Ink) -> list[str]:
+    return [*_changes(summary, ink), "", *_account(summary, ink), *_lost(summary, ink)]
+
+
+def _changes(summary: Summary, ink: Ink) -> list[str]:
     rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
     for i, (after, before) in enumerate(pairs(summary), 1):
         planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
@@ -203,8 +234,16 @@ def _protected(summary: Summary, ink: Ink) -> list[str]:
             )
             rows.append((name, first, was, ink.arrow, last, worst, tolerated))
             name = first = last = ""
-    lines = ink.columns(rows)
-    return [*lines, "", *_account(summary, ink)]
+    return ink.columns(rows)
+
+
+def _lost(summary: Summary, ink: Ink) -> list[str]:
+    """Say what each column lost, and what to do where hardly anything is left."""
+    rows = [(column.name, column.says) for column in usefulness.columns(summary)]
+    lines = ["", *ink.columns([("column", "changed"), *rows])] if rows else []
+    for text in usefulness.advice(summary) if summary.get("before") is not None else []:
+        lines += ["", *(ink.over(line) for line in ink.wrapped(text, indent="  "))]
+    return lines
 
 
 def _account(summary: Summary, ink: Ink) -> list[str]:
@@ -265,6 +304,10 @@ def _under(text: str, ink: Ink) -> list[str]:
     return ink.wrapped(text, indent="  ") if text else []
 
 
+def _limits(summary: Summary, ink: Ink) -> list[str]:
+    return [line for text in limit_lines(summary) for line in _under(text, ink)]
+
+
 def _formulas(summary: Summary, ink: Ink) -> list[str]:
     return [line for text in formula_lines(summary) for line in _under(text, ink)]
 
@@ -299,7 +342,12 @@ def _room(summary: Summary) -> list[str]:
 
 def _last(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_sentence(summary, ink), *_under(not_judged_line(summary), ink)]
-    lines += [*_under(looks_like_line(summary), ink), *_formulas(summary, ink), *_classes(summary, ink)]
+    lines += [
+        *_under(looks_like_line(summary), ink),
+        *_limits(summary, ink),
+        *_formulas(summary, ink),
+        *_classes(summary, ink),
+    ]
     refusal = sentences.no_safe_release(summary)
     if refusal is not None:
         lines += ink.wrapped(ended(refusal["reason"]), indent="  ")
@@ -310,6 +358,14 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
         for finding in summary.get("findings") or []:
             for reason in finding.get("reasons") or []:
                 lines += ink.wrapped(ended(str(reason)), indent="  ")
-    if summary["verdict"] == "at risk" and summary.get("before") is None:
-        lines.append("Next: giveaway protect SCENARIO -o DIR")
     return lines
+
+
+def _next(summary: Summary, command: str | None) -> list[str]:
+    """Name the command that may follow; it is not broken, so that it can be pasted."""
+    planned = summary["verdict"] == "at risk" and summary.get("before") is None
+    if not planned or sentences.no_safe_release(summary) is not None:
+        return []
+    name = str((summary.get("scenario") or {}).get("name") or "")
+    following = command or (f"giveaway protect {shlex.quote(name)} -o out" if name else "")
+    return [f"Next: {following}"] if following else []

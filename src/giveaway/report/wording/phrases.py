@@ -6,8 +6,9 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from giveaway.model.answer.phrases import Counted, Lost, Phrases
+from giveaway.model.exact import read_ratio
 from giveaway.report.wording.tidy import label
-from giveaway.report.wording.words import Number, joined
+from giveaway.report.wording.words import Number, joined, limit_in_words
 
 Finding = Mapping[str, Any]
 T = TypeVar("T", Counted, Lost)
@@ -103,14 +104,20 @@ def row_noun(data: Mapping[str, Any]) -> str:
     return "records" if data.get("kind") == "table" else "transactions"
 
 
-def target_text(exposure: Mapping[str, Any], plus: str = " + ") -> str:
-    """Write the target of an exposure: the items known, the record, or the profile."""
-    target = exposure.get("target")
+def target_text(exposure: Mapping[str, Any], finding: Finding | None = None, plus: str = " + ") -> str:
+    """Write the target of an exposure: the items known, the record, or the profile; a bare number says of what."""
+    target, copy = exposure.get("target"), phrases(finding or {})
     if isinstance(target, Mapping):
         return ", ".join(f"{label(column)} {label(value)}" for column, value in target.items())
     if isinstance(target, list | tuple):
-        return plus.join(label(part) for part in target)
-    return label(target)
+        return plus.join(numbered(part, copy.label) for part in target)
+    return numbered(target, copy.label)
+
+
+def numbered(value: Any, noun: str) -> str:
+    """Write a label, with its noun where it is a bare number: `item 145`."""
+    text = label(value)
+    return f"{noun} {text}" if noun and text.isdecimal() else text
 
 
 def rule_text(rule: Mapping[str, Any]) -> str:
@@ -124,6 +131,23 @@ def rule_text(rule: Mapping[str, Any]) -> str:
     )
 
 
+def rules_in_words(text: str) -> str:
+    """Write rules inside a text as people read them: `job cook \u2192 pay high` for `job=cook => pay=high`."""
+    if " => " not in text:
+        return text
+    return re.sub(r"(?<=\S)=(?=[^\s>])", " ", text).replace(" => ", " \u2192 ")
+
+
+def settings_in_words(text: str) -> str:
+    """Write settings inside a text as people read them: `tolerate 3 % for attribute` for `tolerates.attribute=3/100`."""
+
+    def said(found: re.Match[str]) -> str:
+        limit = read_ratio(found[2])
+        return found[0] if limit is None else f"tolerate {limit_in_words(found[1], limit)} for {found[1]}"
+
+    return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", said, text)
+
+
 def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:
     """Say what is learnt of a target: the private value, or whose it is."""
     if exposure.get("value") is not None:
@@ -131,9 +155,9 @@ def learnt_text(exposure: Mapping[str, Any], finding: Finding) -> str | None:
     return phrases(finding).learnt.get(str(exposure.get("kind")))
 
 
-def target_in_words(exposure: Mapping[str, Any]) -> str:
+def target_in_words(exposure: Mapping[str, Any], finding: Finding | None = None) -> str:
     """Write the target as part of a sentence."""
-    target = exposure.get("target")
+    target, copy = exposure.get("target"), phrases(finding or {})
     if isinstance(target, list | tuple):
-        return joined([label(part) for part in target])
-    return target_text(exposure)
+        return joined([numbered(part, copy.label) for part in target])
+    return target_text(exposure, finding)

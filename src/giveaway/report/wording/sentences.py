@@ -203,12 +203,10 @@ def _lead_safe(summary: Summary) -> list[str]:
     told = []
     over = sum(finding["safe"] is False for finding in before)
     if over and len(before) == 1:
-        told.append(
-            "As planned, the attacker would learn more than you tolerate. After withholding, no longer."
-        )
+        told.append("After withholding, the attacker learns no more than you tolerate.")
     elif over:
         who = f"{spelled(over)} of your {spelled(len(before))} attackers"
-        told.append(f"As planned, {who} would learn more than you tolerate. After withholding, none does.")
+        told.append(f"As planned, {who} would learn more than you tolerate; after withholding, none does.")
     for i, finding in enumerate(findings, 1):
         worst, shared = tightest(finding), share_tolerated(finding)
         whom = "The attacker" if len(findings) == 1 else f"Attacker {i}"
@@ -329,7 +327,7 @@ def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
     some, left = ([one["figures"][of.figure] for of in limited_counts(one)] for one in (before, after))
     if any(some) and left and not any(left):
-        return "After withholding, none."
+        return "After withholding, none is left."
     return exposed(after, when="after withholding")
 
 
@@ -366,7 +364,9 @@ def listed(finding: Finding) -> str:
     some, everything = figures.get(told.figure), figures.get(told.of)
     if not some or not everything or some == everything:
         return ""
-    return f"{counted(everything, told.noun)} are over the limit; {count(some)} of them {told.how}."
+    limits = [kind for kind in finding.get("kinds") or [] if number(kind, "limit") is not None]
+    over = "over one of the limits" if len(limits) > 1 else "over the limit"
+    return f"{counted(everything, told.noun)} are {over}; {count(some)} of them {told.how}."
 
 
 def baselines(finding: Finding) -> list[str]:
@@ -382,7 +382,8 @@ def baselines(finding: Finding) -> list[str]:
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
         when = "on average" if kind in averages(finding) else "at worst"
-        told.append(f"{said}; {shown} {when}, {more} that." if more else f"{said}.")
+        about = f", {more} that" if more else ""
+        told.append(f"{said}; {shown} {when}{about}." if worst is not None else f"{said}.")
     return told
 
 

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from giveaway.model.exact import read_ratio
+from giveaway.model.question.presets import crowd
 
 Number = Fraction | float | int
 
@@ -123,6 +124,8 @@ def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
     if value is not None and crowd and value < _SMALL:
         return crowd
     text = percent(value, limit=limit)
+    if crowd and "/" in text:
+        return crowd
     return f"{text} ({crowd})" if crowd else text
 
 
@@ -142,14 +145,21 @@ def amount(kind: str, value: Number | None, *, limit: Number | None = None, shor
 def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str:
     """Write a limit: `1 in 5` for finding somebody, `50 %` for learning something, an average by its name.
 
-    `share` is the part of the targets that may be above it.
+    A chance of finding somebody that is no 1/k has its crowd next to it: `9 %, a crowd of 12`. `share` is the part
+    of the targets that may be above it.
     """
     if kind == "average":
         return f"{exact_percent(limit)} on average"
     if kind == "loss":
         return f"{amount(kind, limit)} lost on average"
-    written = (one_in(limit) if kind == "identity" else None) or exact_percent(limit)
+    written = (one_in(limit) or _with_crowd(limit)) if kind == "identity" else exact_percent(limit)
     return f"{written} for all but {exact_percent(share)}" if share else written
+
+
+def _with_crowd(limit: Number) -> str:
+    """Write a limit that is no 1/k with the smallest crowd that is within it."""
+    near = _near(limit)
+    return exact_percent(limit) if near >= 1 else f"{exact_percent(limit)}, a crowd of {crowd(near):,}"
 
 
 def count(value: float) -> str:
@@ -183,13 +193,13 @@ def ordinal(value: int) -> str:
     return _ORDINALS[value] if 0 < value < len(_ORDINALS) else f"number {value:,}"
 
 
-def times(chance: Number | None, baseline: Number | None) -> str | None:
-    """Say how many times as likely a chance is as the chance without the release."""
+def times(chance: Number | None, baseline: Number | None) -> str:
+    """Say how many times as likely a chance is as the chance without the release; nothing where it is about the same."""
     if chance is None or not baseline or not float(baseline) or baseline == inf:
-        return None
+        return ""
     ratio = float(chance) / float(baseline)
-    if ratio == inf:
-        return None
+    if ratio == inf or 0.95 < ratio < 1.05:  # noqa: PLR2004 - what one decimal would call 1.0
+        return ""
     return f"{ratio:,.0f} times" if ratio >= 9.95 else f"{ratio:.1f} times"  # noqa: PLR2004 - where one decimal ends
 
 

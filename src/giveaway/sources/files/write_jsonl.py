@@ -64,6 +64,7 @@ class JsonFile:
             compressed=self.file.compressed,
             missing=self.missing,
             others=self.others,
+            left_out=self.leave_out,
         )
 
     def write(

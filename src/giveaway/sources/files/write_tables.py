@@ -80,6 +80,7 @@ class EngineFile:
             compressed=self.file.compressed,
             missing=self.missing,
             others=self.others,
+            left_out=self.leave_out,
         )
 
     @property

@@ -201,7 +201,7 @@ def from_rows(
     shown = [name for name in columns if name in judged or name in given]
     first = {name: [record.get(name) for record in held[:MOST]] for name in (*fixed, *given)}
     others = {**looked_at(given), **groups.undone(first, parts.publish_unjudged)}
-    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), others)
+    origin = CodedRows(len(held), tuple(shown), judged, given, texts(lacks), others, parts.leave_out)
     return table(
         judged,
         len(held),
@@ -234,7 +234,9 @@ class CodedRows:
     @property
     def layout(self) -> Layout:
         """How the release stands in its file."""
-        return Layout(shape="table", format="jsonl", missing=self.missing, others=self.others)
+        return Layout(
+            shape="table", format="jsonl", missing=self.missing, others=self.others, left_out=self.leave_out
+        )
 
     def native(
         self,

@@ -80,6 +80,7 @@ class FrameOrigin:
             item=self.item,
             missing=texts(self.missing),
             others=self.others,
+            left_out=self.leave_out,
         )
 
     def native(

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from giveaway.errors import ScenarioError
+from giveaway.errors import NotInstalled
 
 
 def frame_of(records: list[dict[str, Any]], kind: Literal["pandas", "polars"]) -> Any:
@@ -21,7 +21,10 @@ def frame_of(records: list[dict[str, Any]], kind: Literal["pandas", "polars"]) -
 
         return pl.DataFrame({name: _column(pl, name, values) for name, values in columns.items()})
     except ImportError:
-        raise ScenarioError(f"{kind} is not installed.", hint=f"pip install {kind}.") from None
+        raise NotInstalled(
+            f"{kind} is not installed.",
+            hint=f'pip install {kind}, or with giveaway: pip install "giveaway[frames]".',
+        ) from None
 
 
 def _column(pl: Any, name: str, values: list[Any]) -> Any:

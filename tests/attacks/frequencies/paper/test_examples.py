@@ -90,7 +90,7 @@ def test_figure_6_a_everything_is_forced() -> None:
 
     assert risk.figures["o_estimate_plain"] == Fraction(25, 12)
     assert risk.figures["o_estimate"] == risk.figures["expected_cracks"] == 4
-    assert risk.exposures[3].because.endswith("they must have other codes: cracked with certainty.")
+    assert risk.exposures[3].because.endswith("they must have other codes: recognised for certain.")
 
 
 def test_figure_6_b_a_candidate_that_no_mapping_uses() -> None:

@@ -6,6 +6,15 @@ PHRASES = Phrases(
     chances="Chance per secret entry",
     could="could infer an entry that was left blank",
     targets="entries",
+    label="record",
+    happens={
+        "attribute": "Somebody who reads the rest of the table fills in what record {target} left blank: {value}, for certain.",
+    },
+    may_happen={
+        "attribute": "Somebody who reads the rest of the table fills in what record {target} left blank: {value}, right "
+        "with a chance of {chance}.",
+    },
+    little_left="Let other entries be hidden too ([needs] cells), put values into classes, or tolerate more.",
     exposed=Counted(
         figure="exposed_records",
         of="sensitive_records",

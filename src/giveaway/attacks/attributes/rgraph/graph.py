@@ -53,7 +53,7 @@ class RGraph:
         """Return the nodes that each group shows, of the groups that show any, in the order of the groups."""
         shown: dict[int, int] = {}
         for place, node in enumerate(self.nodes):
-            tell("matching records with the R-graph", place, len(self.nodes))
+            tell("matching records with rules", place, len(self.nodes))
             for group in node.relevant.tolist():
                 shown[group] = shown.get(group, 0) | 1 << place
         return dict(sorted(shown.items()))
@@ -121,7 +121,7 @@ def _descendants(nodes: Sequence[Node]) -> list[int]:
     place_of = {node.pattern: place for place, node in enumerate(nodes)}
     descendants: list[int] = []
     for node in nodes:
-        tell("building the R-graph", len(descendants), len(nodes))
+        tell("finding rules that lead to each other", len(descendants), len(nodes))
         if 1 << node.mask.bit_count() < len(nodes):
             parts = (place_of.get(_part(node.pattern, mask)) for mask in _submasks(node.mask))
             descendants.append(sum(1 << place for place in parts if place is not None))

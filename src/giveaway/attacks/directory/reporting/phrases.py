@@ -7,6 +7,17 @@ PHRASES = Phrases(
     could="could find whose record it is",
     could_too=", or guess somebody's sensitive value",
     targets="records",
+    label="record",
+    happens={
+        "identity": "Somebody who looks up record {target} finds one person who fits, and so knows whose record it is.",
+        "attribute": "Somebody who knows {target} finds only records that show {value}, and so knows it of this person.",
+    },
+    may_happen={
+        "identity": "Somebody who looks up record {target} names the right person with a chance of {chance}.",
+        "attribute": "Somebody who knows {target} is right with a chance of {chance} to say {value} of this person.",
+    },
+    little_left="Put values into classes or give hierarchies, so that entries become coarser instead of empty; compare "
+    "fewer columns, or tolerate more.",
     exposed=Counted(
         figure="exposed_records",
         of="records",

@@ -59,12 +59,14 @@ def _over(question: Question, tally: Tally) -> str | None:
         else f"so few people that the chance is above {percent(limit)}"
     )
     if question.attacker.knows_method:
-        whose = "records share" if question.lookup.is_own else "people in the directory would have"
-        few = f"fewer than {crowd:,}" if not tally.prior else "so few"
-        verb = "shows" if tally.over == 1 else "show"
-        return f"{tally.over:,} of {records(tally.records)} {verb} what {few} {whose}{allowed}."
-    agree = "agrees" if tally.over == 1 else "agree"
-    return f"{tally.over:,} of {records(tally.records)} {agree} with {fewer}{allowed}."
+        whose = (
+            "records look the same"
+            if question.lookup.is_own
+            else "people in the directory would look the same"
+        )
+        few = f"fewer than {crowd:,}" if not tally.prior else "too few"
+        return f"For {tally.over:,} of {records(tally.records)}, {few} {whose}{allowed}."
+    return f"For {tally.over:,} of {records(tally.records)}, {fewer} fit{allowed}."
 
 
 def _risk(tally: Tally) -> str | None:

@@ -28,7 +28,7 @@ def set_question(seen: Seen, tolerance: Tolerance) -> SetQuestion:
     if tolerance.identity is None:
         raise ScenarioError(
             "Itemsets are judged by identity and share, and identity is not given.",
-            hint='identity = "1/2", share = "1/10": at most a tenth of the sets may be cracked with a chance of 1/2.',
+            hint='identity = "1/2", share = "1/10": at most a tenth of the sets may be recognised with a chance of 1/2.',
         )
     attacker = seen.attacker
     if attacker.compliance != 1 and attacker.order != "random":
@@ -44,5 +44,7 @@ def _reasons(question: SetQuestion) -> tuple[str, ...]:
         return ()
     sets = sentences.counted(question.targets.number, "set", "sets")
     limit = sentences.percent(question.identity)
-    vulnerable = f"{question.number_vulnerable:,} of {sets} can be cracked with a chance of {limit} or more"
+    vulnerable = (
+        f"{question.number_vulnerable:,} of {sets} can be recognised with a chance of {limit} or more"
+    )
     return (f"{vulnerable}; you tolerate {sentences.percent(question.tolerance.share)} of them.",)

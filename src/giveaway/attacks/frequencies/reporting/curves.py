@@ -38,7 +38,7 @@ def chances(question: Question) -> Curve:
     says = (
         f"{over:,} of {items} reach the limit of {percent(limit)}."
         if limit is not None
-        else f"{items}, of which {percent(share)} are expected to be cracked."
+        else f"Of {items}, {percent(share)} are expected to be recognised."
     )
     marks = () if average is None else (Mark(x=share, label=f"average {percent(share)}"),)
     return Curve(
@@ -101,9 +101,14 @@ def strength(question: Question, found: Breaking) -> tuple[Curve, ...]:
         "best": "the least exposed first",
         "frequency": "the least frequent first",
     }[order]
+    at_worst = (
+        ""
+        if found.worst == found.stated
+        else f"; with the worst choice it holds up to {percent(found.worst)}"
+    )
     says = (
-        f"{many.capitalize()} believed correctly, {words}: the release holds up to {percent(found.stated)}. The band runs from the best to "
-        f"the worst choice of {many}; at worst the release holds up to {percent(found.worst)}."
+        f"The limit holds while the attacker is right about up to {percent(found.stated)} of the {many}, {words}. The band runs "
+        f"from the best to the worst choice of {many}{at_worst}."
     )
     return (
         drawn("strength", lines[order], says, main=True),

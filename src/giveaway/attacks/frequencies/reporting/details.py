@@ -133,7 +133,7 @@ def _part_right(question: ItemQuestion) -> str:
     if question.chosen is None:
         return f" {part} of the items, drawn at random, are believed correctly, so that this part of all cracks is expected."
     which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[question.order]
-    return f" The {part} {which} items are believed correctly; no other is cracked."
+    return f" The {part} {which} items are believed correctly; no other is recognised."
 
 
 def _figures(question: ItemQuestion, found: Breaking) -> dict[str, Any]:

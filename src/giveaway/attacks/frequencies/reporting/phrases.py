@@ -1,14 +1,33 @@
 """The words of reports about renamed items."""
 
+from dataclasses import replace
+
 from giveaway.model.answer.phrases import Phrases
 
 PHRASES = Phrases(
-    chances="Chance per target",
+    chances="Chance that a code is recognised",
     stronger="If the attacker is right more often",
-    could="could undo the codes",
-    does={"identity": "recognise a target", "average": "recognise a target"},
+    weaker="If the attacker is right less often",
+    could="could work out which items the codes stand for",
+    targets="items",
+    label="item",
+    happens={
+        "identity": "Somebody who knows how often things are bought recognises the code of {target}: from then on every "
+        "transaction with that code shows {target}.",
+    },
+    may_happen={
+        "identity": "Somebody who knows how often things are bought is right with a chance of {chance} about the code of "
+        "{target}; every transaction with that code would then show {target}.",
+    },
+    little_left="Codes alone hide items badly when they are bought at very different rates. Put items together into "
+    "groups that are bought about equally often, publish without codes if the names are harmless, or tolerate more.",
+    does={"identity": "recognise an item by its code", "average": "recognise an item by its code"},
     dot={"identity": "recognised", "average": "average"},
     succeeds="recognises",
+    worked="A worked item",
+    opening="Somebody knows about how often {target} is bought, and looks for a code that is as frequent.",
+    certain={"identity": "Only one code fits: it stands for that item."},
+    guessed={"identity": "The best guess at the code is right with a chance of {chance}."},
     being="right about",
     titles={
         "known_pairs": "If more pairs are known",
@@ -21,4 +40,27 @@ PHRASES = Phrases(
         "known_pairs": "with known pairs",
         "no_pairs": "without pairs",
     },
+)
+
+OF_PEOPLE = replace(
+    PHRASES,
+    chances="Chance that a person is recognised",
+    could="could work out whose the records are",
+    targets="people",
+    label="person",
+    happens={
+        "identity": "Somebody who knows a little of everybody matches all people with all records, and finds that of {target}: "
+        "everything else in it is known."
+    },
+    may_happen={
+        "identity": "Somebody who knows a little of everybody matches all people with all records, and is right with a chance of "
+        "{chance} about that of {target}."
+    },
+    little_left="Too few records look the same in what is known. Put values into classes, leave out a column that is known, "
+    "or tolerate more.",
+    does={"identity": "recognise a person by their record", "average": "recognise a person by their record"},
+    worked="A worked person",
+    opening="Something is known of {target}, and a record is looked for that agrees.",
+    certain={"identity": "Only one record can be theirs."},
+    guessed={"identity": "The best guess at their record is right with a chance of {chance}."},
 )

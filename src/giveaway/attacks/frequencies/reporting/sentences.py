@@ -63,7 +63,7 @@ def because(
     if not right and likeliest:
         return f"What is believed about it is wrong; to the attacker its likeliest code has a chance of {percent(chance)}."
     if not right:
-        return "What is believed about it is wrong, so it is not cracked."
+        return "What is believed about it is wrong, so it is not recognised."
     if believed == "ignorant":
         first = f"Nothing is known about {counted(candidates, 'item', 'items')}"
     elif candidates == 1:
@@ -77,10 +77,10 @@ def because(
 def _consequence(chance: Chance, candidates: int, *, likeliest: bool) -> str:
     if chance == 1 and candidates > 1:
         other = "it must have another code" if candidates == 2 else "they must have other codes"  # noqa: PLR2004
-        return f", but {other}: cracked with certainty"
+        return f", but {other}: recognised for certain"
     if chance == 1:
-        return ": cracked with certainty"
+        return ": recognised for certain"
     if isinstance(chance, Fraction) and chance * candidates == 1:
         return f": one chance in {candidates:,}"
-    whose = " for its likeliest code" if likeliest else ""
-    return f"; what is believed about all items leaves a chance of {percent(chance)}{whose}"
+    whose = "its likeliest code" if likeliest else "its code"
+    return f"; with all that is believed, {whose} is right with a chance of {percent(chance)}"

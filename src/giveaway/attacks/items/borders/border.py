@@ -127,7 +127,7 @@ def signed_pieces(
         examined.append(edge)
         pieces += 1
         if pieces % 10_000 == 0:
-            tell("counting on a border", pieces, None)
+            tell("counting combinations that stay", pieces, None)
         if pieces > _MOST_PIECES:
             raise BudgetExceeded(
                 f"The edges of the border overlap in more than {_MOST_PIECES:,} pieces.",

@@ -188,7 +188,7 @@ def _levels(rows: Rows, items: int, holds: Callable[[int], bool]) -> Iterator[li
         grown = {known | 1 << i for known in level for i in members(items) if known >> i == 0}
         tried = [one for one in sorted(grown) if all(one & ~(1 << i) in level for i in members(one))]
         seen += len(tried)
-        tell("building a border", seen, None)
+        tell("counting combinations that stay", seen, None)
         _refuse_above(seen * len(rows.sets))
         level = {one for one in tried if holds(one)}
         if level:

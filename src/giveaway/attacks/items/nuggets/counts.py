@@ -67,7 +67,7 @@ class Nuggets:
     def _count_all(self, max_size: int | None) -> int:
         sets = self._sets
         for begin in range(0, len(sets.heads), _BLOCK):
-            tell("counting nuggets", begin, len(sets.heads))
+            tell("counting combinations that stay", begin, len(sets.heads))
             end = min(begin + _BLOCK, len(sets.heads))
             tally = suited(tally_sets, int(sets.offsets[end] - sets.offsets[begin]))
             tally(sets, self._shapes, self._counters, begin, end)

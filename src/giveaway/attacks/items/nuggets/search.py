@@ -185,7 +185,7 @@ class _Search:
         search = Search(kernels.search, state, kernels.STEPS, block=_BLOCK, least=len(self._ranks.cells))
         status = PAUSED
         while status != DONE:
-            tell("counting nuggets", int(top[kernels.NEXT]), int(top[kernels.LAST]))
+            tell("counting combinations that stay", int(top[kernels.NEXT]), int(top[kernels.LAST]))
             if search.work > budget or not self._make_room(status):
                 return None
             # The bits of a word are counted modulo 2 ** 64, of which plain Python would warn.

@@ -6,6 +6,18 @@ PHRASES = Phrases(
     chances="Chance per combination",
     could="could single out a transaction or learn a private item",
     targets="combinations",
+    label="item",
+    happens={
+        "identity": "Somebody who saw {target} finds the transaction, and with it everything else that it holds.",
+        "attribute": "Somebody who saw {target} knows for certain that {value} is in the same transaction.",
+    },
+    may_happen={
+        "identity": "Somebody who saw {target} picks the right transaction with a chance of {chance}.",
+        "attribute": "Somebody who saw {target} is right with a chance of {chance} to say that {value} is in the same "
+        "transaction.",
+    },
+    little_left="Ask whether somebody really knows that many items (at_most), give similar rare items one common name, "
+    "or tolerate more.",
     exposed=Counted(
         figure="exposed_transactions",
         of="transactions",
@@ -24,15 +36,15 @@ PHRASES = Phrases(
     everything="all items of a transaction",
     stated_by="at_most",
     worked="A worked person",
-    opening="Somebody is known to have {target}.",
+    opening="Somebody was seen with {target}.",
     learnt={"identity": "the transaction"},
     certain={
-        "identity": "Only one transaction fits: it is theirs.",
-        "attribute": "It is certain that {value} is there too.",
+        "identity": "Only one transaction fits: it is theirs, with everything in it.",
+        "attribute": "Every transaction that fits also holds {value}.",
     },
     guessed={
-        "identity": "A guess which transaction is theirs is right with a chance of {chance}.",
-        "attribute": "With a chance of {chance}, {value} is there too.",
+        "identity": "Whoever picks one of the transactions that fit is right with a chance of {chance}.",
+        "attribute": "The transaction also holds {value} with a chance of {chance}.",
     },
     at_zero={"private_items": "No item is called private, so only singling out is measured."},
     kept={"nuggets": "combinations"},

@@ -75,7 +75,9 @@ class ProfilesDetails(Details):
     @cached_property
     def how(self) -> How:
         """How the chances were found, and what they are not."""
-        return How(method="exact", detail=_detail(self._question, self._belief))
+        return How(
+            method="exact", detail=_detail(self._question, self._belief), numerics=_numerics(self._belief)
+        )
 
     @cached_property
     def exposures(self) -> Sequence[Exposure]:
@@ -157,13 +159,20 @@ def _ranges(
     return ranges
 
 
+def _numerics(belief: Belief) -> str:
+    """Say how the maximum was found, and how near."""
+    solution = belief.solution
+    return (
+        f"{solution.detail[0].upper()}{solution.detail[1:]}: gap {solution.gap:.0e}, largest violation "
+        f"{solution.violation:.0e} of the records. ranges_for tells what is certain of a record."
+    )
+
+
 def _detail(question: Question, belief: Belief) -> str:
     """Say how the chances were found, and what they are not."""
-    solution = belief.solution
     text = (
-        f"{solution.detail[0].upper()}{solution.detail[1:]}: gap {solution.gap:.0e}, largest violation "
-        f"{solution.violation:.0e} of the records. Maximum entropy is a reasoned guess, not a proof; "
-        "ranges_for tells what is certain of a record."
+        "Of all beliefs that agree with what is published, the most even one was worked out: the one of maximum entropy. "
+        "It is a reasoned guess of a careful reader, not a proof."
     )
     more = len(unlisted(belief.claims)) if question.silence_tells else 0
     if more:

@@ -11,7 +11,7 @@ from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.judged_people import Judged, at_limit
 from giveaway.attacks.profiles.posterior import Belief
 from giveaway.attacks.profiles.question import Question
-from giveaway.attacks.profiles.reporting.sentences import because, named
+from giveaway.attacks.profiles.reporting.sentences import because, listed, named
 from giveaway.maximum_entropy.constraints import Floats
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
@@ -171,7 +171,7 @@ class Exposures(Listed):
         steps = [Step(label="all people", count=known.records)]
         rules = [push.row for push in self._towards(profile, answer) if push.row >= claims.fixed]
         if rules:
-            condition = ", ".join(f"{column}={named(v)}" for column, v in claims.rule(rules[0]).condition)
+            condition = listed([f"{column} {named(v)}" for column, v in claims.rule(rules[0]).condition])
             steps.append(Step(label=f"with {condition}", count=int(claims.patterns.people[rules[0]])))
         many = int(known.profiles.weights[profile])
         steps.append(Step(label="with the whole profile", count=many))

@@ -6,6 +6,17 @@ PHRASES = Phrases(
     chances="Chance per person",
     could="could infer somebody's private value from the published rules",
     targets="profiles",
+    weaker="If only some of the rules are read",
+    stronger="If more of the rules are read",
+    happens={
+        "attribute": "Somebody who knows a person with {target} concludes from the published rules: {value}, for "
+        "certain.",
+    },
+    may_happen={
+        "attribute": "Somebody who knows a person with {target} concludes from the published rules: {value}, with a "
+        "chance of {chance}.",
+    },
+    little_left="Publish scores with fewer digits instead of fewer rules, raise the thresholds, or tolerate more.",
     exposed=Counted(
         figure="people_above",
         of="records",
@@ -15,7 +26,9 @@ PHRASES = Phrases(
     ),
     does={"attribute": "infer a private value"},
     worked="A worked person",
-    opening="Somebody knows of a person: {target}.",
+    opening="Somebody reads the published rules and thinks of a person with {target}.",
+    certain={"attribute": "The rules leave one answer: {value}."},
+    guessed={"attribute": "The rules make {value} the likely answer, with {chance}."},
     kept={"rules_support": "rule support"},
     lost={
         "people": Lost(says="{count} support it", names="people who support it"),

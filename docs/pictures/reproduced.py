@@ -13,7 +13,12 @@ FIGURES = {
     "003": ["Figure 5c", "Figure 6"],
     "004": ["Figure 3a", "Figure 3e"],
 }
-HERE = Path(__file__).parent / "reproduced"
+HERE = Path(__file__).parents[1] / "images"
+
+
+def name_of(paper: str, figure: str) -> str:
+    """Name the file of a figure."""
+    return f"{paper}-{figure.casefold().replace(' ', '-')}.svg"
 
 
 def main(folder: Path) -> None:
@@ -34,7 +39,7 @@ def main(folder: Path) -> None:
             drawn = str(drawing(ran.outcome.pictures[0]))
             head, rest = drawn.split(">", 1)
             text = f'{head} xmlns="http://www.w3.org/2000/svg"><style>{" ".join([*colours, *wanted])}</style>{rest}\n'
-            name = f"{paper}-{ran.study.where.casefold().replace(' ', '-')}.svg"
+            name = name_of(paper, ran.study.where)
             (HERE / name).write_text(text, encoding="utf-8")
             print(f"{name}: {len(text):,} characters")
 

@@ -1,0 +1,5 @@
+"""`python -m giveaway` is `giveaway`."""
+
+from giveaway.cli.main import main
+
+main()

@@ -1,0 +1,231 @@
+"""Saved Summaries side by side: verdict, each attacker, what is kept, what each column lost, what is withheld."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.report.html import page
+from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording.phrases import dot
+from giveaway.report.wording.tidy import Summary, label, tidy
+from giveaway.report.wording.words import (
+    DASH,
+    amount,
+    count,
+    counted,
+    limit_in_words,
+    number,
+    percent,
+)
+
+Finding = Mapping[str, Any]
+Matched = list[Finding | None]
+"""One attacker in each Summary, None where it is not one."""
+
+_MOST_LABELS = 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One thing in every Summary."""
+
+    name: str
+    cells: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs."""
+        return len(set(self.cells)) == 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Rows about one attacker, or about what is left."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SideBySide:
+    """Everything that is compared."""
+
+    names: tuple[str, ...]
+    groups: tuple[Group, ...]
+    remarks: tuple[str, ...]
+
+
+def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBySide:
+    """Compare Summaries, each under the name of its file; with `values=False` no label of the data is in it."""
+    clean = [tidy(summary) for summary in saved.values()]
+    matched = _matched([list(one.get("findings") or []) for one in clean])
+    groups = [
+        Group(title="", rows=_about(clean)),
+        *(Group(title=_title(found), rows=_attacker(found)) for found in matched),
+        Group(title="Kept", rows=_kept(clean)),
+        Group(title="Changed by column", rows=_columns(clean)),
+        Group(title="Withheld", rows=_withheld(clean)),
+    ]
+    return SideBySide(
+        names=tuple(label(name) for name in saved),
+        groups=tuple(group for group in groups if group.rows),
+        remarks=tuple(_remarks(clean, values=values)),
+    )
+
+
+def _matched(findings: Sequence[Sequence[Finding]]) -> list[Matched]:
+    """Put attackers of the same knowledge next to each other, then those that are the only ones left of their attack."""
+    made: list[Matched] = []
+    for place, found in enumerate(findings):
+        left = [one for one in found if not _put(made, place, one, same=True)]
+        for one in left:
+            alone = sum(other["attack"] == one["attack"] for other in left) == 1
+            if not (alone and _put(made, place, one, same=False)):
+                made.append([one if at == place else None for at in range(len(findings))])
+    return made
+
+
+def _put(made: list[Matched], place: int, one: Finding, *, same: bool) -> bool:
+    """Put an attacker into the first row that is free and fits; tell whether there is one."""
+    for row in made:
+        first = next(other for other in row if other is not None)
+        fits = first["attack"] == one["attack"] and (not same or first.get("attacker") == one.get("attacker"))
+        if fits and row[place] is None:
+            row[place] = one
+            return True
+    return False
+
+
+def _title(found: Matched) -> str:
+    first = next(one for one in found if one is not None)
+    return f"{first['attack']}: knows {first.get('knows') or first['attack']}"
+
+
+def _row(name: str, cells: Sequence[str]) -> Row:
+    return Row(name=name, cells=tuple(cells))
+
+
+def _differing(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if not row.same]
+
+
+def _about(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+    data = [one.get("data") or {} for one in summaries]
+    facts = [
+        _row("data", [label(one.get("name") or "memory") for one in data]),
+        _row("size", [sentences.size(one) for one in data]),
+        _row("giveaway", [str(one.get("giveaway")) for one in summaries]),
+    ]
+    return (_row("verdict", [str(one["verdict"]).upper() for one in summaries]), *_differing(facts))
+
+
+def _attacker(found: Matched) -> tuple[Row, ...]:
+    def told(name: str, say: Callable[[Finding], str]) -> Row:
+        return _row(name, ["not an attacker" if one is None else say(one) for one in found])
+
+    always = [told("verdict", lambda one: _verdict(one["safe"])), *_kinds(found)]
+    always += [
+        told("over the limit", _total),
+        told("share over", lambda one: percent(number(one, "share"))),
+        told("holds up to", strengths.holds),
+    ]
+    differing = [
+        told("knows", lambda one: str(one.get("knows"))),
+        told("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
+        told("against", lambda one: str(one.get("against") or "everybody")),
+        told("known to beat it", lambda one: str(one.get("warning") or "nobody")),
+        told("measured", sentences.measured),
+    ]
+    return (*always, *_differing(differing))
+
+
+def _kinds(found: Matched) -> list[Row]:
+    by_finding = [{str(kind["kind"]): kind for kind in (one or {}).get("kinds") or []} for one in found]
+    rows = []
+    for kind in dict.fromkeys(kind for kinds in by_finding for kind in kinds):
+        name = dot(next(one for one in found if one is not None), kind)
+        rows.append(_row(f"limit, {name}", [_limit(kind, kinds.get(kind)) for kinds in by_finding]))
+        rows.append(_row(f"worst, {name}", [_worst(kind, kinds.get(kind)) for kinds in by_finding]))
+    return rows
+
+
+def _limit(kind: str, level: Mapping[str, Any] | None) -> str:
+    limit = None if level is None else number(level, "limit")
+    return DASH if level is None else "none" if limit is None else limit_in_words(kind, limit)
+
+
+def _worst(kind: str, level: Mapping[str, Any] | None) -> str:
+    return DASH if level is None else amount(kind, number(level, "worst"), limit=number(level, "limit"))
+
+
+def _verdict(safe: bool | None) -> str:
+    return "CANNOT JUDGE" if safe is None else "SAFE" if safe else "AT RISK"
+
+
+def _total(finding: Finding) -> str:
+    total = finding.get("exposures_total")
+    return "not measured" if total is None else count(total)
+
+
+def _kept(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+    found = [{kept.noun: kept for kept in page.kept(one)} for one in summaries]
+    nouns = dict.fromkeys(noun for kept in found for noun in kept)
+    return tuple(_row(noun, [_of(kept.get(noun)) for kept in found]) for noun in nouns)
+
+
+def _of(kept: page.Kept | None) -> str:
+    return "not counted" if kept is None else f"{kept.share} ({count(kept.kept)} of {count(kept.total)})"
+
+
+def _columns(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+    """Say of each column of which somewhere something is changed which part of its entries is."""
+    held = [one.get("withheld") or {} for one in summaries]
+    both = ("cells_by_column", "coarser_by_column")
+    names = dict.fromkeys(str(name) for one in held for part in both for name in one.get(part) or {})
+    return tuple(
+        _row(
+            label(name), [_changed(name, one, summary) for one, summary in zip(held, summaries, strict=True)]
+        )
+        for name in names
+    )
+
+
+def _changed(name: str, held: Mapping[str, Any], summary: Summary) -> str:
+    blank = (held.get("cells_by_column") or {}).get(name) or 0
+    coarse = (held.get("coarser_by_column") or {}).get(name) or 0
+    rows = (summary.get("data") or {}).get("rows")
+    if not blank + coarse:
+        return "kept"
+    parts = [f"{count(blank)} blank"] if blank else []
+    parts += [f"{count(coarse)} coarser"] if coarse else []
+    share = f"{percent((blank + coarse) / rows)}, " if rows else ""
+    return f"{share}{', '.join(parts)}"
+
+
+def _withheld(summaries: Sequence[Summary]) -> tuple[Row, ...]:
+    said = [", ".join(sentences.withheld_counts(one)) or "nothing" for one in summaries]
+    needs = _row("needed", [page.need_words(one) or "nothing named" for one in summaries])
+    return (_row("in all", said), *_differing([needs]))
+
+
+def _remarks(summaries: Sequence[Summary], *, values: bool) -> list[str]:
+    hashes = [(one.get("data") or {}).get("sha256") for one in summaries]
+    told = ["The data themselves differ."] if all(hashes) and len(set(hashes)) > 1 else []
+    if len(summaries) != 2:  # noqa: PLR2004 # of two it can be said what changed
+        return told
+    before, after = (_items(one) for one in summaries)
+    more, less = [one for one in after if one not in before], [one for one in before if one not in after]
+    told += [f"Withheld in addition: {_list(more, values=values)}."] if more else []
+    return told + ([f"No longer withheld: {_list(less, values=values)}."] if less else [])
+
+
+def _items(summary: Summary) -> dict[str, None]:
+    return dict.fromkeys(label(item) for item in (summary.get("withheld") or {}).get("items") or [])
+
+
+def _list(items: list[str], *, values: bool) -> str:
+    if not values:
+        return counted(len(items), "items")
+    shown = ", ".join(items[:_MOST_LABELS])
+    more = f" and {count(len(items) - _MOST_LABELS)} more" if len(items) > _MOST_LABELS else ""
+    return f"{counted(len(items), 'items')} ({shown}{more})"

@@ -1,0 +1,96 @@
+"""The charts of one attacker: those that every attacker has, and further curves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from giveaway.report.charts import charts, lines, scatter, together
+from giveaway.report.charts.charts import Chart
+from giveaway.report.charts.curves import Curve, curves, is_share, x_words
+from giveaway.report.wording import sentences
+from giveaway.report.wording.phrases import phrases
+
+Finding = Mapping[str, Any]
+
+_CORE = ("chances", "strength", "kept")
+_COSTS = "What the safety costs"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """The charts of one attacker; `stated` names the attacker that was stated on the axis of strengths."""
+
+    core: list[Chart]
+    more: list[Chart]
+    stated: str
+
+
+def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
+    """Draw the curves of a finding, next to those before protection; nothing of an attacker who was not measured."""
+    if finding.get("worst") is None and not finding.get("kinds"):
+        return Drawn(core=[], more=[], stated="")
+    now, then = curves(finding), curves(before)
+    bars = [name for name, curve in now.items() if curve.bars]
+    core = [
+        _chances(finding, now, then),
+        *(charts.histogram(now[name].title, now[name], then.get(name)) for name in bars),
+    ]
+    core.append(_strength(finding, now, then))
+    if before is not None and ("kept" in now or finding.get("ledger")):
+        core.append(_cost(now["kept"], alone=alone) if "kept" in now else charts.missing(_COSTS))
+    return Drawn(core=core, more=_more({**then, **now}, bars), stated=_stated_words(finding))
+
+
+def _chances(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> Chart:
+    title = phrases(finding).chances
+    if "chances" not in now:
+        return charts.missing(title)
+    average = sentences.only_average(finding)
+    return charts.histogram(title, now["chances"], then.get("chances"), average=average)
+
+
+def _strength(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> Chart:
+    copy = phrases(finding)
+    if "strength" not in now:
+        return charts.missing(copy.stronger)
+    curve, before = now["strength"], then.get("strength")
+    stated = _stated(finding, curve.marks)
+    end = max([*curve.x, *(before.x if before else ())])
+    title = copy.stronger if stated is not None and stated < end else copy.weaker
+    return lines.strength(title, curve, before, finding, stated)
+
+
+def _more(found: Mapping[str, Curve], bars: list[str]) -> list[Chart]:
+    """Draw what only some attacks have, curves that belong together in one picture."""
+    made = []
+    for name, curve in found.items():
+        if name not in (*_CORE, *bars) and curve.beside not in found:
+            others = [other for other in found.values() if other.beside == name]
+            made.append(
+                scatter.scatter(curve.title, curve)
+                if curve.points
+                else together.together(curve.title, [curve, *others])
+            )
+    return made
+
+
+def _cost(curve: Curve, *, alone: bool) -> Chart:
+    if alone:
+        return lines.cost(_COSTS, curve)
+    chart = lines.cost(f"{_COSTS} for this attacker", curve)
+    others = "Only what was withheld for this attacker is counted, from where the others left off."
+    return replace(chart, says=f"{chart.says} {others}".strip())
+
+
+def _stated_words(finding: Finding) -> str:
+    curve = curves(finding).get("strength")
+    stated = None if curve is None else _stated(finding, curve.marks)
+    return "" if curve is None or stated is None else x_words(stated, share=is_share(curve.x))
+
+
+def _stated(finding: Finding, marks: tuple[tuple[float, str], ...]) -> float | None:
+    for at, words in marks:
+        if "state" in words:
+            return at
+    stated = (finding.get("attacker") or {}).get(phrases(finding).stated_by)
+    return float(stated) if isinstance(stated, int) else None
