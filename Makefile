@@ -42,6 +42,7 @@ docs: .venv/.dev ## build the documentation into site/
 docs-pictures: .venv/.browser ## draw the pictures of the documentation again: drawings, reports of its examples, figures of the papers
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python docs/pictures/shoot.py
+	$(BIN)/python docs/pictures/clicks.py
 	$(if $(wildcard $(DATA)),$(BIN)/python docs/pictures/reproduced.py $(DATA))
 
 pictures: .venv/.test .venv/.browser ## pictures of the reports in all states, into pictures/

@@ -69,6 +69,7 @@ def write_example(folder: str | PathLike[str]) -> Path:
     >>> ga.Scenario.read(ga.write_example(tempfile.mkdtemp())).assess().verdict
     'at risk'
     """
+    Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in example_files().items():
         (Path(folder) / name).write_text(text, encoding="utf-8")
     return Path(folder) / "pharmacy.toml"
