@@ -94,10 +94,6 @@ class Help(str):
         made.set = changes
         return made
 
-    def __getnewargs__(self) -> tuple[str, *tuple[Mapping[str, str | int], ...]]:
-        """Return what another process needs to make the same."""
-        return (str(self), *self.set)
-
 
 class NoSafeRelease(NoAnswer):
     """Relax the tolerance as `helps` says, or do not release.

@@ -1,5 +1,6 @@
 """What the owner's report says of a Summary, as plain values for other views."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -45,7 +46,7 @@ def sentences(summary: Summary, *, exposures: int = 3) -> dict[str, Any]:
 
 
 def _attacker(
-    place: int, finding: dict[str, Any], before: dict[str, Any] | None, most: int
+    place: int, finding: Mapping[str, Any], before: Mapping[str, Any] | None, most: int
 ) -> dict[str, Any]:
     planned, after = before or finding, finding if before else None
     told = worked(planned, after)

@@ -136,10 +136,17 @@ def _found(page: Page, task: Task) -> dict[str, Any]:
     return {
         "answer": None if shown is None else findings.answer(session, shown, chosen=chosen),
         "busy": None if task.over else (task.progress or READY),
-        "ways": ways_to_a_verdict(session, task.answer if task.state == "wrong" else None),
+        "ways": ways_to_a_verdict(session) if _took_too_long(task) else [],
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,
     }
+
+
+def _took_too_long(task: Task) -> bool:
+    """Tell whether somebody could not be measured in the time allowed."""
+    if task.state == "wrong":
+        return any(mistake.get("longer") for mistake in task.answer)
+    return task.state == "done" and any(one["worst"] is None for one in task.answer["summary"]["findings"])
 
 
 async def ask(request: Request) -> Response:

@@ -29,10 +29,8 @@ def ways_out(session: Session, told: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def ways_to_a_verdict(session: Session, wrong: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
-    """Lay out what helps where measuring took too long: more time, or weaker attackers; none for other mistakes."""
-    if not any(mistake.get("longer") for mistake in wrong or []):
-        return []
+def ways_to_a_verdict(session: Session) -> list[dict[str, Any]]:
+    """Lay out what helps where measuring took too long: more time, or weaker attackers."""
     seconds = session.values.get("effort", {}).get("seconds", 600)
     ways = [_way("Allow ten times as long.", [{"effort.seconds": seconds * _LONGER}])]
     for place, entry in enumerate(session.attackers):
