@@ -71,6 +71,7 @@ def test_a_slider_is_moved_by_keys_and_keeps_the_focus(
     assert page.locator("#strength-0:focus").count() == 1
     page.keyboard.press("Control+z")
     title(page, "179 of 3,000")
+    page.locator("h1:focus").wait_for()  # from here on the page hears keys
     page.keyboard.press("Control+Shift+Z")
     title(page, "511 of 3,000")
 

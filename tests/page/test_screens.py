@@ -98,6 +98,15 @@ def test_what_would_not_help_is_said_to_be_so(page: Any, at: Any) -> None:
     way.locator(".small:has-text('That is not enough')").wait_for(timeout=screens.WAIT)
 
 
+def test_on_phones_the_verdict_stays_in_sight(page: Any, at: Any) -> None:
+    screens.question(screens.Tour(page, at))
+    assert not page.locator(".bar-verdict").is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    bar = page.locator(".bar-verdict").bounding_box()
+    assert bar["y"] + bar["height"] == 844
+    assert page.locator(".bar-verdict .chip:has-text('AT RISK')").is_visible()
+
+
 def test_only_what_a_button_may_change_is_changed(page: Any, at: Any) -> None:
     screens.question(screens.Tour(page, at))
     before = at.session.text

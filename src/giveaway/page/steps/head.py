@@ -16,7 +16,7 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     said = {name: "" for name, _ in STEPS}
     if session.is_open:
         said["data"] = str(session.look.get("short") or session.data_name)
-        said["question"] = _planned(planned, asked(session, engine))
+        said["question"] = _planned(planned, made, asked(session, engine))
         said["result"] = _held(made)
         said["publish"] = "written and checked" if is_written(session) else "not written"
     return {
@@ -30,9 +30,12 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     }
 
 
-def _planned(planned: Mapping[str, Any] | None, task: Task | None) -> str:
+def _planned(planned: Mapping[str, Any] | None, made: Mapping[str, Any] | None, task: Task | None) -> str:
     if planned is not None:
         return f"{planned['summary']['verdict']} as planned"
+    judged = [finding["safe"] for finding in (made or {"summary": {}})["summary"].get("before") or [None]]
+    if None not in judged:
+        return f"{'safe' if all(judged) else 'at risk'} as planned"
     return "no verdict" if task is not None and task.state == "wrong" else "not measured yet"
 
 
