@@ -166,7 +166,7 @@ def test_slow_questions_show_progress_and_stop(page: Any, at: Any) -> None:
     slow = at.folder / "slow.dat"
     slow.write_text(
         "".join(
-            f"{' '.join(f'i{(row * step + step) % 997}' for step in range(1, 31))}\n" for row in range(2500)
+            f"{' '.join(f'i{(row * step + step) % 997}' for step in range(1, 31))}\n" for row in range(9000)
         )
     )
     text = (at.folder / "pharmacy.toml").read_text()
