@@ -25,7 +25,7 @@ demo: .venv/.core ## from made-up data to a verdict, a report and released files
 test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
 	$(BIN)/python -m pytest -m engines tests/engines
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -m browser tests/browser tests/page
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
@@ -42,6 +42,7 @@ docs: .venv/.dev ## build the documentation into site/
 docs-pictures: .venv/.browser ## draw the pictures of the documentation again: drawings, reports of its examples, figures of the papers
 	$(BIN)/python docs/pictures/draw.py
 	$(BIN)/python docs/pictures/shoot.py
+	$(BIN)/python docs/pictures/clicks.py
 	$(if $(wildcard $(DATA)),$(BIN)/python docs/pictures/reproduced.py $(DATA))
 
 pictures: .venv/.test .venv/.browser ## pictures of the reports in all states, into pictures/

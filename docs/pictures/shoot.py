@@ -131,11 +131,15 @@ def take(shot: Shot, chromium: Any) -> bytes:
     place = tab.locator(shot.part).first.bounding_box()
     height = min(shot.height, place["height"])
     clip = {"x": 0, "y": place["y"], "width": shot.width, "height": height}
-    png = base64.b64encode(tab.screenshot(full_page=True, clip=clip)).decode()
-    tab.goto("about:blank")  # a report allows no pictures but its own
-    webp = base64.b64decode(tab.evaluate(_AS_WEBP, png))
+    webp = as_webp(tab, tab.screenshot(full_page=True, clip=clip))
     tab.close()
     return webp
+
+
+def as_webp(tab: Any, png: bytes) -> bytes:
+    """Return a picture as WebP; the tab is empty afterwards."""
+    tab.goto("about:blank")  # a report allows no pictures but its own
+    return base64.b64decode(tab.evaluate(_AS_WEBP, base64.b64encode(png).decode()))
 
 
 def main() -> None:

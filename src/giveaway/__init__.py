@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.directory.readings.named import Suda as Suda
     from giveaway.attacks.directory.readings.of_table import readings as readings
     from giveaway.attacks.directory.readings.of_table import suda as suda
+    from giveaway.attacks.forms import forms as forms
     from giveaway.attacks.frequencies.attacker import Itemsets as Itemsets
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
@@ -69,8 +70,14 @@ if TYPE_CHECKING:
     from giveaway.model.release.withheld import Withheld as Withheld
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
+    from giveaway.report.told import sentences as sentences
+    from giveaway.scenario.editing import edit_scenario as edit_scenario
+    from giveaway.scenario.proposal.proposed import propose as propose
+    from giveaway.scenario.reading import Scenario as Scenario
+    from giveaway.sources import look as look
     from giveaway.sources import read_table as read_table
     from giveaway.sources import read_transactions as read_transactions
+    from giveaway.sources.example import write_example as write_example
 
 _HOME = {
     "Assessment": "assessment",
@@ -109,6 +116,7 @@ _HOME = {
     "Rule": "model.release.rule",
     "Rung": "nearby_limits",
     "RuleGraph": "attacks.attributes.rule_graph",
+    "Scenario": "scenario.reading",
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
     "Statement": "model.release.rule",
@@ -124,17 +132,23 @@ _HOME = {
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
+    "edit_scenario": "scenario.editing",
+    "forms": "attacks.forms",
     "ladder": "nearby_limits",
     "least_risk": "attacks.directory.protecting.least_risk",
+    "look": "sources",
     "mine_rules": "itemsets.rule_mining",
+    "propose": "scenario.proposal.proposed",
     "protect": "flow",
     "read_table": "sources",
     "read_transactions": "sources",
     "readings": "attacks.directory.readings.of_table",
     "removal_rates": "attacks.attributes.removal_rates",
     "rule_graph": "attacks.attributes.rule_graph",
+    "sentences": "report.told",
     "simulate": "attacks.frequencies.explore.simulate",
     "suda": "attacks.directory.readings.of_table",
+    "write_example": "sources.example",
 }
 
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604 # the keys are the public names

@@ -179,7 +179,7 @@ class Assessment:
             "no_safe_release": self.refusal
             and {
                 "reason": self.refusal.reason,
-                "helps": list(self.refusal.helps),
+                "helps": [{"says": str(one), "set": list(one.set)} for one in self.refusal.helps],
                 "proved": self.refusal.proved,
             },
         }

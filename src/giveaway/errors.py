@@ -14,8 +14,9 @@ GiveawayError
         └── NotConfirmed     it could not work out whether the release keeps its promise
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from giveaway.masking import masked
 
@@ -75,6 +76,25 @@ class NoAnswer(GiveawayError):
     """The question is understood, but there is no good answer to it."""
 
 
+class Help(str):
+    """What would help, in words; any one of the changes in `set` would do, by the names of the scenario's fields.
+
+    >>> help = Help("Tolerate more.", {"tolerates.identity": "1/2"}, {"tolerates.share": "1/10"})
+    >>> help, help.set[0]
+    ('Tolerate more.', {'tolerates.identity': '1/2'})
+    """
+
+    __slots__ = ("set",)
+
+    set: tuple[Mapping[str, str | int], ...]
+
+    def __new__(cls, says: str, *changes: Mapping[str, str | int]) -> Self:
+        """Say what helps, with the changes that would do."""
+        made = super().__new__(cls, says)
+        made.set = changes
+        return made
+
+
 class NoSafeRelease(NoAnswer):
     """Relax the tolerance as `helps` says, or do not release.
 
@@ -83,7 +103,7 @@ class NoSafeRelease(NoAnswer):
 
     def __init__(self, reason: str, *, helps: Sequence[str] = (), proved: bool = False) -> None:
         self.reason = reason
-        self.helps = tuple(helps)
+        self.helps = tuple(one if isinstance(one, Help) else Help(one) for one in helps)
         self.proved = proved
         self.assessment: object | None = None
         super().__init__(masked(" ".join([reason, *self.helps])))

@@ -23,7 +23,7 @@ from giveaway.finding import Finding
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.data.table import Table
-from giveaway.model.progress import is_watched, limited, step, steps, tell
+from giveaway.model.progress import is_watched, limited, step, steps, tell, watched
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -51,7 +51,7 @@ def assess(
     'at risk'
     """
     effort, needs = effort or Effort(), as_tuple(need)
-    with _watched(effort), limited(seconds=effort.seconds):
+    with watching(effort), limited(seconds=effort.seconds):
         release, asked = _asked(release, attackers, tolerance, needs, {})
         return _assessed(release, asked, needs, effort)
 
@@ -81,7 +81,7 @@ def protect(
     """
     effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
-    with _watched(effort), limited(seconds=effort.seconds), steps(2) as work:
+    with watching(effort), limited(seconds=effort.seconds), steps(2) as work:
         release, asked = _asked(release, attackers, tolerance, needs, options)
         with work.step():
             planned = _assessed(release, asked, needs, effort)
@@ -120,8 +120,12 @@ def breaking_point(
 
 
 @contextmanager
-def _watched(effort: Effort) -> Iterator[None]:
+def watching(effort: Effort) -> Iterator[None]:
     """Show progress where the effort says so, unless somebody watches already."""
+    if callable(effort.progress):
+        with watched(effort.progress):
+            yield
+        return
     if effort.progress is False or is_watched():
         yield
         return

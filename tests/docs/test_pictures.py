@@ -19,12 +19,13 @@ SHOWN = [
 @pytest.fixture
 def scripts(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(ROOT / "docs" / "pictures"))
-    return tuple(map(importlib.import_module, ("draw", "shoot", "reproduced")))
+    return tuple(map(importlib.import_module, ("draw", "shoot", "reproduced", "clicks")))
 
 
 def test_every_picture_is_made_by_a_script_and_shown_on_a_page(scripts: Any) -> None:
-    draw, shoot, reproduced = scripts
+    draw, shoot, reproduced, clicks = scripts
     made = {f"{name}.svg" for name in draw.PICTURES} | {f"{shot.name}.webp" for shot in shoot.SHOTS}
+    made |= {f"{name}.webp" for name in clicks.NAMES.values()}
     made |= {
         reproduced.name_of(paper, one) for paper, figures in reproduced.FIGURES.items() for one in figures
     }

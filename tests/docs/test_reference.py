@@ -21,6 +21,7 @@ from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
+from giveaway.page.command import open_page
 from giveaway.scenario.fields import (
     Digits,
     ReleaseFields,
@@ -119,7 +120,10 @@ def test_a_section_of_the_reference_names_no_field_that_does_not_exist(heading: 
 
 
 def test_every_command_and_option_stands_in_the_reference_and_no_other() -> None:
-    commands = typer.main.get_group(app).commands
+    commands = dict(typer.main.get_group(app).commands)
+    page = typer.Typer(add_completion=False)
+    page.command("open")(open_page)
+    commands["open"] = typer.main.get_command(page)
     text = text_of("command-line.md")
     options = {
         option

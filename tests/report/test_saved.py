@@ -18,6 +18,7 @@ from giveaway.assessment import SCHEMA
 from giveaway.cli.main import app
 from giveaway.report import saved
 from giveaway.report.agreeing import contradictions
+from giveaway.report.html import document
 from giveaway.report.schema import _RULES, misfits, summary_schema
 
 Summary = dict[str, Any]
@@ -295,3 +296,16 @@ def test_samples_are_as_they_could_be_saved() -> None:
         made = make()
         assert misfits(made, "mistakes" if "errors" in made else "summary") == []
         assert "errors" in made or list(contradictions(made)) == []
+
+
+def test_what_helps_is_read_from_old_and_new_summaries() -> None:
+    old = samples.no_safe_release()
+    says = old["no_safe_release"]["helps"][0]
+    new = deepcopy(old)
+    new["no_safe_release"]["helps"] = [{"says": says, "set": [{"tolerates.attribute": "31/50"}]}]
+
+    assert document.render(old, edition="owner") == document.render(new, edition="owner")
+    assert [ga.sentences(one)["no_safe_release"]["changes"] for one in (old, new)] == [
+        [[]],
+        [[{"tolerates.attribute": "31/50"}]],
+    ]

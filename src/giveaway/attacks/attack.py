@@ -7,6 +7,7 @@ from importlib import import_module
 from types import UnionType
 from typing import Any, Literal, Protocol
 
+from giveaway.attacks.asking import Asking
 from giveaway.attacks.proposal import Form, Proposal
 from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
@@ -138,6 +139,8 @@ class Attack:
     """The examples, tables and figures of the paper that can be run again."""
     phrases: Phrases = field(default_factory=Phrases)
     """The words of its reports."""
+    asking: Asking | None = None
+    """How it is asked about by somebody who does not write a scenario file."""
     phrases_of: Callable[[Any], Phrases] | None = None
     """The words of reports on an attacker, where attackers differ in what they are about."""
 

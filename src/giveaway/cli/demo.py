@@ -1,7 +1,5 @@
 """`giveaway demo`: a small example, from data to verdict, protection, report and released files."""
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,22 +24,16 @@ def demo(
     def command() -> int:
         from giveaway import flow
         from giveaway.publish import EVERYBODYS, Text, write_texts
-        from giveaway.sources.example import PRIVATE, pharmacy_baskets
+        from giveaway.sources.example import example_files
 
-        baskets = pharmacy_baskets()
-        given = (
-            "".join(f"{' '.join(basket)}\n" for basket in baskets),
-            _scenario(PRIVATE),
-        )
-        texts = [
-            Text(path=made[name], text=text, mode=EVERYBODYS)
-            for name, text in zip(_GIVEN, given, strict=True)
-        ]
+        given = example_files()
+        texts = [Text(path=made[name], text=text, mode=EVERYBODYS) for name, text in given.items()]
         _check_folder(folder, texts)
         folder.mkdir(parents=True, exist_ok=True)
         output.check([])
         write_texts(texts)
-        say(f"1. Made {len(baskets):,} baskets of a pharmacy and a scenario in {folder}.")
+        baskets = given["baskets.dat"].count("\n")
+        say(f"1. Made {baskets:,} baskets of a pharmacy and a scenario in {folder}.")
         scenario = asked(str(folder / "pharmacy.toml")).understood()
         question = (scenario.release, scenario.attackers, scenario.tolerances)
         say("2. giveaway assess: what would they give away as planned?\n")
@@ -56,14 +48,6 @@ def demo(
         return status(safer.safe)
 
     run(command, output)
-
-
-def _scenario(private: Sequence[str]) -> str:
-    """Return the scenario of the demo, with the items that are private in its data."""
-    from importlib.resources import files
-
-    text = (files("giveaway.cli") / "pharmacy.toml").read_text(encoding="utf-8")
-    return text.replace("private = []", f"private = {json.dumps(list(private))}")
 
 
 def _check_folder(folder: Path, texts: "list[Text]") -> None:

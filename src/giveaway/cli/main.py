@@ -1,6 +1,7 @@
 """The `giveaway` command."""
 
 import sys
+from importlib.metadata import entry_points
 from typing import Annotated, Any
 
 import typer
@@ -11,9 +12,27 @@ from giveaway.cli import assess, demo, explain, init, protect, report, reproduce
 from giveaway.cli.running import CANNOT_JUDGE, complain
 from giveaway.masking import masked
 
+_OTHERS = "giveaway.commands"
+"""The group of entry points under which further commands are found."""
+
 
 class _Commands(TyperGroup):
-    """The commands; words that are not understood are told without passwords."""
+    """The commands, and those that other packages bring; words that are not understood are told without passwords."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Name all commands."""
+        return [*super().list_commands(ctx), *entry_points(group=_OTHERS).names]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command, one of another package when it is first named."""
+        found = super().get_command(ctx, cmd_name)
+        if found is None and cmd_name in entry_points(group=_OTHERS).names:
+            (point,) = entry_points(group=_OTHERS, name=cmd_name)
+            alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+            alone.command(cmd_name)(point.load())
+            found = typer.main.get_command(alone)
+            found.name = cmd_name
+        return found
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that is named."""

@@ -2,12 +2,15 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from giveaway import flow
+from giveaway.assessment import Assessment
 from giveaway.attacks import ATTACKS
 from giveaway.errors import Mistake, ScenarioError
 from giveaway.model.answer.plain import is_deep
@@ -23,6 +26,7 @@ from giveaway.model.release.release import Release
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
+from giveaway.scenario.inputs import inputs
 from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.loading import load
@@ -40,7 +44,20 @@ _SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort", "fil
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scenario:
-    """A question put completely; the files are read when the release or the needs are first asked for."""
+    r"""A question put completely; the files are read when the release or the needs are first asked for.
+
+    >>> import giveaway as ga, pathlib, tempfile
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "baskets.dat").write_text("bread milk\nbread milk\nbread jam\n")
+    >>> text = '''
+    ... release = { data = "baskets.dat" }
+    ... tolerates = { identity = "1/2" }
+    ... knows = [{ attack = "items", at_most = 1 }]
+    ... '''
+    >>> scenario = ga.Scenario.from_text(text, folder)
+    >>> scenario.assess().verdict, scenario.protect().withheld.items
+    ('at risk', ('jam',))
+    """
 
     name: str
     base: Path
@@ -54,6 +71,60 @@ class Scenario:
     options: Mapping[str, Mapping[str, Any]]
     lines: Lines
     filing: Filing | None = None
+    files: tuple[Path, ...] = ()
+    """The files that it names and that are there."""
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> "Scenario":
+        """Read a scenario file; all its mistakes are told at once."""
+        file = Path(path)
+        values, text = read_scenario(file)
+        return understand(values, base=file.parent, name=file.name, text=text)
+
+    @classmethod
+    def from_text(cls, text: str, folder: str | PathLike[str] = ".") -> "Scenario":
+        """Read the text of a scenario; files that it names are looked for in a folder."""
+        return understand(parsed(text, "The scenario"), base=Path(folder), name="", text=text)
+
+    def again(self, text: str) -> "Scenario":
+        """Read another text in the place of this one; what both ask of the same files is not read again."""
+        other = Scenario.from_text(text, self.base)
+        read, made = vars(self), vars(other)
+        if "attackers" in read and other.fields.reading(other.base) == self.fields.reading(self.base):
+            pairs = dict(zip(map(repr, self.asked), self.attackers, strict=True))
+            loaded = [pairs.get(repr(one)) for one in other.asked]
+            if None not in loaded:
+                made["attackers"] = tuple(loaded)
+        if "release" in read and self._loads_like(other):
+            made["release"] = self.release
+        return other
+
+    def _loads_like(self, other: "Scenario") -> bool:
+        """Tell whether the data of another scenario would be read as those of this one."""
+        roles = [{(one.attack, *one.looks_at()) for one in scenario.asked} for scenario in (self, other)]
+        return roles[0] == roles[1] and repr(self.fields) == repr(other.fields)
+
+    def assess(self, *, effort: Effort | None = None) -> Assessment:
+        """Measure what each attacker learns from the release and judge it, as `assess` does."""
+        effort = effort or self.effort
+        with flow.watching(effort):
+            found = flow.assess(self.release, self.attackers, self.tolerances, need=self.needs, effort=effort)
+        return replace(found, filing=self.filing)
+
+    def protect(self, *, effort: Effort | None = None, key: str | PathLike[str] | None = None) -> Assessment:
+        """Withhold as little as can be found until every attacker is within tolerance, as `protect` does."""
+        effort = effort or self.effort
+        with flow.watching(effort):
+            found = flow.protect(
+                self.release,
+                self.attackers,
+                self.tolerances,
+                need=self.needs,
+                effort=effort,
+                key=None if key is None else Path(key),
+                **self.options,
+            )
+        return replace(found, filing=self.filing)
 
     @cached_property
     def attackers(self) -> tuple[Attacker, ...]:
@@ -82,25 +153,31 @@ def read_scenario(path: Path) -> tuple[dict[str, Any], str]:
         raise ScenarioError(f"{shown(path)} cannot be read: {why}.", hint="name another file.")
     if kind is not None:
         raise ScenarioError(f"{path} is {kind}, not a file.", hint="giveaway init DATA writes one.")
-    values: dict[str, Any] | None
     try:
         text = path.read_text(encoding="utf-8")
-        values = read_toml(text)
     except OSError as error:
         raise ScenarioError(
             f"{path} cannot be read: {error.strerror}.", hint="giveaway init DATA writes one."
         ) from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path} is not UTF-8 text, as a scenario file must be.") from None
+    return parsed(text, path.name), text
+
+
+def parsed(text: str, name: str) -> dict[str, Any]:
+    """Read the text of a scenario into nested values; `name` is what it is called when something is wrong."""
+    values: dict[str, Any] | None
+    try:
+        values = read_toml(text)
     except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(f"{path.name} is not TOML: {error}.") from None
+        raise ScenarioError(f"{name} is not TOML: {error}.") from None
     except RecursionError:
         values = None
     except (ValueError, ArithmeticError):  # what Python refuses to make of the digits that stand there
-        raise ScenarioError(f"{path.name} holds a number that is too long to be read.") from None
+        raise ScenarioError(f"{name} holds a number that is too long to be read.") from None
     if values is None or is_deep(values, _DEEPEST):
-        raise ScenarioError(f"{path.name} holds lists or sections too deep inside each other.")
-    return values, text
+        raise ScenarioError(f"{name} holds lists or sections too deep inside each other.")
+    return values
 
 
 def understand(
@@ -140,6 +217,7 @@ def understand(
         effort=effort,
         options=options,
         lines=lines,
+        files=tuple(dict.fromkeys(inputs(values, base))),
         filing=filing,
     )
 

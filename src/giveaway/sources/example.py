@@ -1,6 +1,10 @@
 """A made-up pharmacy's baskets: the data of `giveaway demo`, drawn from a seed."""
 
+import json
 import random
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
 
 PRIVATE = ("antidepressant", "hiv-test", "insulin", "pregnancy-test")
 
@@ -47,6 +51,28 @@ _GIVES_AWAY = (
     ("lavender-oil", "antidepressant", 0.25),
 )
 _ANYBODY = (("antidepressant", 0.015), ("hiv-test", 0.006), ("insulin", 0.01), ("pregnancy-test", 0.012))
+
+
+def example_files() -> dict[str, str]:
+    """Return the files of the demo: a pharmacy's made-up baskets, and a scenario about them."""
+    scenario = (files("giveaway.sources") / "pharmacy.toml").read_text(encoding="utf-8")
+    return {
+        "baskets.dat": "".join(f"{' '.join(basket)}\n" for basket in pharmacy_baskets()),
+        "pharmacy.toml": scenario.replace("private = []", f"private = {json.dumps(list(PRIVATE))}"),
+    }
+
+
+def write_example(folder: str | PathLike[str]) -> Path:
+    """Write the made-up baskets of the demo into a folder, and return the scenario about them.
+
+    >>> import giveaway as ga, tempfile
+    >>> ga.Scenario.read(ga.write_example(tempfile.mkdtemp())).assess().verdict
+    'at risk'
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, text in example_files().items():
+        (Path(folder) / name).write_text(text, encoding="utf-8")
+    return Path(folder) / "pharmacy.toml"
 
 
 def pharmacy_baskets(number: int = 3000, seed: int = 7) -> list[list[str]]:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
+from giveaway.attacks.attributes.reporting.asking import ASKING
 from giveaway.attacks.attributes.reporting.phrases import PHRASES
 from giveaway.attacks.attributes.scenario import PROPOSES
 from giveaway.model.data.table import Table
@@ -64,6 +65,7 @@ ATTRIBUTES = Attack(
     paper_number="004",
     studies=later("giveaway.attacks.attributes.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["ATTRIBUTES", "AttributesOptions", "KnowsAttributes"]

@@ -6,6 +6,7 @@ from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory, Within
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.readings.close import Close
+from giveaway.attacks.directory.reporting.asking import ASKING
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.data.table import Table
@@ -90,6 +91,7 @@ DIRECTORY = Attack(
     paper_number="002",
     studies=later("giveaway.attacks.directory.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["DIRECTORY", "Close", "DirectoryOptions", "Jaro", "KnowsDirectory", "Within"]

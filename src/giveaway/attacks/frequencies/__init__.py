@@ -5,6 +5,7 @@ from fractions import Fraction
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
+from giveaway.attacks.frequencies.reporting.asking import ASKING
 from giveaway.attacks.frequencies.reporting.phrases import OF_PEOPLE, PHRASES
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.model.data.supports import Supports
@@ -79,6 +80,7 @@ FREQUENCIES = Attack(
     paper_number="000",
     studies=later("giveaway.attacks.frequencies.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
     phrases_of=lambda attacker: OF_PEOPLE if attacker.of_people else PHRASES,
 )
 

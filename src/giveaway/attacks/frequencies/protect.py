@@ -18,7 +18,7 @@ from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
 from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
@@ -131,20 +131,20 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
 
 def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
     """Say that every item would go, and with which limits a release is safe that was found on the way."""
-    nearest, helps = found.nearest, []
+    nearest, change = found.nearest, dict[str, str | int]()
     if not nearest.average_within:
-        helps.append(f"tolerates.average={_rounded_up(nearest.average)}")
+        change["tolerates.average"] = str(_rounded_up(nearest.average))
     if not nearest.share_within and _rounded_up(nearest.share) < 1:
-        helps.append(f"tolerates.share={_rounded_up(nearest.share)}")
+        change["tolerates.share"] = str(_rounded_up(nearest.share))
     reason = (
         "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved
         else "Withholding one item after the other did not bring the rest within your limits."
     )
-    change = " and ".join(helps)
+    says = " and ".join(f"{name}={value}" for name, value in change.items())
     return NoSafeRelease(
         reason,
-        helps=(f"The smallest change found that helps: {change}.",) if change else (),
+        helps=(Help(f"The smallest change found that helps: {says}.", change),) if change else (),
         proved=proved,
     )
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
+from giveaway.attacks.items.reporting.asking import ASKING
 from giveaway.attacks.items.reporting.phrases import PHRASES
 from giveaway.attacks.items.scenario import PROPOSES
 from giveaway.model.data.transactions import Transactions
@@ -49,6 +50,7 @@ ITEMS = Attack(
     paper_number="001",
     studies=later("giveaway.attacks.items.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["ITEMS", "ItemsOptions", "KnowsItems"]

@@ -5,6 +5,7 @@ from fractions import Fraction
 from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
 from giveaway.attacks.profiles.need import NeedsRules
+from giveaway.attacks.profiles.reporting.asking import ASKING
 from giveaway.attacks.profiles.reporting.phrases import PHRASES
 from giveaway.attacks.profiles.scenario import PROPOSES, KeptRules
 from giveaway.model.data.table import Table
@@ -61,6 +62,7 @@ PROFILES = Attack(
     paper_number="003",
     studies=later("giveaway.attacks.profiles.studies", "studies"),
     phrases=PHRASES,
+    asking=ASKING,
 )
 
 __all__ = ["PROFILES", "KnowsProfiles", "ProfilesOptions"]

@@ -1,5 +1,6 @@
 """How much work an answer may cost."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from giveaway.errors import ScenarioError
@@ -21,8 +22,10 @@ class Effort:
     seed: int = described("makes runs repeat; never used for renaming", default=0)
     seconds: float = described("a safety stop, reported when it strikes", default=600)
     exact: bool = described("keep searching for a release that is proved best", default=False)
-    progress: bool | None = described(
-        "show how far the work has come; when left out, in notebooks and on the command line", default=None
+    progress: bool | Callable[[str, int, int | None], None] | None = described(
+        "show how far the work has come; when left out, in notebooks and on the command line; a function is told the "
+        "stage, how much of it is done and of how much, and stops the work with what it raises",
+        default=None,
     )
 
     def __post_init__(self) -> None:
@@ -34,7 +37,7 @@ class Effort:
                 f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
                 hint="leave it out to stop after 600 seconds.",
             )
-        if not isinstance(self.progress, bool | None):
+        if not isinstance(self.progress, bool | None) and not callable(self.progress):
             raise ScenarioError(f"progress = {self.progress!r} must be true or false.")
         if not isinstance(self.exact, bool):
             raise ScenarioError(f"exact = {self.exact!r} must be true or false.")

@@ -125,13 +125,21 @@ def attackers(numbers: Sequence[int]) -> str:
     return f"attacker{'s' if len(numbers) != 1 else ''} {joined([str(n) for n in numbers])}"
 
 
+def _help_says(one: Any) -> str:
+    """Return what would help in words; older Summaries hold only these."""
+    return str(one.get("says", "")) if isinstance(one, dict) else str(one)
+
+
 def no_safe_release(summary: Summary) -> dict[str, Any] | None:
     """Return why no safe release could be made, when protecting was tried and failed."""
     refusal = summary.get("no_safe_release")
     if refusal:
         return {
             "reason": refusal.get("reason", ""),
-            "helps": list(refusal.get("helps") or []),
+            "helps": [_help_says(one) for one in refusal.get("helps") or []],
+            "changes": [
+                one.get("set") or [] if isinstance(one, dict) else [] for one in refusal.get("helps") or []
+            ],
             "proved": bool(refusal.get("proved")),
         }
     return None

@@ -11,7 +11,7 @@ from giveaway.attacks.attributes.reporting.sentences import counted
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
 from giveaway.attacks.wording import listed
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.exact import ratio
 
 NAMED = 5
@@ -42,13 +42,20 @@ def refuse(question: Question, *, proved: bool) -> NoReturn:
     )
 
 
-def helps(question: Question) -> tuple[str, ...]:
+def helps(question: Question) -> tuple[Help, ...]:
     """Say from which limit on the release is safe as it is, and what else might be hidden."""
     limit = ratio(Tally(question=question).safe_limit(question.allowed))
-    advice = [f"The release is safe as it is from tolerates.attribute={limit} on."]
+    advice = [
+        Help(
+            f"The release is safe as it is from tolerates.attribute={limit} on.",
+            {"tolerates.attribute": str(limit)},
+        )
+    ]
     further = [f'"{region}"' for region in get_args(Region) if region not in question.hideable]
     if further:
-        advice.append(f"Or allow more to be hidden: needs.cells.hideable can also hold {listed(further)}.")
+        advice.append(
+            Help(f"Or allow more to be hidden: needs.cells.hideable can also hold {listed(further)}.")
+        )
     return tuple(advice)
 
 

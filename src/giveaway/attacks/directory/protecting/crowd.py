@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import ceil
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from giveaway.attacks.directory.protecting.public_list import (
     listed_within,
     within_values,
 )
+from giveaway.attacks.directory.protecting.refuse import fewer_values, refuse_crowd, refuse_records
 from giveaway.attacks.directory.question import Columns, Question, ask
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.crowds.bounds import lower_bound
@@ -39,7 +40,7 @@ from giveaway.crowds.forms import Profiles, Vectors
 from giveaway.crowds.plan import Plan, plan
 from giveaway.crowds.some_columns import bound_for_some, open_for_some, plan_for_some
 from giveaway.crowds.state import Space
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.risk import Protection
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
@@ -118,16 +119,16 @@ class Planner:
         rows, first = self._most, self.tolerance.smallest_crowd
         for crowd in count(first):
             if crowd > max(rows, 1):
-                _refuse_crowd(first, rows)
+                refuse_crowd(first, rows)
             found = planned_at(crowd)
             tally = judged(ask(found.release, self.question.attacker), self.tolerance)
             if tally.over > self.tolerance.share * tally.records:
-                _refuse_records(tally, crowd)
+                refuse_records(tally, crowd)
             if tally.within_if_listed and not tally.near_the_limit and self._holds_for_any_weights(tally):
                 self._check_need(found.release)
                 return found
             if self.tolerance.average is None:
-                _refuse_records(tally, crowd)
+                refuse_records(tally, crowd)
         raise AssertionError("crowds do not end")
 
     def _rounds(self, profiles: Profiles) -> int:
@@ -285,19 +286,29 @@ class Planner:
             if short:
                 raise NoSafeRelease(
                     f"{records(short).capitalize()} cannot be shown as enough people are with {need.per_record} values.",
-                    helps=("Ask for fewer values with needs.columns.per_record.",),
+                    helps=(fewer_values(int(np.minimum(left, values).min())),),
                 )
         if need.total is not None and shown.sum() < need.total:
             raise NoSafeRelease(
                 f"{int(shown.sum()):,} values are left with these crowds, and {need.total:,} are needed.",
-                helps=(f"Ask for {int(shown.sum()):,} with needs.columns.total.",),
+                helps=(
+                    Help(
+                        f"Ask for {int(shown.sum()):,} with needs.columns.total.",
+                        {"needs.columns.total": int(shown.sum())},
+                    ),
+                ),
             )
         bare = [] if need.per_column is None else np.flatnonzero(shown < need.per_column).tolist()
         if bare and not need.clip:
             name = self.question.attributes[bare[0]]
             raise NoSafeRelease(
                 f"{int(shown[bare[0]]):,} values of {name} are left with these crowds, and {need.per_column:,} are needed.",
-                helps=(f"Ask for {int(shown.min()):,} with needs.columns.per_column.",),
+                helps=(
+                    Help(
+                        f"Ask for {int(shown.min()):,} with needs.columns.per_column.",
+                        {"needs.columns.per_column": int(shown.min())},
+                    ),
+                ),
             )
 
 
@@ -478,20 +489,4 @@ def _levels(labels: Sequence[Label], hierarchy: Hierarchy | None) -> ColumnLevel
         values=len(labels),
         coarser=tuple(hierarchy.codes(labels, level).tolist() for level in range(1, depth + 1)),
         costs=tuple(Fraction(level, depth + 1) for level in range(1, depth + 2)),
-    )
-
-
-def _refuse_crowd(crowd: int, people: int) -> NoReturn:
-    raise NoSafeRelease(
-        f"There are {people:,}, and a crowd needs {crowd:,}.",
-        helps=(f"Tolerate identity of 1/{max(people, 1)} or more.",),
-        proved=True,
-    )
-
-
-def _refuse_records(tally: Tally, crowd: int) -> NoReturn:
-    over = max(tally.over_if_listed, tally.over)
-    raise NoSafeRelease(
-        f"{records(over).capitalize()} cannot be shown as {crowd:,} others are, with what must be published.",
-        helps=(f"Tolerate a share of {over}/{tally.records}, or mark and need less.",),
     )

@@ -11,7 +11,7 @@ from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots
 from giveaway.attacks.directory.protecting.choose import Curves, risk_of
 from giveaway.attacks.directory.reporting.sentences import amount, percent, records
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
 
@@ -55,7 +55,9 @@ def _refuse(least: float, tolerance: Tolerance, *, proved: bool, helps: tuple[st
     limit = float(tolerance.average or 0)
     proved &= least > limit * (1 + NEAR)
     how = "The least risk" if proved else "The least risk found"
-    larger = (f"It is reached from tolerates.average={_rounded_up(least)} on.",) if isfinite(least) else ()
+    enough = _rounded_up(least) if isfinite(least) else ""
+    reached = Help(f"It is reached from tolerates.average={enough} on.", {"tolerates.average": enough})
+    larger = (reached,) if enough else ()
     size = amount(least) if isfinite(least) else "infinite"
     if abs(least - limit) <= NEAR * limit:
         raise NoSafeRelease(
@@ -79,8 +81,44 @@ def refuse_total(values: int, found: int, *, proved: bool) -> NoReturn:
         f"Within the limit of identity {found:,} values can be disclosed, and {values:,} are needed."
         if proved
         else f"No way was found to disclose more than {found:,} values within the limit of identity, and {values:,} are needed.",
-        helps=(f"Ask for needs.columns.total={found}.",),
+        helps=(Help(f"Ask for needs.columns.total={found}.", {"needs.columns.total": found}),),
         proved=proved,
+    )
+
+
+def fewer_values(values: int) -> Help:
+    """Say how many values every record can show; none where somebody must stay blank."""
+    if not values:
+        return Help("Ask for fewer values with needs.columns.per_record.")
+    change = {"needs.columns.per_record": values}
+    return Help(f"Ask for fewer values: needs.columns.per_record={values}.", change)
+
+
+def refuse_crowd(crowd: int, people: int) -> NoReturn:
+    """Raise because there are fewer records or people than a crowd needs."""
+    raise NoSafeRelease(
+        f"There are {people:,}, and a crowd needs {crowd:,}.",
+        helps=(
+            Help(
+                f"Tolerate identity of 1/{max(people, 1)} or more.",
+                {"tolerates.identity": f"1/{max(people, 1)}"},
+            ),
+        ),
+        proved=True,
+    )
+
+
+def refuse_records(tally: Tally, crowd: int) -> NoReturn:
+    """Raise because what must be published keeps records out of any crowd."""
+    over = max(tally.over_if_listed, tally.over)
+    raise NoSafeRelease(
+        f"{records(over).capitalize()} cannot be shown as {crowd:,} others are, with what must be published.",
+        helps=(
+            Help(
+                f"Tolerate a share of {over}/{tally.records}, or mark and need less.",
+                {"tolerates.share": f"{over}/{tally.records}"},
+            ),
+        ),
     )
 
 
@@ -108,7 +146,8 @@ def _larger_share(lots: Lots, stuck: np.ndarray, tolerance: Tolerance) -> tuple[
 def _share(over: int, total: int, tolerance: Tolerance) -> tuple[str, ...]:
     if over == total or tolerance.average is not None:
         return ()
-    return (f"It is possible from tolerates.share={over}/{total} on.",)
+    share = f"{over}/{total}"
+    return (Help(f"It is possible from tolerates.share={share} on.", {"tolerates.share": share}),)
 
 
 def _fewer_values(
@@ -125,5 +164,10 @@ def _fewer_values(
         risk = float(np.nansum(losses * lots.count)) / max(len(lots.lot_of), 1)
         fits = not np.isnan(losses).any() or found.allowed >= int(lots.count[np.isnan(losses)].sum())
         if fits and (tolerance.average is None or risk <= float(tolerance.average)):
-            return (f"Or ask for fewer values: needs.columns.per_record={fewer}.",) if fewer else ()
+            change = {"needs.columns.per_record": fewer}
+            return (
+                (Help(f"Or ask for fewer values: needs.columns.per_record={fewer}.", change),)
+                if fewer
+                else ()
+            )
     return ()

@@ -7,7 +7,7 @@ import numpy as np
 
 from giveaway.attacks.items.question import Question
 from giveaway.attacks.items.reporting.sentences import transactions
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.exact import ratio
 from giveaway.moles.search import Moles
 
@@ -52,7 +52,7 @@ def refuse_empty(question: Question, moles: Moles, *, as_printed: bool) -> NoRet
     )
 
 
-def helps(question: Question, moles: Moles) -> tuple[str, ...]:
+def helps(question: Question, moles: Moles) -> tuple[Help, ...]:
     """Say the smallest change of one limit, or of both together, with which something can be released.
 
     Something can be released when some public item is safe alone and the empty set is not a mole. An item that few
@@ -62,22 +62,25 @@ def helps(question: Question, moles: Moles) -> tuple[str, ...]:
     rarest = min(support for support, _ in pairs)
     if rarest <= question.allowed:
         pairs.append((question.transactions, Fraction(0)))
-    changes = []
+    changes = list[dict[str, str | int]]()
     crowded = [breach for support, breach in pairs if support >= question.crowd]
     if crowded and question.tolerance.attribute is not None:
-        changes.append(f"tolerates.attribute={ratio(max(question.baseline, min(crowded)))}")
+        changes.append({"tolerates.attribute": ratio(max(question.baseline, min(crowded)))})
     harmless = [support for support, breach in pairs if breach <= question.limit]
     if harmless and not question.too_frequent and question.tolerance.identity is not None:
-        changes.append(f"tolerates.identity=1/{max(harmless)}")
+        changes.append({"tolerates.identity": f"1/{max(harmless)}"})
     if question.tolerance.share and not question.too_few and not question.too_frequent:
-        changes.append(f"tolerates.share={ratio(Fraction(rarest, question.transactions))}")
+        changes.append({"tolerates.share": ratio(Fraction(rarest, question.transactions))})
     if changes:
-        return (f"The smallest change that helps: {' or '.join(changes)}.",)
+        return (_smallest(*changes),)
     most = max(support for support, _ in pairs)
     least = max(question.baseline, min(breach for support, breach in pairs if support == most))
-    return (
-        f"The smallest change that helps: tolerates.identity=1/{most} and tolerates.attribute={ratio(least)}.",
-    )
+    return (_smallest({"tolerates.identity": f"1/{most}", "tolerates.attribute": ratio(least)}),)
+
+
+def _smallest(*changes: dict[str, str | int]) -> Help:
+    said = [" and ".join(f"{name}={value}" for name, value in change.items()) for change in changes]
+    return Help(f"The smallest change that helps: {' or '.join(said)}.", *changes)
 
 
 def _singles(moles: Moles) -> list[tuple[int, Fraction]]:

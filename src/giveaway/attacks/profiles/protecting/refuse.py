@@ -10,7 +10,7 @@ from giveaway.attacks.profiles.judged_people import NEAR, Judged
 from giveaway.attacks.profiles.protecting.choose import Chooser
 from giveaway.attacks.profiles.question import Question
 from giveaway.attacks.profiles.reporting.sentences import counted, percent
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.data.arrays import Ints
 from giveaway.model.exact import ratio
 
@@ -23,7 +23,12 @@ def refuse_hopeless(chooser: Chooser, judged: Judged, must: list[int]) -> None:
         raise NoSafeRelease(
             f"With {min(sizes)} possible values somebody who reads nothing is right with a chance of "
             f"{percent(Fraction(1, min(sizes)))}, above the limit of {percent(limit)}.",
-            helps=(f"The smallest change that helps: tolerates.attribute={ratio(Fraction(1, min(sizes)))}.",),
+            helps=(
+                Help(
+                    f"The smallest change that helps: tolerates.attribute={ratio(Fraction(1, min(sizes)))}.",
+                    {"tolerates.attribute": ratio(Fraction(1, min(sizes)))},
+                ),
+            ),
             proved=True,
         )
     if _proved(chooser, chooser.claims.reading(must)):
@@ -78,7 +83,9 @@ def _helps(when: str, judged: Judged, limit: Fraction) -> tuple[str, ...]:
     largest = Fraction(ceil(Fraction(judged.largest - NEAR) * 1000), 1000)
     share = judged.share(limit)
     other = "" if share == 1 else f" or tolerates.share={ratio(share)}"
-    return (f"{when} the limits hold from tolerates.attribute={float(largest):g}{other} on.",)
+    changes = [{"tolerates.attribute": f"{float(largest):g}"}, {"tolerates.share": ratio(share)}]
+    says = f"{when} the limits hold from tolerates.attribute={float(largest):g}{other} on."
+    return (Help(says, *changes[: 1 if share == 1 else 2]),)
 
 
 def _fully_judged(question: Question) -> list[int]:

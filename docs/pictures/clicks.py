@@ -1,0 +1,38 @@
+"""Take the pictures of the page of `giveaway open`: `python docs/pictures/clicks.py` writes them into docs/images.
+
+The page is served and clicked as the tests do. Needs Chromium and the extras browser and page.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
+
+import shoot  # noqa: E402
+from tests.page import screens  # noqa: E402
+from tests.page.conftest import serving  # noqa: E402
+
+HEIGHTS = {"start": 620, "data": 760, "question": 900, "result": 1020, "publish": 640}
+"""The screens that are pictured, and how much of each."""
+NAMES = {screen: f"page-{screen}" for screen in HEIGHTS}
+
+
+def main() -> None:
+    """Click through the screens, and write a picture of each."""
+    with tempfile.TemporaryDirectory() as folder, shoot.browser() as chromium:
+        screens.prepare(Path(folder))
+        with serving(Path(folder)) as at:
+            for screen, height in HEIGHTS.items():
+                tab = chromium.new_page(viewport={"width": 1280, "height": height}, device_scale_factor=1.25)
+                screens.SCREENS[screen](screens.Tour(tab, at))
+                tab.wait_for_timeout(500)
+                file = shoot.IMAGES / f"{NAMES[screen]}.webp"
+                file.write_bytes(shoot.as_webp(tab, tab.screenshot()))
+                print(f"images/{file.name}  {file.stat().st_size // 1000} kB")
+                tab.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""Every address of the page, all below one prefix."""
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from giveaway.page.steps import compare, data, file, publish, question, result, start, ways
+
+_GET = {
+    "": start.start,
+    "data": data.data,
+    "effect": data.effect,
+    "question": question.question,
+    "answer": question.answer,
+    "remedy": question.remedy,
+    "result": result.result,
+    "ladder": result.ladder,
+    "compare": compare.compare,
+    "publish": publish.publish,
+    "file": file.file,
+    "report": publish.report,
+    "attempt": ways.attempt,
+    "alive": file.alive,
+}
+_POST = {
+    "open": start.open_data,
+    "role": data.role,
+    "private": data.private,
+    "classes": data.classes,
+    "ask": question.ask,
+    "form": question.form_chosen,
+    "somebody": question.somebody,
+    "change": ways.change,
+    "limit": result.limit,
+    "keep": result.keep,
+    "use": compare.use,
+    "write": publish.write,
+    "undo": file.undo,
+    "redo": file.redo,
+    "save": file.save,
+    "stop": question.stop,
+}
+
+
+def add(app: Starlette, prefix: str) -> None:
+    """Add every address of the page, all below one prefix."""
+    for path, function in _GET.items():
+        app.router.routes.append(Route(f"{prefix}/{path}", function, methods=["GET"]))
+    for path, function in _POST.items():
+        app.router.routes.append(Route(f"{prefix}/{path}", function, methods=["POST"]))

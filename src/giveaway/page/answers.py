@@ -1,0 +1,27 @@
+"""What the worker has answered about the scenario as it stands."""
+
+from typing import Any
+
+from giveaway.page.engine import Engine, Task
+from giveaway.page.session import Session
+
+
+def asked(session: Session, engine: Engine, job: str = "assess", text: str | None = None) -> Task | None:
+    """Return the task about the scenario as it stands, if there is one."""
+    arguments: dict[str, Any] = {"text": text or session.text, "folder": str(session.base)}
+    if job == "protect":
+        arguments["key"] = None
+    return engine.known(job, **arguments)
+
+
+def answered(
+    session: Session, engine: Engine, job: str = "assess", text: str | None = None
+) -> dict[str, Any] | None:
+    """Return the answer about the scenario as it stands, if there is one."""
+    task = asked(session, engine, job, text)
+    return task.answer if task is not None and task.state == "done" else None
+
+
+def is_written(session: Session) -> bool:
+    """Tell whether the scenario as it stands was published."""
+    return session.written is not None and session.written[0] == session.text

@@ -1,0 +1,167 @@
+"""Questions on their way to the worker and back: the newest wins, and any can be stopped."""
+
+import asyncio
+import multiprocessing
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Literal
+
+from giveaway.page import worker
+
+_REMEMBERED = 128
+_PATIENCE = 1.0
+"""Seconds that the worker has to stop by itself, before it is ended."""
+
+State = Literal["waiting", "running", "done", "wrong", "stopped"]
+
+
+@dataclass(eq=False)
+class Task:
+    """One question and what has become of it."""
+
+    number: int
+    job: str
+    arguments: Mapping[str, Any]
+    background: bool = False
+    state: State = "waiting"
+    progress: Mapping[str, Any] | None = None
+    answer: Any = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.state in ("done", "wrong", "stopped")
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for the end, at most some seconds; tell whether it has come."""
+        try:
+            await asyncio.wait_for(self.ended.wait(), seconds)
+        except TimeoutError:
+            return False
+        return True
+
+
+class Engine:
+    """One worker process; a question in front waits for none that is older, and none waits for one behind."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+        self._known: OrderedDict[tuple[Any, ...], Task] = OrderedDict()
+        self._waiting: list[Task] = []
+        self._running: Task | None = None
+        self._loop = asyncio.get_running_loop()
+        self._start()
+
+    def _start(self) -> None:
+        here, there = multiprocessing.Pipe()
+        self._connection = here
+        self._process = multiprocessing.get_context("spawn").Process(
+            target=worker.main, args=(there,), daemon=True
+        )
+        self._process.start()
+        there.close()
+        threading.Thread(target=self._listen, args=(here,), daemon=True).start()
+
+    def _listen(self, connection: Any) -> None:
+        while True:
+            try:
+                told = connection.recv()
+            except (EOFError, OSError):
+                break
+            self._loop.call_soon_threadsafe(self._received, *told)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._lost, connection)
+
+    def ask(self, job: str, *, background: bool = False, fresh: bool = False, **arguments: Any) -> Task:
+        """Ask something; what was answered before is answered at once, unless it must be done afresh.
+
+        A question in front takes the place of older ones that wait, and stops what runs behind it.
+        """
+        key = (job, *sorted(arguments.items(), key=lambda pair: pair[0]))
+        known = self._known.get(key)
+        if known is not None and known.state not in ("stopped", "wrong") and not fresh:
+            self._known.move_to_end(key)
+            if not background:
+                self._bring_forward(known)
+            return known
+        task = Task(next(self._numbers), job, arguments, background)
+        self._known[key] = task
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        if not background:
+            self._drop_older()
+        self._waiting.append(task)
+        self._next()
+        return task
+
+    def known(self, job: str, **arguments: Any) -> Task | None:
+        """Return the task that asked this, if it was asked before."""
+        return self._known.get((job, *sorted(arguments.items(), key=lambda pair: pair[0])))
+
+    def stop(self, task: Task) -> None:
+        """Stop a task: it is asked to, and the worker is ended when it does not."""
+        if task is self._running:
+            self._connection.send((task.number, "stop", {}))
+            self._loop.call_later(_PATIENCE, self._end, task)
+        elif task in self._waiting:
+            self._waiting.remove(task)
+            self._over(task, "stopped", None)
+
+    def close(self) -> None:
+        """End the worker."""
+        self._process.kill()
+        self._connection.close()
+
+    def _bring_forward(self, task: Task) -> None:
+        task.background = False
+        if task in self._waiting and self._running is not None and self._running.background:
+            self.stop(self._running)
+
+    def _drop_older(self) -> None:
+        for task in [task for task in self._waiting if task.background or task.job in ("assess", "protect")]:
+            self._waiting.remove(task)
+            self._over(task, "stopped", None)
+        if self._running is not None and self._running.job in ("assess", "protect", "keep"):
+            self.stop(self._running)
+
+    def _next(self) -> None:
+        if self._running is None and self._waiting:
+            self._waiting.sort(key=lambda task: task.background)
+            task = self._waiting.pop(0)
+            task.state, self._running = "running", task
+            self._connection.send((task.number, task.job, dict(task.arguments)))
+
+    def _received(self, number: int, word: str, what: Any) -> None:
+        task = self._running
+        if task is None or task.number != number:
+            return
+        if word == "progress":
+            task.progress = what
+        else:
+            self._running = None
+            self._over(task, word, what)  # type: ignore[arg-type] # the words of the worker
+            self._next()
+
+    def _over(self, task: Task, state: State, answer: Any) -> None:
+        task.state, task.answer = state, answer
+        task.ended.set()
+
+    def _end(self, task: Task) -> None:
+        """End a worker that did not stop, and start another."""
+        if task is self._running:
+            self._process.kill()
+
+    def _lost(self, connection: Any) -> None:
+        """Start another worker in the place of one that has ended."""
+        if connection is not self._connection or connection.closed:
+            return
+        task, self._running = self._running, None
+        connection.close()
+        self._start()
+        if task is not None:
+            self._over(task, "stopped", None)
+        self._next()

@@ -1,0 +1,160 @@
+"""What one page is about: the scenario as it stands, what it was before, and what was found out so far."""
+
+import time
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import giveaway as ga
+
+CROWDS = (2, 3, 4, 5, 6, 8, 10, 11, 15, 20)
+LIMITS: dict[str, tuple[str, ...]] = {
+    "identity": tuple(f"1/{crowd}" for crowd in CROWDS),
+    "attribute": ("1/5", "1/3", "1/2", "3/5", "3/4", "9/10"),
+    "average": ("1/20", "1/10", "1/5", "1/4", "1/3", "1/2"),
+}
+"""The places of the sliders; a limit that the scenario states otherwise becomes one more."""
+_TOGETHER = 0.8
+"""Seconds within which changes of one field are one step."""
+_TRIES = 12
+
+
+@dataclass(kw_only=True)
+class Session:
+    """The state of one page; the scenario text is the only truth about the question."""
+
+    roots: tuple[Path, ...]
+    """The folders in which files may be read and written."""
+    uploads: Path
+    text: str = ""
+    base: Path = Path()
+    file: Path | None = None
+    """Where the scenario is saved."""
+    saved: str = ""
+    look: Mapping[str, Any] = field(default_factory=dict)
+    past: list[str] = field(default_factory=list)
+    future: list[str] = field(default_factory=list)
+    tries: list[str] = field(default_factory=list)
+    """The scenarios of which a result was looked at, the newest first."""
+    written: tuple[str, Mapping[str, Any]] | None = None
+    """The scenario that was published last, and the answer."""
+    shown: Any = None
+    """The last answer that was drawn, which is dimmed while a newer one is worked out."""
+    keeps: str | None = None
+    """The withheld item that is tried out."""
+    _field: str = ""
+    _when: float = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a question."""
+        return bool(self.text)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The scenario as nested values."""
+        return tomllib.loads(self.text) if self.text else {}
+
+    @property
+    def kind(self) -> str:
+        """Whether the data are a table or transactions."""
+        told = self.values.get("release", {}).get("kind") or self.look.get("kind")
+        return "table" if told == "table" else "transactions"
+
+    @property
+    def forms(self) -> Mapping[str, Any]:
+        """How each attack on such data is asked about."""
+        return ga.forms("table" if self.kind == "table" else "transactions")
+
+    @property
+    def attackers(self) -> list[dict[str, Any]]:
+        """The entries of [[knows]]."""
+        return list(self.values.get("knows", []))
+
+    @property
+    def attack(self) -> str:
+        """The attack of the first attacker, which says what is published."""
+        return str(self.attackers[0]["attack"]) if self.attackers else next(iter(self.forms))
+
+    @property
+    def data_name(self) -> str:
+        """The name of the data."""
+        return Path(str(self.values.get("release", {}).get("data", ""))).name
+
+    @property
+    def home(self) -> Path:
+        """The folder in which things are kept: that of the data, unless they were dropped on the page."""
+        return self.roots[0] if self.base == self.uploads else self.base
+
+    @property
+    def name(self) -> str:
+        """The name of the scenario file."""
+        return self.file.name if self.file is not None else f"{self.data_name.split('.')[0]}.toml"
+
+    def begin(self, text: str, base: Path, *, file: Path | None, look: Mapping[str, Any]) -> None:
+        """Begin with a scenario."""
+        self.text, self.base, self.file, self.look = text, base, file, look
+        self.saved = text if file is not None else ""
+        self.past, self.future, self.tries = [], [], []
+        self.written = self.shown = self.keeps = None
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Change fields; changes of one field in quick succession are one step back."""
+        self.put(ga.edit_scenario(self.text, changes), " ".join(changes))
+
+    def put(self, text: str, what: str = "") -> None:
+        """Take another text for the scenario."""
+        if text == self.text:
+            return
+        now = time.monotonic()
+        if not (what and what == self._field and now - self._when < _TOGETHER and self.past):
+            self.past.append(self.text)
+        self._field, self._when = what, now
+        self.future, self.keeps = [], None
+        self.text = text
+
+    def undo(self) -> None:
+        """Go one step back."""
+        if self.past:
+            self.future.append(self.text)
+            self.text, self.keeps, self._field = self.past.pop(), None, ""
+
+    def redo(self) -> None:
+        """Take the last step back again."""
+        if self.future:
+            self.past.append(self.text)
+            self.text, self.keeps, self._field = self.future.pop(), None, ""
+
+    def tried(self) -> None:
+        """Note that a result of the scenario as it stands was looked at."""
+        self.tries = [self.text, *(text for text in self.tries if text != self.text)][:_TRIES]
+
+    def limit(self, name: str, place: int = 0) -> str | None:
+        """Return a limit of an attacker, its own or the common one."""
+        attackers = self.attackers
+        own = attackers[place].get("tolerates", {}) if place < len(attackers) else {}
+        found = own.get(name, self.values.get("tolerates", {}).get(name))
+        return None if found is None else str(found)
+
+    def places(self, name: str) -> Sequence[str]:
+        """Return the places of the slider of a limit, with the one that the scenario states."""
+        usual = LIMITS[name]
+        now = self.limit(name)
+        if now is None or any(Fraction(now) == Fraction(one) for one in usual):
+            return usual
+        return sorted({*usual, now}, key=Fraction, reverse=name == "identity")
+
+    def may_use(self, path: Path) -> bool:
+        """Tell whether a file lies in a folder that may be used, once links are followed."""
+        real = path.resolve()
+        return any(real.is_relative_to(root.resolve()) for root in (*self.roots, self.uploads))
+
+
+def at(places: Sequence[str], value: str | None) -> int:
+    """Return the place of a value on its slider."""
+    if value is None:
+        return 0
+    return next((i for i, one in enumerate(places) if Fraction(one) == Fraction(value)), 0)

@@ -1,0 +1,97 @@
+"use strict";
+// What the browser does by itself: words while a slider moves, the limit by its grip, dots by keys, focus, and a word now and then.
+const $ = (query, of = document) => of.querySelector(query);
+const $$ = (query, of = document) => [...of.querySelectorAll(query)];
+const LEFT = 48, RIGHT = 308;
+
+function value(text) { const [a, b] = text.split("/"); return b ? a / b : Number(a); }
+
+function words(slider) {
+  slider.style.setProperty("--at", `${(slider.value - slider.min) / (slider.max - slider.min || 1) * 100}%`);
+  if (slider.dataset.words) {
+    const said = JSON.parse(slider.dataset.words)[slider.value];
+    $(`#${slider.dataset.says}`).textContent = said;
+    slider.setAttribute("aria-valuetext", said);
+  }
+  $$(`[data-slider="${slider.id}"]`).forEach((mark) => mark.setAttribute("aria-pressed", mark.dataset.value === slider.value));
+}
+
+function move(slider, place) {
+  const to = Math.max(Number(slider.min), Math.min(Number(slider.max), place));
+  if (to === Number(slider.value)) return;
+  slider.value = to;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  slider.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+document.addEventListener("input", (event) => { if (event.target.type === "range") words(event.target); });
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
+  if (event.target.id === "chosen" && event.target.files.length) event.target.form.requestSubmit();
+});
+document.addEventListener("click", (event) => {
+  const mark = event.target.closest("[data-slider]"), pick = event.target.closest(".pick"), copy = event.target.closest("[data-copy]");
+  if (mark) move($(`#${mark.dataset.slider}`), Number(mark.dataset.value));
+  if (pick) { $("#limit-chosen").value = pick.dataset.limit; $("#limit-form").requestSubmit(); }
+  if (copy) navigator.clipboard.writeText($(`#${copy.dataset.copy}`).textContent).then(() => { copy.textContent = "Copied"; });
+});
+document.addEventListener("keydown", (event) => {
+  const grip = event.target.closest?.("[data-grip]"), pick = event.target.closest?.(".pick");
+  if (grip) {
+    const slider = $(`#limit-${grip.dataset.grip}`), step = { ArrowLeft: 1, ArrowDown: 1, ArrowRight: -1, ArrowUp: -1 }[event.key];
+    if (step && slider) { event.preventDefault(); move(slider, Number(slider.value) + step * rising(slider)); }
+  }
+  if (pick && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); pick.dispatchEvent(new MouseEvent("click", { bubbles: true })); }
+  if (pick && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+    const all = $$(".pick"), next = all[all.indexOf(pick) + (event.key === "ArrowRight" ? 1 : -1)];
+    if (next) { event.preventDefault(); next.focus(); }
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.target.matches?.("input[type=text], textarea")) {
+    event.preventDefault();
+    $(event.shiftKey ? "#redo" : "#undo")?.click();
+  }
+});
+
+// A limit of identity falls from left to right on its slider; the others rise.
+function rising(slider) { const places = JSON.parse(slider.dataset.limits); return value(places[0]) > value(places[places.length - 1]) ? 1 : -1; }
+
+let dragged = null;
+document.addEventListener("pointerdown", (event) => { const grip = event.target.closest?.("[data-grip]"); if (grip) { dragged = grip; event.preventDefault(); } });
+document.addEventListener("pointermove", (event) => {
+  if (!dragged) return;
+  const name = dragged.dataset.grip, slider = $(`#limit-${name}`), drawing = $(`[data-grip="${name}"]`)?.closest("svg");
+  if (!slider || !drawing) return;
+  const box = drawing.getBoundingClientRect(), top = Number(dragged.getAttribute("aria-valuemax"));
+  const wanted = ((event.clientX - box.left) / box.width * drawing.viewBox.baseVal.width - LEFT) / (RIGHT - LEFT) * top;
+  const places = JSON.parse(slider.dataset.limits).map(value);
+  move(slider, places.reduce((best, limit, place) => Math.abs(limit - wanted) < Math.abs(places[best] - wanted) ? place : best, 0));
+});
+document.addEventListener("pointerup", () => { dragged = null; });
+
+const drop = $("#drop");
+if (drop) {
+  for (const name of ["dragenter", "dragover"]) drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over-it"); });
+  drop.addEventListener("dragleave", () => drop.classList.remove("over-it"));
+  drop.addEventListener("drop", (event) => { event.preventDefault(); $("#chosen").files = event.dataTransfer.files; if ($("#chosen").files.length) drop.requestSubmit(); });
+}
+
+let spoken = "", last = 0, waiting = 0;
+function speak() {
+  const said = $("[data-spoken]")?.textContent ?? "";
+  if (!said || said === spoken) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => { last = Date.now(); spoken = said; $("#spoken").textContent = said; }, Math.max(0, 1000 - (Date.now() - last)));
+}
+
+let gripped = null;
+document.addEventListener("htmx:beforeSwap", () => { gripped = document.activeElement?.dataset?.grip ?? null; });
+document.addEventListener("htmx:afterSettle", () => { speak(); $$("input[type=range]").forEach(words); if (gripped) $(`[data-grip="${gripped}"]`)?.focus(); gripped = null; });
+
+$$("input[type=range]").forEach(words);
+$("#main h1")?.focus({ preventScroll: true });
+document.title = `${$("#main h1")?.textContent ?? "giveaway"} - giveaway`;
+speak();
+window.addEventListener("beforeunload", (event) => { if ($("#head [data-unsaved]") && !leaving) event.preventDefault(); });
+let leaving = false;
+for (const name of ["click", "submit"]) document.addEventListener(name, (event) => { if (event.target.closest("a[href], form")) leaving = true; });
+setInterval(() => fetch("alive").catch(() => {}), 20000);

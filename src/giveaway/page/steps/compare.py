@@ -1,0 +1,81 @@
+"""Two tries next to each other."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from giveaway.page.answers import answered
+from giveaway.page.engine import Engine
+from giveaway.page.page import Page
+from giveaway.page.session import Session
+
+
+def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[str, Any]:
+    """Lay out two of the tries next to each other."""
+    tries = [(text, made) for text in session.tries if (made := answered(session, engine, "protect", text))]
+    if len(tries) < 2:  # noqa: PLR2004 # two to compare
+        return {"tries": [], "rows": []}
+    first, second = min(first, len(tries) - 1), min(second, len(tries) - 1)
+    rows = [_side(tries[place][1]) for place in (first, second)]
+    return {
+        "tries": [
+            (i, "; ".join([(side := _side(made))["Who looks"], side["Tolerated"]]))
+            for i, (_, made) in enumerate(tries)
+        ],
+        "a": first,
+        "b": second,
+        "rows": [(name, rows[0][name], rows[1][name], rows[0][name] != rows[1][name]) for name in rows[0]],
+        "says": _says(*rows),
+    }
+
+
+def _side(made: Mapping[str, Any]) -> dict[str, str]:
+    told, findings = made["told"], made["summary"]["findings"]
+    facts = {fact["title"]: fact["head"] for fact in told["facts"]}
+    limits = {
+        f"{name.removesuffix('_exact')} {value}": None
+        for finding in findings
+        for name, value in finding["tolerance"].items()
+        if name.endswith("_exact")
+    }
+    return {
+        "Verdict": told["verdict"],
+        "Who looks": "; ".join(str(one["knows"]) for one in findings),
+        "Tolerated": ", ".join(limits),
+        "You keep": facts.get("You keep", "everything"),
+        "You withhold": facts.get("You withhold", "nothing"),
+        "It breaks when": facts.get("It breaks when", facts.get("It breaks", "")),
+    }
+
+
+def _says(first: Mapping[str, str], second: Mapping[str, str]) -> str:
+    """Say in a sentence what is kept and withheld otherwise."""
+    verbs = {"You keep": "keeps", "You withhold": "withholds"}
+    told = [
+        f"{verb} {second[name]} instead of {first[name]}"
+        for name, verb in verbs.items()
+        if first[name] != second[name]
+    ]
+    return f"B {' and '.join(told)}." if told else "Both keep and withhold the same."
+
+
+async def compare(request: Request) -> Response:
+    """Show two of the tries next to each other."""
+    page = Page(request)
+    numbers = [
+        int(found) if (found := request.query_params.get(name, "")).isdigit() else usual
+        for name, usual in (("a", 0), ("b", 1))
+    ]
+    return page.draw("tries", "result", **laid_out(page.session, page.engine, *numbers))
+
+
+async def use(request: Request) -> Response:
+    """Go on with one of the tries."""
+    page, form = Page(request), await Page(request).form()
+    number = form.get("number", "")
+    tries = [text for text in page.session.tries if answered(page.session, page.engine, "protect", text)]
+    if number.isdigit() and int(number) < len(tries):
+        page.session.put(tries[int(number)])
+    return page.to("result")

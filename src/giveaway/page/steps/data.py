@@ -1,0 +1,188 @@
+"""What each column or item is, and what readers will see."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+import giveaway as ga
+from giveaway.page.page import Page
+from giveaway.page.session import Session
+from giveaway.page.steps.limits import limit_field
+from giveaway.page.steps.roles import roles_of
+
+ROLES = (
+    ("id", "Names the person"),
+    ("known", "Others may know it"),
+    ("sensitive", "Sensitive"),
+    ("unjudged", "Publish, not judged"),
+    ("out", "Leave out"),
+)
+_MOST_ITEMS = 200
+
+
+def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict[str, Any]:
+    """Lay out what each column or item is, and what readers will see."""
+    if session.kind == "table":
+        roles = roles_of(session)
+        columns = [
+            column | {"role": roles.get(column["name"]), "bars": _bars(column["counts"])}
+            for column in shown["columns"]
+        ]
+        bare = [column["name"] for column in columns if column["role"] is None]
+        gone = {name for name, role in roles.items() if role in ("id", "out")}
+        return {
+            "kind": "table",
+            "columns": columns,
+            "roles": ROLES,
+            "bare": bare,
+            "rows": shown["rows"],
+            "gone": gone,
+            "sensitive": {name for name, role in roles.items() if role == "sensitive"},
+            "classes": session.values.get("release", {}).get("classes", {}),
+            "total": shown["total"],
+        }
+    private = set(map(str, session.values.get("release", {}).get("private", [])))
+    most = max((count for _, count in shown["items"]), default=1)
+    found = [
+        (label, count) for label, count in shown["items"] if find.lower() in label.lower() or label in private
+    ]
+    return {
+        "kind": "transactions",
+        "items": [
+            (label, count, label in private, max(2, round(60 * count / most)))
+            for label, count in found[:_MOST_ITEMS]
+        ],
+        "items_found": len(found),
+        "items_total": len(shown["items"]),
+        "find": find,
+        "private": private,
+        "rows": [[(label, label in private) for label in row] for row in shown["rows"]],
+        "total": shown["total"],
+    }
+
+
+def _bars(counts: Sequence[int]) -> list[tuple[float, float, float]]:
+    """Return the bars of a small picture of 92 by 22: place, height and width."""
+    most, wide = max(counts, default=1), 92 / max(1, len(counts))
+    return [
+        (round(i * wide, 2), round(max(1.5, 21 * n / most), 1), round(max(0.5, wide - 1), 2))
+        for i, n in enumerate(counts)
+    ]
+
+
+async def data(request: Request) -> Response:
+    """Show what each column or item is."""
+    page = Page(request)
+    if not page.session.is_open:
+        return page.to("")
+    page.ask(background=True)
+    task = page.engine.ask("describe", text=_readable(page.session), folder=str(page.session.base))
+    if not await task.wait(60) or task.state != "done":
+        return page.draw(
+            "error",
+            "data",
+            mistakes=task.answer or [{"fact": "The data were not read.", "hint": "try again."}],
+            lines=[],
+        )
+    return page.draw(
+        "data",
+        "data",
+        **laid_out(page.session, task.answer, request.query_params.get("find", "")),
+        name=page.session.data_name,
+    )
+
+
+def _readable(session: Session) -> str:
+    """Return the part of the scenario that says how the data are read."""
+    release = {
+        name: value
+        for name, value in session.values.get("release", {}).items()
+        if name
+        in (
+            "data",
+            "kind",
+            "separator",
+            "header",
+            "encoding",
+            "missing",
+            "item",
+            "id",
+            "table",
+            "query",
+            "decimal",
+            "classes",
+        )
+    }
+    return ga.edit_scenario("", {"release": release | ({"kind": "table"} if session.kind == "table" else {})})
+
+
+async def role(request: Request) -> Response:
+    """Give a column a role."""
+    page, form = Page(request), await Page(request).form()
+    name, wanted = form.get("column", ""), form.get("role", "")
+    session = page.session
+    release, changes = session.values.get("release", {}), dict[str, Any]()
+    for field, kind in (("leave_out", "out"), ("publish_unjudged", "unjudged"), ("sensitive", "sensitive")):
+        given = release.get(field, [])
+        names = [one for one in ([given] if isinstance(given, str) else given) if one != name]
+        names += [name] if wanted == kind else []
+        changes[f"release.{field}"] = names or None
+    if wanted == "id" or release.get("id") == name:
+        changes["release.id"] = name if wanted == "id" else None
+    for place, entry in enumerate(session.attackers):
+        key = "on" if "on" in entry else "columns"
+        known = [one for one in entry.get(key, []) if one != name]
+        known += [name] if wanted == "known" else []
+        changes[f"knows.{place}.{key}"] = known
+    if not changes["release.sensitive"]:
+        changes |= {limit_field(session, "attribute"): None}
+    session.change(changes)
+    return await data(request) if page.part_only else page.to("data")
+
+
+async def private(request: Request) -> Response:
+    """Say which items are private."""
+    page = Page(request)
+    form = await request.form()
+    shown, ticked = {str(one) for one in form.getlist("shown")}, [str(one) for one in form.getlist("private")]
+    before = [
+        str(one) for one in page.session.values.get("release", {}).get("private", []) if str(one) not in shown
+    ]
+    names = [*before, *ticked]
+    limit = limit_field(page.session, "attribute")
+    changes: dict[str, Any] = {"release.private": names}
+    if not names:
+        changes[limit] = None
+    elif (
+        page.session.limit("attribute") is None
+        and "attribute" in page.session.forms[page.session.attack].tolerates
+    ):
+        changes[limit] = page.session.forms[page.session.attack].tolerates["attribute"]
+    page.session.change(changes)
+    return await data(request) if page.part_only else page.to("data")
+
+
+async def classes(request: Request) -> Response:
+    """Put the values of a column into classes, or leave them as they are."""
+    page, form = Page(request), await Page(request).form()
+    width = form.get("width", "")
+    value = int(width) if width.isdigit() and int(width) else width or None
+    page.session.change({f"release.classes.{form.get('column', '')}": None if width == "0" else value})
+    return await data(request) if page.part_only else page.to("data")
+
+
+async def effect(request: Request) -> Response:
+    """Say what classes of a column would do, once it is measured."""
+    page = Page(request)
+    column, width = request.query_params.get("column", ""), request.query_params.get("width", "")
+    value = int(width) if width.isdigit() and int(width) else None
+    task = page.ask(
+        text=ga.edit_scenario(page.session.text, {f"release.classes.{column}": value}), background=True
+    )
+    await task.wait(0.5)
+    said = task.answer["told"]["attackers"][0]["row"]["planned_says"] if task.state == "done" else ""
+    return page.part(
+        "effect.html.jinja", here="data", said=said, waiting=not task.over, column=column, width=width
+    )

@@ -1,0 +1,78 @@
+"""What was measured, laid out for the page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from giveaway.page import drawing
+from giveaway.page.session import Session
+from giveaway.page.words import limit_says
+
+
+def answer(
+    session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0, movable: bool = True
+) -> dict[str, Any]:
+    """Lay out what was measured, of the attacker that is chosen."""
+    told, summary = answer_of["told"], answer_of["summary"]
+    place = min(chosen, len(told["attackers"]) - 1)
+    attacker, finding = told["attackers"][place], summary["findings"][place]
+    single = len(told["attackers"]) == 1
+    title = (
+        attacker["says"] if single and told["verdict"] == "at risk" and attacker["says"] else told["title"]
+    )
+    return {
+        "verdict": told["verdict"],
+        "title": title,
+        "lead": [line for line in told["lead"] if line != title],
+        "warnings": told["warnings"],
+        "not_judged": told["not_judged"],
+        "measured": attacker["row"]["measured"],
+        "people": [] if single else [one["row"] for one in told["attackers"]],
+        "chosen": place,
+        "worked": attacker["worked"],
+        "exposures": attacker["exposures"],
+        "total": finding["exposures_total"],
+        "charts": charts(session, attacker["charts"], finding, movable=movable),
+        "reasons": finding["reasons"] if finding["safe"] is None else [],
+        "refused": told["no_safe_release"],
+        "seconds": answer_of["seconds"],
+    }
+
+
+def charts(
+    session: Session, drawn: Sequence[Mapping[str, Any]], finding: Mapping[str, Any], *, movable: bool
+) -> list[dict[str, Any]]:
+    """Return the charts of a report, the first with its limit to be dragged where it is one of the sliders'."""
+    made = [dict(chart) | {"drawing": Markup(chart["drawing"])} for chart in drawn]  # noqa: S704 # the report's own
+    curve = next(
+        (curve for curve in finding.get("curves", []) if curve["name"] == "chances" and curve["x"]), None
+    )
+    name = next(
+        (name for name in ("identity", "attribute") if finding["tolerance"].get(name) is not None), None
+    )
+    if (
+        movable
+        and made
+        and curve
+        and curve.get("limit")
+        and name
+        and finding["tolerance"][name] == curve["limit"]
+    ):
+        words = limit_says(session, name, str(finding["tolerance"].get(f"{name}_exact") or curve["limit"]))
+        made[0]["drawing"] = drawing.with_grip(
+            drawn[0]["drawing"], curve["limit"], max(curve["x"]), name, words
+        )
+    return made
+
+
+def remedy(made: Mapping[str, Any]) -> dict[str, Any]:
+    """Lay out what making it safe would cost."""
+    told = made["told"]
+    facts = {fact["title"]: fact["head"] for fact in told["facts"]}
+    return {
+        "refused": told["no_safe_release"],
+        "withhold": facts.get("You withhold"),
+        "keep": facts.get("You keep"),
+        "verdict": told["verdict"],
+    }

@@ -1,0 +1,48 @@
+"""The head of the page: the four steps, each with its state in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from giveaway.page.answers import answered, asked, is_written
+from giveaway.page.engine import Engine, Task
+from giveaway.page.session import Session
+
+STEPS = (("data", "Data"), ("question", "Question"), ("result", "Result"), ("publish", "Publish"))
+
+
+def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
+    """Lay out the head: the four steps, each with its state in words."""
+    planned, made = answered(session, engine), answered(session, engine, "protect")
+    said = {name: "" for name, _ in STEPS}
+    if session.is_open:
+        said["data"] = str(session.look.get("short") or session.data_name)
+        said["question"] = _planned(planned, made, asked(session, engine))
+        said["result"] = _held(made)
+        said["publish"] = "written and checked" if is_written(session) else "not written"
+    return {
+        "here": here,
+        "steps": [(name, title, said[name]) for name, title in STEPS],
+        "open": session.is_open,
+        "file": session.name if session.is_open else "",
+        "unsaved": session.text != session.saved,
+        "undo": bool(session.past),
+        "redo": bool(session.future),
+    }
+
+
+def _planned(planned: Mapping[str, Any] | None, made: Mapping[str, Any] | None, task: Task | None) -> str:
+    if planned is not None:
+        return f"{planned['summary']['verdict']} as planned"
+    judged = [finding["safe"] for finding in (made or {"summary": {}})["summary"].get("before") or [None]]
+    if None not in judged:
+        return f"{'safe' if all(judged) else 'at risk'} as planned"
+    return "no verdict" if task is not None and task.state == "wrong" else "not measured yet"
+
+
+def _held(made: Mapping[str, Any] | None) -> str:
+    if made is None:
+        return ""
+    if made["told"]["no_safe_release"]:
+        return "no safe release"
+    fact = next((fact for fact in made["told"]["facts"] if fact["title"] == "You withhold"), None)
+    return f"{fact['head']} withheld" if fact else "nothing withheld"

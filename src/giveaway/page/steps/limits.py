@@ -1,0 +1,60 @@
+"""What is tolerated, as sliders."""
+
+from typing import Any
+
+from giveaway.page.session import LIMITS, Session, at
+from giveaway.page.words import limit_mark, limit_says, limit_small
+
+
+def limit_field(session: Session, name: str) -> str:
+    """Return where a limit is written: with the first attacker that has its own, else for all."""
+    for place, entry in enumerate(session.attackers):
+        if name in entry.get("tolerates", {}):
+            return f"knows.{place}.tolerates.{name}"
+    return f"tolerates.{name}"
+
+
+def usual_limit(session: Session, name: str) -> str:
+    """Return where a limit begins that was not given yet."""
+    forms = [session.forms.get(str(entry["attack"])) for entry in session.attackers]
+    return next(
+        (form.tolerates[name] for form in forms if form is not None and name in form.tolerates),
+        LIMITS[name][0],
+    )
+
+
+def limits(session: Session) -> list[dict[str, Any]]:
+    """Lay out the sliders of the limits that the attackers can be judged by."""
+    wanted: dict[str, str] = {}
+    for entry in session.attackers:
+        form = session.forms.get(str(entry["attack"]))
+        wanted |= {} if form is None else dict(form.tolerates)
+    release = session.values.get("release", {})
+    private = bool(release.get("private") or release.get("private_from") or release.get("sensitive"))
+    found = []
+    for name, usual in wanted.items():
+        if name == "attribute" and not private:
+            continue
+        now = session.limit(name) or next(
+            (
+                str(entry["tolerates"][name])
+                for entry in session.attackers
+                if name in entry.get("tolerates", {})
+            ),
+            None,
+        )
+        places = session.places(name)
+        found.append(
+            {
+                "name": name,
+                "field": limit_field(session, name),
+                "now": now,
+                "usual": usual,
+                "places": [(limit_mark(name, one), one) for one in places],
+                "at": at(places, now),
+                "says": limit_says(session, name, now or usual),
+                "words": [limit_says(session, name, one) for one in places],
+                "small": limit_small(name, now),
+            }
+        )
+    return found

@@ -1,0 +1,294 @@
+"""The question in a few sentences, and its answer next to it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from giveaway.page.answers import answered, asked
+from giveaway.page.engine import Task
+from giveaway.page.page import AT_ONCE, READY, WHOLE, Page
+from giveaway.page.session import LIMITS, Session
+from giveaway.page.steps import findings
+from giveaway.page.steps.limits import limit_field, limits, usual_limit
+from giveaway.page.steps.roles import roles_of
+from giveaway.page.steps.ways import ways_to_a_verdict
+
+
+def laid_out(session: Session) -> dict[str, Any]:
+    """Lay out the question: what is published, who might look, what is tolerated, what is needed."""
+    forms, attackers = session.forms, session.attackers
+    return {
+        "forms": [(name, form.publishes, name == session.attack) for name, form in forms.items()],
+        "people": [_person(session, place, entry) for place, entry in enumerate(attackers)],
+        "limits": limits(session),
+        "need": _need(session),
+        "others": [
+            (
+                name,
+                f"Add somebody else: {form.asks.lower()}"
+                if form.slider
+                else "Add somebody else: columns known",
+            )
+            for name, form in forms.items()
+            if bool(form.release) == bool(forms[session.attack].release)
+        ],
+    }
+
+
+def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str, Any]:
+    form = session.forms.get(str(entry["attack"]))
+    if form is None:
+        return {
+            "place": place,
+            "says": f"The attack {entry['attack']}, as the file has it.",
+            "choices": (),
+            "ticks": [],
+        }
+    now = entry.get(form.slider, form.starts.get(form.slider)) if form.slider else None
+    chosen = next((i for i, choice in enumerate(form.choices) if _same(choice.value, now)), None)
+    known = [name for name, role in roles_of(session).items() if role in ("known", "sensitive")]
+    ticked = entry.get("columns", entry.get("on", []))
+    return {
+        "place": place,
+        "attack": entry["attack"],
+        "says": form.who if chosen is None else form.choices[chosen].says,
+        "who": form.who if form.ticks and form.slider else "",
+        "slider": form.slider,
+        "asks": form.asks,
+        "choices": form.choices,
+        "chosen": chosen,
+        "stated": None if chosen is not None or not form.slider else now,
+        "ticks": [
+            (name, name in ticked) for name in known if name in ticked or roles_of(session)[name] == "known"
+        ]
+        if form.ticks
+        else [],
+        "files": [_file(session, place, field, what) for field, what in form.files.items()],
+        "more": _more(entry, form),
+    }
+
+
+def _file(session: Session, place: int, field: str, what: str) -> dict[str, Any]:
+    now = _named(session, place, field)
+    return {"field": field, "what": what, "value": now, "choices": _files(session, now)}
+
+
+def _named(session: Session, place: int, field: str) -> str:
+    if field.startswith("release."):
+        return str(session.values.get("release", {}).get(field.removeprefix("release."), ""))
+    return str(session.attackers[place].get(field, ""))
+
+
+def _files(session: Session, now: str) -> list[str]:
+    """Return the files with rows that lie next to the data."""
+    found = {
+        path.name
+        for path in session.base.iterdir()
+        if path.is_file() and path.suffix.lower() in (".csv", ".tsv", ".parquet")
+    }
+    return sorted({*found, *([now] if now else [])} - {session.data_name})
+
+
+def _more(entry: Mapping[str, Any], form: Any) -> list[str]:
+    """Return the fields of an attacker that the page does not show: they stand in the file."""
+    shown = {"attack", "columns", "on", "tolerates", form.slider, *form.files}
+    return [name for name in entry if name not in shown]
+
+
+def _same(one: Any, other: Any) -> bool:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    try:
+        return Fraction(str(one)) == Fraction(str(other))
+    except ValueError:
+        return str(one) == str(other)
+
+
+def _need(session: Session) -> dict[str, Any] | None:
+    form = session.forms.get(session.attack)
+    if form is None or not form.needs:
+        return None
+    section, _, field = form.needs.partition(".")
+    now = session.values.get("needs", {}).get(section, {}).get(field)
+    return {"field": f"needs.{form.needs}", "value": now}
+
+
+async def question(request: Request) -> Response:
+    """Show the question with its answer."""
+    page = Page(request)
+    if not page.session.is_open:
+        return page.to("")
+    task = page.ask()
+    await task.wait(WHOLE)
+    return page.draw("question", "question", **laid_out(page.session), **_found(page, task))
+
+
+def _found(page: Page, task: Task) -> dict[str, Any]:
+    """Lay out an answer, or how far it has come with the last one dimmed."""
+    chosen = int(page.request.query_params.get("who", "0") or 0)
+    session = page.session
+    if task.state == "done":
+        session.shown = task.answer
+    shown = task.answer if task.state == "done" else session.shown
+    return {
+        "answer": None if shown is None else findings.answer(session, shown, chosen=chosen),
+        "busy": None if task.over else (task.progress or READY),
+        "ways": ways_to_a_verdict(session) if _took_too_long(task) else [],
+        "stopped": task.state == "stopped",
+        "wrong": task.answer if task.state == "wrong" else None,
+    }
+
+
+def _took_too_long(task: Task) -> bool:
+    """Tell whether somebody could not be measured in the time allowed."""
+    if task.state == "wrong":
+        return any(mistake.get("longer") for mistake in task.answer)
+    return task.state == "done" and any(one["worst"] is None for one in task.answer["summary"]["findings"])
+
+
+async def ask(request: Request) -> Response:
+    """Change the question, and show what is found."""
+    page, form = Page(request), await Page(request).form()
+    _change(page.session, form)
+    task = page.ask()
+    await task.wait(AT_ONCE)
+    if "add-limit" in form and page.part_only:
+        return HTMLResponse("", headers={"hx-redirect": "question"})
+    if not page.part_only:
+        return page.to("question")
+    return page.part("asked.html.jinja", **laid_out(page.session), **_found(page, task))
+
+
+def _change(session: Session, form: Mapping[str, str]) -> None:
+    """Take the sliders, ticks and numbers of the form for the fields that they stand for."""
+    changes: dict[str, Any] = {}
+    for name, value in form.items():
+        what, _, field = name.partition(":")
+        if what == "limit" and value.isdigit():
+            places = session.places(field)
+            changes[limit_field(session, field)] = places[min(int(value), len(places) - 1)]
+        elif what == "strength" and value.isdigit():
+            place = int(field)
+            asking = session.forms[session.attackers[place]["attack"]]
+            changes[f"knows.{place}.{asking.slider}"] = asking.choices[
+                min(int(value), len(asking.choices) - 1)
+            ].value
+        elif what == "need" and value.isdigit():
+            changes[field] = int(value)
+        elif what == "columns":
+            ticked = [column for key, column in form.items() if key.startswith(f"tick:{field}:")]
+            changes[f"knows.{field}.columns"] = ticked
+        elif what == "add-limit" and value in LIMITS:
+            changes[limit_field(session, value)] = usual_limit(session, value)
+        elif what == "file":
+            changes[_file_field(field)] = value or None
+    session.change({field: value for field, value in changes.items() if not _is(session, field, value)})
+
+
+def _is(session: Session, field: str, value: Any) -> bool:
+    """Tell whether a field has a value already."""
+    now: Any = session.values
+    for step in field.split("."):
+        now = now[int(step)] if isinstance(now, list) else now.get(step) if isinstance(now, dict) else None
+    return bool(now == value or str(now) == str(value))
+
+
+def _file_field(field: str) -> str:
+    place, _, name = field.partition(":")
+    return name if name.startswith("release.") else f"knows.{place}.{name}"
+
+
+async def form_chosen(request: Request) -> Response:
+    """Publish in another form: the questions begin anew with its attack."""
+    page, form = Page(request), await Page(request).form()
+    session, wanted = page.session, form.get("form", "")
+    if wanted in session.forms and wanted != session.attack:
+        asking = session.forms[wanted]
+        known = next(
+            (
+                entry.get("columns", entry.get("on"))
+                for entry in session.attackers
+                if entry.get("columns") or entry.get("on")
+            ),
+            None,
+        )
+        entry: dict[str, Any] = {"attack": wanted, **asking.starts}
+        if asking.ticks and known:
+            entry["columns"] = known
+        has = session.values.get("release", {})
+        limits = {
+            name: limit
+            for name, limit in asking.tolerates.items()
+            if name != "attribute" or has.get("private") or has.get("sensitive")
+        }
+        changes: dict[str, Any] = {"knows": [entry], "tolerates": limits, "needs": None, "protect": None}
+        earlier = session.forms.get(session.attack)
+        changes |= {f"release.{name}": None for name in (earlier.release if earlier else {})}
+        changes |= {f"release.{name}": value for name, value in asking.release.items()}
+        session.change(changes)
+    return page.to("question")
+
+
+async def somebody(request: Request) -> Response:
+    """Add somebody who might look, or leave somebody out."""
+    page, form = Page(request), await Page(request).form()
+    attackers = page.session.attackers
+    if form.get("remove", "").isdigit() and len(attackers) > 1:
+        del attackers[int(form["remove"])]
+    elif form.get("add") in page.session.forms:
+        asking = page.session.forms[form["add"]]
+        entry: dict[str, Any] = {"attack": form["add"], **asking.starts}
+        known = next(
+            (one.get("columns", one.get("on")) for one in attackers if one.get("columns") or one.get("on")),
+            None,
+        )
+        attackers.append(entry | ({"columns": known} if asking.ticks and known else {}))
+    page.session.change({"knows": attackers})
+    return page.to("question")
+
+
+async def answer(request: Request) -> Response:
+    """Show what is found, or how far it has come."""
+    page = Page(request)
+    task = asked(page.session, page.engine)
+    if task is None:
+        task = page.ask()
+    if task.state != "stopped":
+        await task.wait(0.5)
+    return page.part("answer_and_head.html.jinja", **_found(page, task))
+
+
+async def remedy(request: Request) -> Response:
+    """Show what making it safe would cost."""
+    page = Page(request)
+    planned = answered(page.session, page.engine)
+    if planned is None or planned["told"]["verdict"] != "at risk":
+        return HTMLResponse("")
+    task = page.ask("protect", background=True)
+    await task.wait(0.5)
+    if not task.over:
+        return page.part("remedy.html.jinja", remedy=None, waiting=True, wrong=None)
+    wrong = task.answer if task.state == "wrong" else None
+    made = findings.remedy(task.answer) if task.state == "done" else None
+    return page.part("remedy.html.jinja", remedy=made, waiting=False, wrong=wrong)
+
+
+async def stop(request: Request) -> Response:
+    """Stop what is being worked out; the last answer stands, and the question goes back to it."""
+    page, form = Page(request), await Page(request).form()
+    job = form.get("job", "assess")
+    task = asked(page.session, page.engine, job)
+    if task is not None and not task.over:
+        page.engine.stop(task)
+        await task.wait(3)
+    if job == "assess":
+        done = next(
+            (text for text in reversed(page.session.past) if answered(page.session, page.engine, text=text)),
+            None,
+        )
+        if done is not None:
+            page.session.put(done)
+    return page.to("question")

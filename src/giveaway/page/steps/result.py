@@ -1,0 +1,161 @@
+"""The safe release: what is kept and withheld, and what other levels of safety would cost."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+import giveaway as ga
+from giveaway.page import drawing
+from giveaway.page.answers import asked
+from giveaway.page.engine import Engine, Task
+from giveaway.page.page import READY, WHOLE, Page
+from giveaway.page.session import Session
+from giveaway.page.steps import findings
+from giveaway.page.steps.limits import limit_field
+from giveaway.page.steps.ways import ways_out
+from giveaway.page.words import crowd, limit_mark
+
+
+def ladder_limit(session: Session) -> str | None:
+    """Return the limit whose levels are tried: the first that is given."""
+    return next((name for name in ("identity", "attribute", "average") if session.limit(name)), None)
+
+
+def ladder_laid_out(session: Session, engine: Engine) -> dict[str, Any]:
+    """Lay out what each level of safety costs, as far as it is known."""
+    name = ladder_limit(session)
+    if name is None:
+        return {"drawing": None, "levels": [], "waiting": 0, "says": ""}
+    places, now = session.places(name), session.limit(name)
+    levels, waiting = [], 0
+    for one in places:
+        text = texts_at(session, one)
+        task = asked(session, engine, "protect", text)
+        made = task.answer if task is not None and task.state == "done" else None
+        waiting += made is None and not (task is not None and task.state == "wrong")
+        levels.append(_level(name, one, made, chosen=now is not None and Fraction(now) == Fraction(one)))
+    axis = "everybody hides among at least this many" if name == "identity" else "at most this chance"
+    shown = sorted(levels, key=lambda level: level.crowd)
+    return {
+        "drawing": drawing.ladder(shown, axis),
+        "levels": shown,
+        "waiting": waiting,
+        "name": name,
+        "says": _next_costs(shown),
+    }
+
+
+def texts_at(session: Session, limit: str) -> str:
+    """Return the scenario at another limit."""
+    name = ladder_limit(session)
+    return (
+        session.text if name is None else ga.edit_scenario(session.text, {limit_field(session, name): limit})
+    )
+
+
+def _level(name: str, limit: str, made: Mapping[str, Any] | None, *, chosen: bool) -> drawing.Level:
+    kept = None
+    withheld = ""
+    if made is not None and made["told"]["verdict"] == "safe":
+        first = next(iter(made["told"]["kept"]), None)
+        kept = 1.0 if first is None or not first["total"] else first["kept"] / first["total"]
+        fact = next(
+            (fact["head"] for fact in made["told"]["facts"] if fact["title"] == "You withhold"), "nothing"
+        )
+        withheld = str(fact)
+    size = float(crowd(limit)) if name == "identity" else float(1 / Fraction(limit))
+    return drawing.Level(
+        limit=limit, crowd=size, mark=limit_mark(name, limit), kept=kept, withheld=withheld, chosen=chosen
+    )
+
+
+def _next_costs(levels: Sequence[drawing.Level]) -> str:
+    """Say what the next level of safety would cost."""
+    place = next((i for i, level in enumerate(levels) if level.chosen), None)
+    if place is None or levels[place].kept is None:
+        return ""
+    here = levels[place]
+    after = next((level for level in levels[place + 1 :] if level.kept is not None), None)
+    if after is None:
+        return ""
+    lost = (here.kept or 0) - (after.kept or 0)
+    return (
+        f"The next step, {after.mark}, costs nothing more."
+        if lost <= 0
+        else f"The next step, {after.mark}, keeps {100 * (after.kept or 0):.1f} %."
+    )
+
+
+async def result(request: Request) -> Response:
+    """Show the safe release: what is kept and withheld, and what other levels would cost."""
+    page = Page(request)
+    if not page.session.is_open:
+        return page.to("")
+    task = page.ask("protect")
+    await task.wait(WHOLE)
+    if task.state == "done":
+        page.session.tried()
+    return page.draw("result", "result", **_made(page, task))
+
+
+def _made(page: Page, task: Task) -> dict[str, Any]:
+    made = task.answer if task.state == "done" else None
+    tried = None
+    if made is not None and page.session.keeps is not None:
+        kept = page.engine.known(
+            "keep", text=page.session.text, folder=str(page.session.base), item=page.session.keeps
+        )
+        tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
+    return {
+        "made": None if made is None else findings.answer(page.session, made, movable=False),
+        "told": None if made is None else made["told"],
+        "planned": None if made is None else (made["summary"].get("before") or made["summary"]["findings"]),
+        "ladder": ladder_laid_out(page.session, page.engine) if made is not None else None,
+        "busy": None if task.over else (task.progress or READY),
+        "ways": ways_out(page.session, made["told"])
+        if made is not None and made["told"]["no_safe_release"]
+        else [],
+        "stopped": task.state == "stopped",
+        "wrong": task.answer if task.state == "wrong" else None,
+        "keeps": page.session.keeps,
+        "tried": tried,
+        "keepable": page.session.attack in page.session.forms and page.session.kind == "transactions",
+    }
+
+
+async def ladder(request: Request) -> Response:
+    """Show what each level of safety costs, one level after the other."""
+    page = Page(request)
+    name = ladder_limit(page.session)
+    places = page.session.places(name) if name else ()
+    for one in places:
+        task = page.ask("protect", texts_at(page.session, one), background=True)
+        if not task.over:
+            await task.wait(0.6)
+            break
+    return page.part("ladder.html.jinja", ladder=ladder_laid_out(page.session, page.engine), here="result")
+
+
+async def limit(request: Request) -> Response:
+    """Choose a level of safety."""
+    page, form = Page(request), await Page(request).form()
+    name = ladder_limit(page.session)
+    if name and form.get("limit") in page.session.places(name):
+        page.session.change({limit_field(page.session, name): form["limit"]})
+    return page.to("result")
+
+
+async def keep(request: Request) -> Response:
+    """Try out to publish a withheld item after all, or take that back."""
+    page, form = Page(request), await Page(request).form()
+    item = form.get("item")
+    page.session.keeps = item if item != page.session.keeps else None
+    if page.session.keeps is not None:
+        task = page.engine.ask(
+            "keep", text=page.session.text, folder=str(page.session.base), item=page.session.keeps
+        )
+        await task.wait(30)
+    return page.to("result")

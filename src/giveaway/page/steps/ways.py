@@ -1,0 +1,103 @@
+"""What would help where there is no verdict or no safe release: each way is a button, with what it would do."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+import giveaway as ga
+from giveaway.page.page import Page
+from giveaway.page.session import Session
+
+_MAY = ("tolerates", "needs", "effort", "knows")
+"""The parts of a scenario that a button may change."""
+_LONGER = 10
+
+
+def ways_out(session: Session, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Lay out what would make a safe release possible: what the refusal says, and half of what is needed."""
+    refused = told["no_safe_release"]
+    found = [_way(says, changes) for says, changes in zip(refused["helps"], refused["changes"], strict=True)]
+    named = [name for changes in refused["changes"] for change in changes for name in change]
+    for section, needs in session.values.get("needs", {}).items():
+        for field, number in needs.items() if isinstance(needs, dict) else ():
+            name = f"needs.{section}.{field}"
+            if isinstance(number, int) and number > 1 and name not in named:
+                found.append(_way("Ask for half of what is needed now.", [{name: number // 2}]))
+    return found
+
+
+def ways_to_a_verdict(session: Session) -> list[dict[str, Any]]:
+    """Lay out what helps where measuring took too long: more time, or weaker attackers."""
+    seconds = session.values.get("effort", {}).get("seconds", 600)
+    ways = [_way("Allow ten times as long.", [{"effort.seconds": seconds * _LONGER}])]
+    for place, entry in enumerate(session.attackers):
+        form = session.forms.get(str(entry["attack"]))
+        values = [choice.value for choice in form.choices] if form is not None else []
+        now = values.index(entry[form.slider]) if form and entry.get(form.slider) in values else 0
+        if form is not None and now:
+            weaker = form.choices[now - 1]
+            ways.append(
+                _way(
+                    f"Ask about somebody weaker. {weaker.says}",
+                    [{f"knows.{place}.{form.slider}": weaker.value}],
+                )
+            )
+    return ways
+
+
+def _way(says: str, changes: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "says": says,
+        "choices": [
+            {
+                "label": "Use " + ", ".join(f"{name} = {value}" for name, value in change.items()),
+                "set": json.dumps(change),
+            }
+            for change in changes
+        ],
+    }
+
+
+def _changes(text: str) -> dict[str, Any] | None:
+    """Read what a button changes; None for anything that no button of the page holds."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(found, dict) or any(str(name).split(".")[0] not in _MAY for name in found):
+        return None
+    return found
+
+
+async def change(request: Request) -> Response:
+    """Change the question as a button says."""
+    page, form = Page(request), await Page(request).form()
+    changes = _changes(form.get("set", ""))
+    if changes is None:
+        return PlainTextResponse("Not found.", 404)
+    page.session.change(changes)
+    return page.to("result" if form.get("here") == "result" else "question")
+
+
+async def attempt(request: Request) -> Response:
+    """Say what a change would do, once the release with it was made."""
+    page, wanted = Page(request), request.query_params.get("set", "")
+    changes = _changes(wanted)
+    if changes is None:
+        return PlainTextResponse("Not found.", 404)
+    task = page.ask("protect", ga.edit_scenario(page.session.text, changes), background=True)
+    await task.wait(0.5)
+    told = task.answer["told"] if task.state == "done" else None
+    return page.part("attempt.html.jinja", here="result", set=wanted, waiting=not task.over, said=_does(told))
+
+
+def _does(told: Mapping[str, Any] | None) -> str:
+    if told is None:
+        return ""
+    if told["verdict"] != "safe":
+        return "That is not enough."
+    facts = {fact["title"]: fact["head"] for fact in told["facts"]}
+    return f"Safe then: {facts.get('You withhold', 'nothing')} withheld, {facts.get('You keep', 'everything')} kept."

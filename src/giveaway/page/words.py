@@ -1,0 +1,64 @@
+"""Numbers and limits as the page writes them."""
+
+from fractions import Fraction
+
+from giveaway.page.session import Session
+
+_NUMBERS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+_LIMIT_SAYS = {
+    "identity": "Everybody hides among at least {crowd}.",
+    "attribute": "Nobody guesses {what} with more than {percent}.",
+    "average": "At most {percent} are recognised, on average.",
+}
+
+
+def spelled(number: int) -> str:
+    """Write small numbers as words."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+
+
+def percent(limit: str) -> str:
+    """Write a limit as a part of a hundred."""
+    return f"{float(100 * Fraction(limit)):.3g} %"
+
+
+def crowd(limit: str) -> int:
+    """Return how many somebody hides among at a limit."""
+    found = Fraction(limit)
+    return -(-found.denominator // found.numerator)
+
+
+def limit_says(session: Session, name: str, limit: str) -> str:
+    """Write a limit as a sentence."""
+    what = "a sensitive value" if session.kind == "table" else "a private item"
+    return _LIMIT_SAYS[name].format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
+
+
+def limit_small(name: str, limit: str | None) -> str:
+    """Say what a limit means in numbers."""
+    if limit is None:
+        return "Not limited yet."
+    if name == "identity":
+        return (
+            f"{limit.replace('/', ' in ')}, a chance of {percent(limit)}, is the most that anybody may have."
+        )
+    return ""
+
+
+def limit_mark(name: str, limit: str) -> str:
+    """Write the place of a limit on its slider."""
+    return str(crowd(limit)) if name == "identity" else percent(limit)

@@ -1,0 +1,276 @@
+"""The process that holds the data and the compiled code, and answers one question at a time.
+
+It is told `(number, job, arguments)` and `(number, "stop", {})`, and tells `(number, "progress", ...)`, then
+`(number, "done", answer)`, `(number, "wrong", mistakes)` or `(number, "stopped", None)`.
+"""
+
+import threading
+import time
+import tomllib
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+import giveaway as ga
+
+_EXPOSURES = 5
+_KEPT = 6
+"""Protected releases that are held, so that what is published is what was shown."""
+_ROWS = 8
+_EXAMPLES, _BARS, _MANY = 3, 24, 30
+_READING = ("separator", "header", "encoding", "missing", "decimal")
+_EVERY = 0.1
+"""Seconds between two words on progress."""
+
+
+class Stopped(Exception):
+    """Somebody asked to stop."""
+
+
+class Worker:
+    """Answers questions about scenarios; data that were read for one are not read again for the next."""
+
+    def __init__(self, tell: Callable[[str, Any], None], stopped: Callable[[], bool]) -> None:
+        self._tell, self._stopped = tell, stopped
+        self._scenario: tuple[tuple[Any, ...], ga.Scenario] | None = None
+        self._protected: OrderedDict[str, ga.Assessment] = OrderedDict()
+        self._told = 0.0
+
+    def look(self, path: str) -> dict[str, Any]:
+        """Look at a file and propose a scenario for it."""
+        seen = ga.look(path)
+        return {"look": _plain(seen), "text": ga.propose(path)}
+
+    def open(self, path: str) -> dict[str, Any]:
+        """Open a scenario file: its text, the files that it names, and what its data are."""
+        text = Path(path).read_text(encoding="utf-8")
+        scenario = self._asked(text, str(Path(path).parent))
+        original = scenario.release.original
+        table = isinstance(original, ga.Table)
+        size = f"{len(original):,} {'records' if table else 'transactions'}"
+        look = {"kind": "table" if table else "transactions", "short": size}
+        return {"text": text, "files": [str(file) for file in scenario.files], "look": look}
+
+    def describe(self, text: str, folder: str) -> dict[str, Any]:
+        """Count what stands in each column, or how often each item occurs, and take some rows to look at."""
+        release = tomllib.loads(text)["release"]
+        path = Path(folder) / release["data"]
+        how = {name: release[name] for name in _READING if name in release}
+        if release.get("kind") == "table":
+            return _columns(ga.read_table(path, classes=release.get("classes"), **how))
+        kept = {name: release[name] for name in ("item", "id") if name in release}
+        return _items(ga.read_transactions(path, **how, **kept))
+
+    def show(self, path: str, rows: int = 8) -> dict[str, Any]:
+        """Return the first lines of a file, as they stand there."""
+        with Path(path).open(encoding="utf-8", errors="replace") as file:
+            return {"lines": [line.rstrip("\n")[:400] for line, _ in zip(file, range(rows), strict=False)]}
+
+    def assess(self, text: str, folder: str) -> dict[str, Any]:
+        """Measure and judge the release as planned."""
+        started = time.monotonic()
+        scenario = self._asked(text, folder)
+        return self._answer(scenario.assess(effort=self._effort(scenario)), started)
+
+    def protect(self, text: str, folder: str, key: str | None = None) -> dict[str, Any]:
+        """Withhold, measure again and keep the release for publishing."""
+        started = time.monotonic()
+        scenario = self._asked(text, folder)
+        try:
+            found = scenario.protect(effort=self._effort(scenario), key=key)
+        except ga.NoSafeRelease as error:
+            if error.assessment is None:
+                raise
+            return self._answer(error.assessment, started)  # type: ignore[arg-type] # errors know no assessments
+        self._protected[text] = found
+        while len(self._protected) > _KEPT:
+            self._protected.popitem(last=False)
+        return self._answer(found, started)
+
+    def keep(self, text: str, folder: str, item: str) -> dict[str, Any]:
+        """Judge the protected release with one withheld item published after all."""
+        started = time.monotonic()
+        scenario = self._asked(text, folder)
+        effort = self._effort(scenario)
+        held = self._protected.get(text) or scenario.protect(effort=effort)
+        left = [one for one in held.withheld.items if str(one) != item]
+        found = ga.assess(
+            scenario.release.withholding(ga.Withheld(items=left)),
+            scenario.attackers,
+            scenario.tolerances,
+            need=scenario.needs,
+            effort=effort,
+        )
+        return self._answer(found, started)
+
+    def publish(self, text: str, folder: str, target: str, **how: Any) -> dict[str, Any]:
+        """Write the protected release, once the checker has agreed."""
+        started = time.monotonic()
+        held, key = self._protected.get(text), how.get("key")
+        if held is None or (key is not None and Path(key).exists()):  # an earlier draw is used again
+            scenario = self._asked(text, folder)
+            held = scenario.protect(effort=self._effort(scenario), key=key)
+        return self._answer(held.publish(target, **how), started)
+
+    def report(self, text: str, folder: str, *, public: bool) -> dict[str, Any]:
+        """Draw the report of the protected release, or of the release as planned."""
+        held = self._protected.get(text)
+        if held is None:
+            scenario = self._asked(text, folder)
+            held = scenario.assess(effort=self._effort(scenario))
+        return {"html": held.to_html(public=public)}
+
+    def _asked(self, text: str, folder: str) -> ga.Scenario:
+        """Read a scenario; files that the last one read, and that have not changed, are not read again."""
+        made = self._scenario and self._scenario[1].again(text)
+        if made is None or made.base != Path(folder):
+            made = ga.Scenario.from_text(text, folder)
+        stamp = tuple((str(file), *_stamp(file)) for file in made.files)
+        if self._scenario is not None and self._scenario[0] != stamp:
+            made = ga.Scenario.from_text(text, folder)
+        self._scenario = stamp, made
+        return made
+
+    def _effort(self, scenario: ga.Scenario) -> ga.Effort:
+        return replace(scenario.effort, progress=self._progress)
+
+    def _progress(self, stage: str, done: int, total: int | None) -> None:
+        if self._stopped():
+            raise Stopped
+        now = time.monotonic()
+        if now - self._told >= _EVERY:
+            self._told = now
+            self._tell("progress", {"stage": stage, "done": done, "total": total})
+
+    def _answer(self, found: ga.Assessment, started: float) -> dict[str, Any]:
+        summary = found.to_dict(exposures=_EXPOSURES, lists=False)
+        return {
+            "summary": summary,
+            "told": ga.sentences(summary),
+            "seconds": round(time.monotonic() - started, 3),
+        }
+
+
+def _columns(table: ga.Table) -> dict[str, Any]:
+    records = table.record_of[:_ROWS]
+    return {
+        "columns": [_column(table, name) for name in table.columns],
+        "rows": [
+            {
+                name: "" if codes[one] < 0 else str(table.labels[name][codes[one]])
+                for name, codes in table.columns.items()
+            }
+            for one in records
+        ],
+        "total": len(table),
+    }
+
+
+def _column(table: ga.Table, name: str) -> dict[str, Any]:
+    """Count the values of a column; of many values only how they spread."""
+    codes, labels = table.columns[name], [str(label) for label in table.labels[name]]
+    counts = np.bincount(codes + 1, weights=table.weights, minlength=len(labels) + 1).astype(int)
+    missing, counts = int(counts[0]), counts[1:]
+    used = [(label, int(count)) for label, count in zip(labels, counts, strict=True) if count]
+    numbers = all(label.lstrip("-").isdigit() for label, _ in used[:_MANY]) and len(used) > _MANY
+    common = sorted(used, key=lambda pair: -pair[1])
+    pieces = np.array_split([count for _, count in used], _BARS) if numbers else []
+    return {
+        "name": name,
+        "distinct": len(used),
+        "missing": missing,
+        "numbers": numbers,
+        "unique": len(used) == len(table),
+        "examples": f"{used[0][0]} to {used[-1][0]}"
+        if numbers
+        else ", ".join(label for label, _ in common[:_EXAMPLES]),
+        "counts": [int(piece.sum()) for piece in pieces]
+        if numbers
+        else [count for _, count in common[:_BARS]],
+        "classed": name in table.classes,
+    }
+
+
+def _items(data: ga.Transactions) -> dict[str, Any]:
+    order = sorted(
+        range(len(data.labels)), key=lambda code: (-int(data.supports[code]), str(data.labels[code]))
+    )
+    ends = data.offsets[: _ROWS + 1].tolist()
+    rows = [[str(data.labels[code]) for code in data.codes[a:b]] for a, b in pairwise(ends)]
+    return {
+        "items": [(str(data.labels[code]), int(data.supports[code])) for code in order],
+        "rows": rows,
+        "total": len(data),
+    }
+
+
+def main(connection: Connection) -> None:
+    """Answer until the other end is closed."""
+    waiting: SimpleQueue[tuple[int, str, dict[str, Any]] | None] = SimpleQueue()
+    stopped: set[int] = set()
+    threading.Thread(target=_listen, args=(connection, waiting, stopped), daemon=True).start()
+    number = 0
+    worker = Worker(lambda word, what: connection.send((number, word, what)), lambda: number in stopped)
+    while (task := waiting.get()) is not None:
+        number, job, arguments = task
+        connection.send((number, *_done(worker, job, arguments)))
+
+
+def _listen(connection: Connection, waiting: Any, stopped: set[int]) -> None:
+    while True:
+        try:
+            number, job, arguments = connection.recv()
+        except (EOFError, OSError):
+            waiting.put(None)
+            return
+        if job == "stop":
+            stopped.add(number)
+        else:
+            waiting.put((number, job, arguments))
+
+
+def _done(worker: Worker, job: str, arguments: dict[str, Any]) -> tuple[str, Any]:
+    """Do a job; whatever goes wrong is told, and is never an answer."""
+    try:
+        return "done", getattr(worker, job)(**arguments)
+    except Stopped:
+        return "stopped", None
+    except ga.WrongQuestion as error:
+        return "wrong", [_plain(mistake) for mistake in error.mistakes]
+    except ga.NoSafeRelease as error:
+        return "wrong", [{"fact": error.reason, "hint": " ".join(map(str, error.helps))}]
+    except (ga.BudgetExceeded, ga.NothingToJudge, ga.NotWritten) as error:
+        longer = isinstance(error, ga.BudgetExceeded)
+        return "wrong", [{"fact": error.fact, "hint": None if longer else error.hint, "longer": longer}]
+    except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge"
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(last.filename).name}, line {last.lineno}"
+        return "wrong", [
+            {"fact": f"giveaway failed with {type(error).__name__}.", "hint": f"please report it: {where}."}
+        ]
+
+
+def _plain(value: Any) -> Any:
+    """Return a frozen value as plain ones."""
+    if hasattr(value, "__dataclass_fields__"):
+        made = {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
+        return made | {name: getattr(value, name) for name in ("kind", "says") if hasattr(type(value), name)}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return (0, 0)
+    return found.st_size, found.st_mtime_ns

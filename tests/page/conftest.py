@@ -1,0 +1,75 @@
+"""A page of its own for each test, served on this machine and looked at in Chromium."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from tests.browser.conftest import browser, faults_of, page
+
+import giveaway as ga
+
+__all__ = ["browser", "faults_of", "page"]
+
+TOKEN = "a-token-that-nobody-guesses"  # noqa: S105 # of a server that ends with its test
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this folder, so that it runs in one process and Chromium starts once."""
+    folder = Path(__file__).parent
+    for item in items:
+        if folder in item.path.parents:
+            item.add_marker("browser")
+
+
+@dataclass
+class Served:
+    """A page that is being served."""
+
+    url: str
+    port: int
+    session: Any
+    folder: Path
+
+
+@contextmanager
+def serving(folder: Path, begin: str | None = None) -> Iterator[Served]:
+    """Serve a page for the files in a folder, as long as the context lasts."""
+    uvicorn = pytest.importorskip("uvicorn", reason="the extra page is not installed")
+    from giveaway.page.server import application
+    from giveaway.page.session import Session
+
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    with TemporaryDirectory() as uploads:
+        session = Session(roots=(folder,), uploads=Path(uploads))
+        app = application(session, token=TOKEN, port=port, begin=None if begin is None else folder / begin)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.02)
+        yield Served(f"http://127.0.0.1:{port}/{TOKEN}/", port, session, folder)
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Serve pages for files in a folder of the test; each is ended with it."""
+    with ExitStack() as running:
+        yield lambda begin=None, folder=tmp_path: running.enter_context(serving(folder, begin))
+
+
+@pytest.fixture
+def pharmacy(tmp_path: Path) -> Path:
+    """A folder with the made-up baskets of the demo and their scenario."""
+    ga.write_example(tmp_path)
+    return tmp_path

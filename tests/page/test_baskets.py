@@ -1,0 +1,173 @@
+"""The path of the demo: from a dropped file to a checked release, and every figure as the command line has it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import giveaway as ga
+
+WAIT = 60_000
+
+
+def title(page: Any, words: str) -> None:
+    page.locator(f"h1:has-text('{words}')").wait_for(timeout=WAIT)
+
+
+def test_a_dropped_file_becomes_a_checked_release(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
+    at = served()
+    page.goto(at.url)
+    page.set_input_files("#chosen", pharmacy / "baskets.dat")
+    title(page, "3,000 transactions of 30 items")
+    for item in ("antidepressant", "hiv-test", "insulin", "pregnancy-test"):
+        page.get_by_label(item).check()
+        page.locator(f"li.on:has-text('{item}')").wait_for(timeout=WAIT)
+    page.click("text=Go on")
+    title(page, "179 of 3,000")
+    page.click("#remedy >> text=Make it safe", timeout=WAIT)
+    title(page, "8 items are withheld")
+    page.click("text=Go on to publish")
+    page.fill("input[name=folder]", str(pharmacy / "out"))
+    page.click("text=Check and write")
+    title(page, "Written, read back and judged again: safe")
+
+    manifest = json.loads((pharmacy / "out" / "manifest.json").read_text())
+    assert manifest["verdict"] == "safe"
+    assert {path.name for path in (pharmacy / "out").iterdir()} == {"manifest.json", "release.dat"}
+    assert "antidepressant" not in (pharmacy / "out-public-report.html").read_text()
+    assert "compression-socks" not in (pharmacy / "out" / "release.dat").read_text()
+
+
+def test_figures_are_those_of_the_scenario_that_is_saved(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}result")
+    title(page, "8 items are withheld")
+    page.goto(f"{at.url}file")
+    page.fill("input[name=name]", "saved.toml")
+    page.click("button:text-is('Save')")
+    safer = ga.Scenario.read(pharmacy / "saved.toml").protect()
+
+    assert (pharmacy / "saved.toml").read_text() == (pharmacy / "pharmacy.toml").read_text()
+    told = ga.sentences(safer.to_dict())
+    page.goto(f"{at.url}result")
+    for fact in told["facts"]:
+        page.locator(f".facts :text-is('{fact['head']}')").wait_for(timeout=WAIT)
+
+
+def test_a_slider_is_moved_by_keys_and_keeps_the_focus(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
+    page.goto(f"{served('pharmacy.toml').url}question")
+    title(page, "179 of 3,000")
+    page.focus("#strength-0")
+    page.keyboard.press("ArrowRight")
+    title(page, "511 of 3,000")
+    page.locator("#says-0:has-text('any three items')").wait_for()
+
+    assert page.locator("#strength-0:focus").count() == 1
+    page.keyboard.press("Control+z")
+    title(page, "179 of 3,000")
+    page.locator("h1:focus").wait_for()  # from here on the page hears keys
+    page.keyboard.press("Control+Shift+Z")
+    title(page, "511 of 3,000")
+
+
+def test_many_moves_end_on_the_last(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}question")
+    title(page, "179 of 3,000")
+    page.focus("#limit-identity")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("End")
+    page.locator("#limit-says-identity:has-text('among at least 20')").wait_for()
+    expected = ga.edit_scenario((pharmacy / "pharmacy.toml").read_text(), {"tolerates.identity": "1/20"})
+    found = ga.Scenario.from_text(expected, pharmacy).assess()
+    title(page, f"{found.findings[0].risk.figures['exposed_transactions']:,} of 3,000")
+    assert at.session.text == expected
+
+
+def test_the_limit_is_dragged_on_the_chart(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}question")
+    title(page, "179 of 3,000")
+    page.focus("[data-grip=identity]")
+    page.keyboard.press("ArrowRight")
+    page.locator("#limit-says-identity:has-text('among at least four')").wait_for(timeout=WAIT)
+    page.locator("#answer:not([aria-busy])").wait_for()
+    box = page.locator("[data-grip=identity]").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200, box["y"], steps=8)
+    page.mouse.up()
+    page.locator("#limit-says-identity:has-text('among at least two')").wait_for(timeout=WAIT)
+    assert at.session.limit("identity") == "1/2"
+
+
+def test_a_level_of_safety_is_chosen_and_an_item_kept_after_all(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}result")
+    title(page, "8 items are withheld")
+    page.locator("li:has-text('test-strips') button").click()
+    title(page, "Not safe after withholding")
+    page.locator(".cons:has-text('42 of 3,000')").wait_for(timeout=WAIT)
+    assert page.locator("button:text-is('Go on to publish')").is_disabled()
+    page.click("text=Withhold it again")
+    title(page, "8 items are withheld")
+    page.locator(".pick[data-limit='1/11']").click(timeout=WAIT)
+    title(page, "11 items are withheld")
+    page.click("text=Compare what you tried")
+    title(page, "B keeps 96.2")
+    differ = page.locator("tr.diff th").all_inner_texts()
+    assert {name.removeprefix("≠ ") for name in differ} == {
+        "Tolerated",
+        "You keep",
+        "You withhold",
+        "It breaks when",
+    } - {name for name in ("It breaks when",) if name not in " ".join(differ)}
+    page.click("text=Use B")
+    title(page, "8 items are withheld")
+    assert at.session.limit("identity") == "1/5"
+
+
+def test_two_people_are_judged_each(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}question")
+    title(page, "179 of 3,000")
+    page.click("text=Add somebody else: items known")
+    page.focus("#strength-1")
+    page.keyboard.press("End")
+    page.locator(".people tbody tr").nth(1).wait_for(timeout=WAIT)
+    assert page.locator(".people tbody tr").count() == len(at.session.attackers) == 2
+    page.click("text=Leave out number 2")
+    title(page, "179 of 3,000")
+
+
+def test_what_would_be_replaced_is_asked_about(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    (pharmacy / "out").mkdir()
+    (pharmacy / "out" / "mine.txt").write_text("keep me")
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}publish")
+    page.fill("input[name=folder]", str(pharmacy / "out"))
+    page.click("text=Check and write")
+    page.locator(".fact").wait_for(timeout=WAIT)
+    assert [path.name for path in (pharmacy / "out").iterdir()] == ["mine.txt"]
+
+
+def test_nothing_is_lost_on_reload(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}question")
+    title(page, "179 of 3,000")
+    page.focus("#strength-0")
+    page.keyboard.press("ArrowLeft")
+    title(page, "123 of 3,000")
+    page.goto(f"{at.url}question")
+    title(page, "123 of 3,000")
+    assert page.input_value("#strength-0") == "0"
