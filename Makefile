@@ -25,7 +25,7 @@ demo: .venv/.core ## from made-up data to a verdict, a report and released files
 test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
 	$(BIN)/python -m pytest -m engines tests/engines
-	$(BIN)/python -m pytest -m browser tests/browser tests/page
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser tests/page
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults

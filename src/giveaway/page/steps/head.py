@@ -33,8 +33,8 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
 def _planned(planned: Mapping[str, Any] | None, made: Mapping[str, Any] | None, task: Task | None) -> str:
     if planned is not None:
         return f"{planned['summary']['verdict']} as planned"
-    judged = [finding["safe"] for finding in (made or {"summary": {}})["summary"].get("before") or [None]]
-    if None not in judged:
+    judged = [finding["safe"] for finding in (made["summary"].get("before") or [] if made else [])]
+    if judged and None not in judged:
         return f"{'safe' if all(judged) else 'at risk'} as planned"
     return "no verdict" if task is not None and task.state == "wrong" else "not measured yet"
 
