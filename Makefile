@@ -8,13 +8,15 @@ ENGINES := $(if $(shell java -version 2>&1 | grep version),.venv/.spark) \
 	$(if $(wildcard /usr/lib/postgresql/*/bin/initdb)$(shell command -v initdb),.venv/.warehouse)
 # Where the data of the papers are, for those who have them.
 DATA ?= ../shared/data
-# Pages are looked at where there is Chromium.
-BROWSER := $(if $(shell for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name; done),.venv/.browser)
+# Pages are looked at where there is Chromium. (true: make drops what a shell printed that ends with "not found".)
+BROWSER := $(if $(shell for name in chromium chromium-browser google-chrome google-chrome-stable; do command -v $$name; done; true),.venv/.browser)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
+# Tests start many processes: each would compile every module anew where Python may not keep what it compiled.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test faults check docs docs-pictures pictures package newest clean
+.PHONY: help demo test test-most test-engines faults check docs docs-pictures pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -23,9 +25,15 @@ demo: .venv/.core ## from made-up data to a verdict, a report and released files
 	$(BIN)/giveaway demo
 
 test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
+	$(MAKE) --no-print-directory --keep-going -j 2 test-most test-engines
+
+test-most:
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
-	$(BIN)/python -m pytest -m engines tests/engines
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser tests/page
+
+# Engines mostly wait for Java, so they are tested beside the others; what they say is shown when they have ended.
+test-engines:
+	@said=$$($(BIN)/python -m pytest -m engines tests/engines 2>&1); status=$$?; printf 'engines:\n%s\n' "$$said"; exit $$status
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
