@@ -1,6 +1,6 @@
 """Plans against people who know some of the columns: all worlds that they can think of, and all plans of tiny tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -21,14 +21,12 @@ def sets_of(width: int, known: int) -> list[Columns]:
     return list(combinations(range(width), known))
 
 
-def planned(crowd: int, known: int) -> Callable[[Sequence[Row]], Forms]:
-    """The rule that everybody knows."""
-
-    @cache
-    def forms(people: tuple[Row, ...]) -> Forms:
-        return forms_of(plan_for_some(profiles_of(people)[0], crowd, sets_of(len(people[0]), known)))
-
-    return lambda people: forms(tuple(sorted(people)))
+@cache
+def planned(people: tuple[Row, ...], crowd: int, known: int) -> Forms | None:
+    """The rule that everybody knows, for people in order; None where some have no crowd."""
+    sets = sets_of(len(people[0]), known)
+    plan = plan_for_some(profiles_of(people)[0], crowd, sets)
+    return None if short(plan, sets).any() else forms_of(plan)
 
 
 def worlds(known: Sequence[Row], columns: Columns, width: int) -> list[tuple[Fraction, list[Row]]]:
@@ -60,19 +58,13 @@ def test_no_chance_is_above_the_limit_in_all_worlds_for_whoever_sees_all_columns
     people: tuple[list[Row], Columns, int], crowd: int
 ) -> None:
     known, columns, width = people
-    rule = planned(crowd, len(columns))
-    safe = [
-        (prior, world)
-        for prior, world in worlds(known, columns, width)
-        if _has_plan(world, crowd, len(columns))
-    ]
+
+    def rule(world: Sequence[Row]) -> Forms | None:
+        return planned(tuple(sorted(world)), crowd, len(columns))
+
+    safe = [(prior, world) for prior, world in worlds(known, columns, width) if rule(world) is not None]
     for seen, chances in oracle.informed_chances(safe, rule).items():
         assert max(chances.values()) <= Fraction(1, crowd), seen
-
-
-def _has_plan(people: Sequence[Row], crowd: int, known: int) -> bool:
-    sets = sets_of(len(people[0]), known)
-    return not short(plan_for_some(profiles_of(people)[0], crowd, sets), sets).any()
 
 
 def test_rows_that_look_alike_in_the_known_column_only_do_not_hide_each_other() -> None:

@@ -1,15 +1,16 @@
 """The attribute limit by its definitions alone: person by person, set of columns by set, target by target."""
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
 Row = Mapping[str, str | None]
 """What stands in each column, None for nothing."""
-Right = Callable[[str], bool]
-"""Whether a guess is right for a value."""
+Right = frozenset[str]
+"""The values for which a guess is right."""
 Reach = list[tuple[Fraction, list[int]]]
 """Numbers of released rows of which one is somebody's, in parts that add up to 1."""
 
@@ -48,6 +49,32 @@ class Case:
     @property
     def listed(self) -> Sequence[tuple[Hashable, Row]]:
         return list(enumerate(self.rows)) if self.entries is None else self.entries
+
+    @cached_property
+    def values(self) -> Mapping[str, frozenset[str]]:
+        """The values of each sensitive column."""
+        return {
+            name: frozenset(value for row in self.rows if (value := row[name]) is not None)
+            for name in self.targets
+        }
+
+    @cached_property
+    def guesses(self) -> Mapping[str, Collection[Right]]:
+        """The guesses about each sensitive column."""
+        return {name: frozenset(guesses(self, name)) for name in self.targets}
+
+    @cached_property
+    def chances(self) -> Mapping[Hashable, Fraction]:
+        """For each person the largest chance, over sensitive columns, sets of columns known and entries."""
+        largest: dict[Hashable, Fraction] = {}
+        for person, entry in self.listed:
+            every = (
+                chance(self, entry, name, chosen)
+                for name in published(self)
+                for chosen in sets_of_columns(self)
+            )
+            largest[person] = max([largest.get(person, Fraction(0)), *every])
+        return largest
 
 
 def targets_of(
@@ -135,43 +162,39 @@ def baseline(case: Case, column: str, right: Right) -> Fraction:
 def may_be(case: Case, row: Row, column: str, right: Right) -> bool:
     """Tell whether a row that shows a column may be one for which a guess is right: it may show a coarser label."""
     label = str(row[column])
-    values = {value for one in case.rows if (value := one[column]) is not None}
-    if column in case.within and label not in values:
+    if column in case.within and label not in case.values[column]:
         return True
-    return any(right(value) for value in values if case.covers(column, label, value))
+    return any(case.covers(column, label, value) for value in right)
 
 
-def guesses(case: Case, column: str) -> Iterator[Right]:
+def guesses(case: Case, column: str) -> list[Right]:
+    values = case.values[column]
     if column not in case.within:
-        yield from (set(target).__contains__ for target in case.targets[column])
-        return
+        return [values.intersection(target) for target in case.targets[column]]
     of_part, amount = case.within[column]
-
-    def slack(value: str) -> Fraction:
-        return of_part * abs(Fraction(value)) + amount
-
-    values = {value for row in case.rows if (value := row[column]) is not None}
-    edges = {Fraction(value) + sign * slack(value) for value in values for sign in (-1, 1)}
-    for edge in edges:
-        yield lambda value, guess=edge: abs(guess - Fraction(value)) <= slack(value)  # type: ignore[misc]
+    numbers = {value: Fraction(value) for value in values}
+    slack = {value: of_part * abs(number) + amount for value, number in numbers.items()}
+    edges = {numbers[value] + sign * slack[value] for value in values for sign in (-1, 1)}
+    return [
+        frozenset(value for value in values if abs(edge - numbers[value]) <= slack[value]) for edge in edges
+    ]
 
 
 def chance(case: Case, entry: Row, column: str, chosen: Sequence[str]) -> Fraction:
     """Return the largest chance of a guess about somebody whose values are known in some columns."""
-    largest = Fraction(0)
-    for right in guesses(case, column):
-        unseen = case.judges == "true" and case.knows_method and some_are_split(case, chosen)
-        if case.judges != "any" and not unseen:
-            own = entry[column]
-            if own is None or not right(own):
-                continue
-        reach = in_reach(case, entry, chosen) if chosen else [(Fraction(1), range(len(case.rows)))]
-        parts = [(weight * with_value(case, rows, column), rows) for weight, rows in reach]
-        having = sum((weight for weight, _ in parts), Fraction(0))
-        if having:
-            reach = [(weight / having, rows) for weight, rows in parts]
-        found = sum((weight * share(case, rows, column, right) for weight, rows in reach), Fraction(0))
-        largest = max(largest, found)
+    unseen = case.judges == "true" and case.knows_method and some_are_split(case, chosen)
+    every = case.guesses[column]
+    if case.judges != "any" and not unseen:
+        every = [right for right in every if entry[column] in right]
+    reach = in_reach(case, entry, chosen) if chosen else [(Fraction(1), range(len(case.rows)))]
+    parts = [(weight * with_value(case, rows, column), rows) for weight, rows in reach]
+    having = sum((weight for weight, _ in parts), Fraction(0))
+    if having:
+        reach = [(weight / having, rows) for weight, rows in parts]
+    largest = max(
+        (sum(weight * share(case, rows, column, right) for weight, rows in reach) for right in every),
+        default=Fraction(0),
+    )
     return largest if not case.knows_method else min(Fraction(1), largest / case.earlier_plans_fail)
 
 
@@ -188,19 +211,8 @@ def published(case: Case) -> list[str]:
     return [name for name in case.targets if any(row[name] is not None for row in case.shown)]
 
 
-def chances(case: Case) -> dict[Hashable, Fraction]:
-    """Return for each person the largest chance, over sensitive columns, sets of columns known and entries."""
-    largest: dict[Hashable, Fraction] = {}
-    for person, entry in case.listed:
-        every = (
-            chance(case, entry, name, chosen) for name in published(case) for chosen in sets_of_columns(case)
-        )
-        largest[person] = max([largest.get(person, Fraction(0)), *every])
-    return largest
-
-
 def people_over(case: Case, limit: Fraction) -> int:
-    return sum(one > limit for one in chances(case).values())
+    return sum(one > limit for one in case.chances.values())
 
 
 def people_without_row(case: Case, column: str) -> int:

@@ -204,11 +204,9 @@ def test_sensitive_values_are_judged_by_the_definition(
 ) -> None:
     """Limits lie at a chance or just below it, and what is tolerated is a whole number of people."""
     asked, alike, cases = question
-    reached = sorted(
-        {Fraction(1, 2), *(one for case in cases for one in oracle.chances(case).values() if one)}
-    )
+    reached = sorted({Fraction(1, 2), *(one for case in cases for one in case.chances.values() if one)})
     limit = reached[which % len(reached)] - near
-    people = len(oracle.chances(cases[0]))
+    people = len(cases[0].chances)
     tolerated = Fraction(min(many, people), people)
 
     expected = all(oracle.holds(case, limit, tolerated) for case in cases)

@@ -234,7 +234,7 @@ def test_what_is_told_is_measured_by_the_definition(
     question: Question, which: int, near: Fraction, many: int, identity: str | None
 ) -> None:
     """Limits lie at a chance or just below it, and what is tolerated is a whole number of people."""
-    every = [oracle.chances(case) for case in question.cases]
+    every = [case.chances for case in question.cases]
     limits = sorted({Fraction(1, 2), *(one for chances in every for one in chances.values() if one)})
     limit = min(limits[which % len(limits)] - near, 1 - Fraction(1, 10**9))
     people = len(every[0])
@@ -283,7 +283,7 @@ def test_what_is_told_is_measured_by_the_definition(
         assert risk.figures["min_rows"] == min(rows, default=0)
     for line in risk.figures["targets"]:
         one = of_target(case, line["column"], question.targets[line["column"], line["target"]])
-        expected = oracle.chances(one).values()
+        expected = one.chances.values()
         assert (line["worst"], line["exposed"]) == (max(expected), sum(part > limit for part in expected))
     promise = Promise(attack="directory", attacker=vars(question.attacker), tolerance=tolerance)
     table = question.release.original
@@ -294,7 +294,7 @@ def test_what_is_told_is_measured_by_the_definition(
         for one in told:
             if one.value is not None and not case.within:
                 column = next(name for name, called in question.targets if called == one.value)
-                chance = oracle.chances(of_target(case, column, question.targets[column, one.value]))
+                chance = of_target(case, column, question.targets[column, one.value]).chances
                 assert len(case.targets) > 1 or chance[one.target - 1] == one.chance
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from hashlib import blake2b
 from typing import TypeVar
 
 import numpy as np
@@ -168,8 +169,20 @@ class _Rule:
         """What it shows of sensitive columns."""
         return sensitive_columns(self.after)
 
+    @cached_property
+    def _answers(self) -> dict[bytes, bool]:
+        """What was found before, by world: in small tables the same ones are drawn again and again."""
+        return {}
+
     def fails(self, labels: Ints, value_from: Ints) -> bool:
-        """Tell whether too much is told where rows show labels and have the values of others."""
+        """Tell whether too much is told where rows show labels and have the values of others; their order is nothing."""
+        world = np.column_stack([self._known, labels, self._lines[value_from]])
+        key = blake2b(world[np.lexsort(world.T)].tobytes()).digest()
+        if key not in self._answers:
+            self._answers[key] = self._fails(labels, value_from)
+        return self._answers[key]
+
+    def _fails(self, labels: Ints, value_from: Ints) -> bool:
         question, limit = self.question, self.tolerance.attribute
         assert limit is not None  # noqa: S101 # the list is for this limit
         rows, line = len(labels), self._lines[value_from]
