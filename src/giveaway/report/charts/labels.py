@@ -1,8 +1,8 @@
 """Where labels of a chart stand: on the free side, over no other text and across no limit."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from markupsafe import Markup
 
@@ -27,11 +27,14 @@ class Box:
     right: float
     bottom: float
 
-    def overlap(self, other: "Box") -> float:
-        """Return the area that two rectangles share."""
-        wide = min(self.right, other.right) - max(self.left, other.left)
-        high = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return max(wide, 0.0) * max(high, 0.0)
+    def overlaps(self, other: "Box") -> bool:
+        """Tell whether two rectangles share some area."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
 
     def crossed_by(self, start: Point, end: Point) -> bool:
         """Tell whether a straight line runs through the rectangle, by cutting it at each side in turn (Liang, Barsky)."""
@@ -85,12 +88,16 @@ class Room:
 
     def place(self, label: Label) -> Markup:
         """Write a label where it disturbs least, and keep its place free; nothing where it would touch a text or a limit."""
-        tried = [*label.places, *_elsewhere(label)]
-        costs = [self._cost(label, *place) + (_AWAY * number) for number, place in enumerate(tried)]
-        best = min(range(len(tried)), key=costs.__getitem__)
-        if costs[best] >= _OF_TEXT:
+        best, least = None, _OF_TEXT
+        for number, place in enumerate(chain(label.places, _elsewhere(label))):
+            if _AWAY * number >= least:  # nor is any place after it better
+                break
+            cost = self._cost(label, *place) + _AWAY * number
+            if cost < least:
+                best, least = place, cost
+        if best is None:
             return Markup("")
-        x, y, anchor = tried[best]
+        x, y, anchor = best
         self.texts.append(box(label.words, x, y, anchor))
         return svg.text(x, y, label.words, class_=label.class_, anchor=anchor)
 
@@ -98,11 +105,10 @@ class Room:
         taken = box(label.words, x, y, anchor)
         if taken.left < 0 or taken.right > WIDTH or taken.top < -_ASCENT or taken.bottom > HEIGHT:
             return _OF_TEXT
-        hard = sum(taken.overlap(other) > 0 for other in self.texts)
-        soft = sum(taken.crossed_by(*line) for line in self.lines) + sum(
-            taken.overlap(bar) > 0 for bar in self.bars
-        )
-        return _OF_TEXT * hard + _OF_LINE * min(soft, 50)
+        if any(map(taken.overlaps, self.texts)):
+            return _OF_TEXT
+        soft = sum(taken.crossed_by(*line) for line in self.lines) + sum(map(taken.overlaps, self.bars))
+        return _OF_LINE * min(soft, 50)
 
 
 def box(words: str, x: float, y: float, anchor: str) -> Box:
@@ -112,14 +118,14 @@ def box(words: str, x: float, y: float, anchor: str) -> Box:
     return Box(left, y - _ASCENT, left + wide, y + _DESCENT)
 
 
-def _elsewhere(label: Label) -> list[tuple[float, float, str]]:
-    """Return places all over the chart, those nearest to the best one first."""
+def _elsewhere(label: Label) -> Iterator[tuple[float, float, str]]:
+    """Give places all over the chart, those nearest to the best one first."""
     x, y, _ = label.places[0]
     wide = _LETTER * len(label.words)
     rows = [TOP - 8 + _STEP * step for step in range(int((BOTTOM - TOP) / _STEP))]
     columns = [LEFT + 4 + 13 * step for step in range(20)]
     found = [(left, row, "start") for row in rows for left in columns if left + wide <= RIGHT + 8]
-    return sorted(found, key=lambda place: abs(place[0] + wide / 2 - x) + 2 * abs(place[1] - y))
+    yield from sorted(found, key=lambda place: abs(place[0] + wide / 2 - x) + 2 * abs(place[1] - y))
 
 
 def spread(ticks: Sequence[tuple[float, str]], *, kept: float | None = None) -> list[tuple[float, str]]:
@@ -133,7 +139,7 @@ def spread(ticks: Sequence[tuple[float, str]], *, kept: float | None = None) -> 
         at, words = ticks[place]
         wide = box(words, at, 0, "middle")
         room = Box(wide.left - 2, wide.top, wide.right + 2, wide.bottom)
-        if words and not any(room.overlap(other) for other in shown):
+        if words and not any(map(room.overlaps, shown)):
             shown.append(room)
             written[place] = words
     return [(ticks[place][0], written[place]) for place in range(len(ticks))]
