@@ -149,7 +149,10 @@ def test_it_holds_up_to_as_many_columns_as_somebody_may_know(
     rows: list[tuple[str, ...]], identity: str | None, knows_method: bool
 ) -> None:
     tolerance = ga.Tolerance(identity=identity, attribute="2/3")
-    holds = [found(rows, tolerance, at_most=most, knows_method=knows_method)["safe"] for most in range(1, 4)]
+    attackers = [
+        ga.KnowsDirectory(columns=COLUMNS, at_most=most, knows_method=knows_method) for most in range(1, 4)
+    ]
+    holds = [ga.assess(clinic(rows), attacker, tolerance).findings[0].safe for attacker in attackers]
     expected = next((most for most, safe in enumerate(holds) if not safe), 3) or None
     finding = found(rows, tolerance, knows_method=knows_method)
 
