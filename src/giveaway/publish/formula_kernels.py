@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.compiling import native
+from giveaway.compiling import kernel
 
 # Where in a cell the next byte stands.
 START, PLAIN, QUOTED, CLOSING = 0, 1, 2, 3
@@ -20,7 +20,7 @@ def fresh() -> NDArray[np.int64]:
     return np.array([START, EMPTY], np.int64)
 
 
-@native
+@kernel
 def _after(cell: int, byte: int) -> int:
     """Return what a cell is with one more byte: a sign and what follows is a number, or else a formula."""
     digit = 48 <= byte <= 57
@@ -41,13 +41,13 @@ def _after(cell: int, byte: int) -> int:
     return POWER_SIGN if cell == POWER and byte in SIGNS else FORMULA
 
 
-@native
+@kernel
 def _is_formula(cell: int) -> bool:
     """Tell whether a whole cell is a formula; a sign alone is a dash."""
     return cell in (FORMULA, POINT, POWER, POWER_SIGN)
 
 
-@native
+@kernel
 def formulas(text: NDArray[np.uint8], separator: int, state: NDArray[np.int64]) -> int:
     """Count the formulas among the cells that end in a piece of text, and keep the state for the next piece."""
     place, cell, found = state[0], state[1], 0

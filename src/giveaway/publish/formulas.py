@@ -9,6 +9,9 @@ from typing import BinaryIO
 
 import numpy as np
 
+from giveaway.compiling import suited
+from giveaway.publish import formula_kernels as kernels
+
 _CHUNK = 1 << 22
 _CUT = "\x1f"
 _DELIMITED = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
@@ -21,14 +24,13 @@ def formulas(path: Path, separator: str = ",") -> int:
     """
     if not path.name.lower().endswith(_DELIMITED):
         return 0
-    from giveaway.publish import formula_kernels as kernels
-
     cut = separator if separator.isascii() else _CUT
     state = kernels.fresh()
     found: int = 0
     with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
         for piece in chain(_pieces(file, separator), (b"\n",)):
-            found += kernels.formulas(np.frombuffer(piece, np.uint8), ord(cut), state)
+            count = suited(kernels.formulas, len(piece))
+            found += count(np.frombuffer(piece, np.uint8), ord(cut), state)
     return found
 
 
