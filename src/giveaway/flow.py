@@ -268,7 +268,7 @@ def _drawn_before(
         return release, findings
     for withheld in publish.withheld_before(Path(key), release):
         earlier = replace(release, withheld=withheld)
-        if all(
+        if earlier.withheld == withheld and all(
             differ_by_lot_only(release, earlier, question.attacker.draws_among(table)) for question in asked
         ):
             protections = [

@@ -329,7 +329,8 @@ def _settled(release: Release, attackers: Sequence[Attacker]) -> Release:
     if not isinstance(table, Table) or table.rest is None or release.rules is not None:
         return release
     bare = without_role(table, attackers, release.sensitivity)
-    given = {*release.hierarchies, *release.must_publish.columns} - table.ladders.keys()
+    named = {*release.must_publish.columns, *release.withheld.cells.columns}
+    given = {*release.hierarchies, *named} - table.ladders.keys()
     _refuse([name for name in bare if name in given])
     return replace(release, original=table.resting(bare)) if bare else release
 
