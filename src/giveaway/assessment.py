@@ -12,7 +12,7 @@ from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.attacks.wording import counted
-from giveaway.errors import NoSafeRelease, NotWritten
+from giveaway.errors import NoSafeRelease, NotWritten, ScenarioError
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
 from giveaway.model.answer.plain import plain
@@ -298,6 +298,7 @@ class Assessment:
         self,
         folder: str | Path,
         *,
+        format: str | None = None,
         to: Any = None,
         table: str | None = None,
         force: bool = False,
@@ -309,7 +310,8 @@ class Assessment:
     ) -> "Assessment":
         """Write the released files and their manifest into a folder, once the independent checker has agreed.
 
-        With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
+        `format` is "csv", "tsv", "parquet", "jsonl" or "dat" (baskets), as far as the rows can be written so; when left
+        out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
         there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
         release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
         drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
@@ -323,7 +325,9 @@ class Assessment:
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
         folder, key = Path(folder), None if key is None else Path(key)
-        into = None
+        into, shown = None, self
+        if format is not None:
+            shown = replace(self, release=_in_format(self.release, format, to=to or table))
         if to is not None or table is not None:
             from giveaway.sources.engines.loading.loader import destination
 
@@ -333,14 +337,14 @@ class Assessment:
         self._check(
             reports, force=force, folder=folder, key=key, database=None if into is None else into.file
         )
-        drawn, origin = publish.draw(self.release), self.release.original.origin
+        drawn, origin = publish.draw(self.release), shown.release.original.origin
         before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
         drawn = drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,
-            write=lambda place: publish.write_release(self.release, place, drawn),
-            judge=lambda file: self._judge(file, drawn),
+            write=lambda place: publish.write_release(shown.release, place, drawn),
+            judge=lambda file: shown._judge(file, drawn),  # noqa: SLF001 # the same assessment
             manifest=self._manifest(),
             into=into,
             force=force,
@@ -439,3 +443,11 @@ class Assessment:
         from giveaway.report.terminal import screen
 
         return screen.render(self.to_dict(lists=False), exposures=True, quiet=False)
+
+
+def _in_format(release: Release, format: str, *, to: object) -> Release:
+    from giveaway.sources.other_formats import in_format
+
+    if to is not None:
+        raise ScenarioError("format is of files, and the release becomes a table.", hint="leave format out.")
+    return in_format(release, format)
