@@ -159,7 +159,14 @@ def test_the_summary_tells_the_cost_and_what_became_of_every_exposure() -> None:
         **{f"i{item}": pytest.approx(1 / 3) for item in range(1, 7)},
     }
     assert after["ledger"] == [
-        {"withheld": "i0", "why": "greedy", "removed": 1, "lost": 1, "unit": "item occurrences"}
+        {
+            "withheld": "i0",
+            "why": "greedy",
+            "why_says": "ends most at least cost",
+            "removed": 1,
+            "lost": 1,
+            "unit": "item occurrences",
+        }
     ]
     assert after["kept"] == {"item_occurrences": 39, "item_occurrences_total": 40}
     (curve,) = [curve for curve in after["curves"] if curve["name"] == "kept"]
