@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.composition import informed as oracle
 from tests.oracles.composition.tables import Columns, Row, keep, merged
-from tests.oracles.crowds import rows_of
+from tests.oracles.crowds import deals, rows_of
 
 HALF = Fraction(1, 2)
 FIRST, SECOND, BOTH = frozenset([0]), frozenset([1]), frozenset([0, 1])
@@ -124,3 +124,61 @@ def test_six_people_whose_ages_are_out_have_no_safe_release() -> None:
     )
 
     assert [after for _, _, _, after in draws] == [((None, None),) * 6]
+
+
+def test_a_plan_that_counts_a_sensitive_column_tells_its_values() -> None:
+    """Rows of one form and value in twos: where nothing can be shown of uuuvv, each b is believed to be u with 2/3."""
+    known_of = rows_of("a a b b b")
+    rule = oracle.least(2, FIRST, lambda seen, form: (form, seen[-1]))
+    total, parts = Fraction(0), [Fraction(0)] * 5
+    for values in product("uv", repeat=5):
+        seen = [(*person, value) for person, value in zip(known_of, values, strict=True)]
+        plan = rule(seen)
+        if plan is None or values.count("u") != 3:
+            continue
+        for chance, forms in deals(seen, plan):
+            if set(forms) == {(None, None)}:
+                total += chance
+                for person, value in enumerate(values):
+                    parts[person] += chance * (value == "u")
+
+    assert [part / total for part in parts] == [HALF, HALF, *[Fraction(2, 3)] * 3]
+
+
+@settings(max_examples=20)
+@given(st.lists(st.tuples(*[st.sampled_from("ab")] * 2), min_size=3, max_size=4), COLUMNS, COLUMNS, st.data())
+def test_values_are_believed_as_often_as_they_stand_next_to_a_look(
+    people: list[Row], first: Columns, second: Columns, data: st.DataObject
+) -> None:
+    """Theorem 2 for two releases whose rows are joined, both plans blind to the value: shares within pairs of forms."""
+    truth = data.draw(st.lists(st.sampled_from("uv"), min_size=len(people), max_size=len(people)))
+    draws = list(
+        oracle.drawn_twice(
+            known(people),
+            (first, second),
+            oracle.least(2, first),
+            given_before(2, second, oracle.both_forms),
+        )
+    )
+    if not draws:
+        return
+    _, _, *forms = data.draw(st.sampled_from(draws))
+    seen = Counter(zip(*forms, truth, strict=True))
+    looks = Counter(zip(*forms, strict=True))
+    total, parts = Fraction(0), [Fraction(0)] * len(people)
+    carried = [Counter[tuple[Row, Row]]() for _ in people]
+    for weight, _, before, after in draws:
+        assert after is not None
+        if Counter(zip(before, after, strict=True)) != looks:
+            continue
+        for values in product("uv", repeat=len(people)):
+            if Counter(zip(before, after, values, strict=True)) == seen:
+                total += weight
+                for person, value in enumerate(values):
+                    parts[person] += weight * (value == "u")
+                    carried[person][before[person], after[person]] += weight  # type: ignore[assignment]
+    for person, of_person in enumerate(carried):
+        shares = (
+            weight / total * Fraction(seen[(*look, "u")], looks[look]) for look, weight in of_person.items()
+        )
+        assert parts[person] / total == sum(shares, Fraction(0))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Columns, Row
+from tests.oracles.crowds import rows_of
 
 AGE, JOB, ILLNESS = range(3)
 SIX: list[Row] = [
@@ -180,6 +181,31 @@ def test_t3_people_may_be_surer_than_rows() -> None:
     assert max(people.values()) < max(rows.values())
 
 
+@settings(max_examples=25)
+@given(st.lists(ROW, min_size=2, max_size=4))
+def test_who_knows_everybody_by_values(table: list[Row]) -> None:
+    people = [oracle.keep(row, KNOWN) for row in table]
+    columns = frozenset([0, 1]), frozenset([1, 2])
+    releases = [[oracle.keep(row, some | {SENSITIVE}) for row in table] for some in columns]
+    truth = [row[SENSITIVE] or "" for row in table]
+    for person in range(len(table)):
+        listed = oracle.belief_of_register(releases, people, person, SENSITIVE)
+        assert oracle.belief_of_register_by_values(columns, people, truth, person) == listed
+
+
+def test_who_knows_everybody_may_be_surer_than_rows_and_people() -> None:
+    table = rows_of("cyu bzu ayu axu bxu bxv cxv azv")
+    releases = [[oracle.keep(row, frozenset([column, 2])) for row in table] for column in (0, 1)]
+    people = [oracle.keep(row, frozenset([0, 1])) for row in table]
+    me = 4
+
+    assert max(oracle.belief_of_rows(releases, people[me], 2).values()) == Fraction(1, 2)
+    assert max(oracle.belief_by_counts(releases, people[me], 2, frozenset([2])).values()) == Fraction(6, 11)
+    values = [str(row[2]) for row in table]
+    register = oracle.belief_of_register_by_values((frozenset([0]), frozenset([1])), people, values, me)
+    assert max(register.values()) == Fraction(2, 3)
+
+
 @settings(max_examples=100)
 @given(two_releases(blank_shared=True))
 def test_certain_values_are_certain_in_every_world(
@@ -248,3 +274,35 @@ def test_given_before_is_the_best_of_all_releases(
         for some in every:
             chosen = [*nothing[:at], some, *nothing[at + 1 :]]
             assert not together(chosen) or len(some) <= best[at]
+
+
+@settings(max_examples=60)
+@given(st.lists(ROW, min_size=2, max_size=4), st.data())
+def test_more_releases_never_raise_a_crowd_and_their_order_does_not_matter(
+    table: list[Row], data: st.DataObject
+) -> None:
+    people = [oracle.keep(row, KNOWN) for row in table]
+    first, second, now = ([oracle.keep(row, data.draw(SOME)) for row in table] for _ in range(3))
+    for row in range(len(table)):
+        joined = oracle.crowd_of_rows([first, second, now], people, row)
+        assert joined == oracle.crowd_of_rows([second, first, now], people, row)
+        assert joined <= oracle.crowd_of_rows([second, now], people, row)
+        assert oracle.crowd_of_rows([now, now], people, row) == oracle.crowd_alone(now, people, row)
+        unjoined = oracle.crowd_of_people_in_all([first, second], now, people, row)
+        assert (
+            joined
+            <= unjoined
+            <= min(oracle.crowd_of_people(earlier, now, people, row) for earlier in (first, second))
+        )
+
+
+def test_several_earlier_releases_leave_fewer_people_than_each_with_now() -> None:
+    """Who has the value v: the first release says a b, the second a y, and only one person is both."""
+    table = rows_of("ayu byv bxu")
+    people = [oracle.keep(row, frozenset([0, 1])) for row in table]
+    first, second, now = (
+        [oracle.keep(row, frozenset([2, *more])) for row in table] for more in ([0], [1], [])
+    )
+
+    assert [oracle.crowd_of_people(earlier, now, people, 1) for earlier in (first, second)] == [2, 2]
+    assert oracle.crowd_of_people_in_all([first, second], now, people, 1) == 1

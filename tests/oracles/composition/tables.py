@@ -84,6 +84,19 @@ def crowd_of_people(earlier: Rows, now: Rows, people: Rows, row: int) -> int:
     )
 
 
+def crowd_of_people_in_all(earlier: Sequence[Rows], now: Rows, people: Rows, row: int) -> int:
+    """Do the same for several earlier releases: one row of each, all of which agree with each other and with the person."""
+    chains = [
+        chain
+        for chain in product(*earlier)
+        if all(agree(one, other) for one, other in combinations([now[row], *chain], 2))
+    ]
+    return sum(
+        agree(person, now[row]) and any(all(agree(person, one) for one in chain) for chain in chains)
+        for person in people
+    )
+
+
 def crowd_without_join(earlier: Rows, now: Rows, people: Rows, row: int) -> int:
     """The bound where nobody knows whose earlier row it was: the smallest crowd of all earlier rows that fit the person."""
     person = people[row]
@@ -212,6 +225,29 @@ def belief_of_register(
             if all(agree(people[owner], row) for owner, row in zip(owners, joined, strict=True)):
                 found[joined[owners.index(person)][column]] += 1
     return {value: Fraction(many, found.total()) for value, many in found.items() if value is not None}
+
+
+def belief_of_register_by_values(
+    columns: tuple[Columns, Columns], people: Rows, truth: Sequence[Value], person: int
+) -> dict[Value, Fraction]:
+    """The same for releases without blanks: all ways to give people values that leave both releases as they are.
+
+    Each way has as many joins and owners as any other, so all weigh the same.
+    """
+
+    def releases(values: Sequence[Value]) -> list[Counter[tuple[Row, Value]]]:
+        return [
+            Counter((keep(one, some), value) for one, value in zip(people, values, strict=True))
+            for some in columns
+        ]
+
+    seen = releases(truth)
+    ways = [
+        values
+        for values in product(sorted(set(truth), key=str), repeat=len(people))
+        if releases(values) == seen
+    ]
+    return share([values[person] for values in ways])
 
 
 def joinable_rows(earlier: Rows, now: Rows, shared: Columns) -> int:
