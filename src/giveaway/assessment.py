@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from heapq import merge
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +12,13 @@ from giveaway._version import SCHEMA, __version__
 from giveaway.attacks.asked import needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.attacks.wording import counted
-from giveaway.errors import NoSafeRelease, NotWritten
+from giveaway.errors import NoSafeRelease, NotWritten, ScenarioError
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
-from giveaway.model.answer.plain import exactly, plain
+from giveaway.model.answer.plain import plain
 from giveaway.model.answer.variables import variables
 from giveaway.model.answer.verdict import in_words, overall
+from giveaway.model.answer.withheld import as_stated, withheld
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
@@ -27,7 +26,6 @@ from giveaway.model.progress import limited
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
-from giveaway.model.release.cells import Cells
 from giveaway.model.release.counts import counts
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
@@ -173,7 +171,7 @@ class Assessment:
             "suggestions": self.suggestions and [rung.to_dict() for rung in self.suggestions],
             "need": [plain(need) for need in self.needs] or None,
             "need_says": needs_in_words(self.needs),
-            "withheld": self._withheld(exposures),
+            "withheld": withheld(self.release, exposures),
             "released": self._released(),
             "written": self.written and plain(self.written),
             "no_safe_release": self.refusal
@@ -192,62 +190,6 @@ class Assessment:
         return not_judged(
             self.release, [(f.attack, f.attacker, f.tolerance) for f in self.findings], shared=shared
         )
-
-    def _withheld(self, listed: int | None) -> dict[str, Any]:
-        """Return what is withheld besides the secrets, of the entries at most `listed` (None: all).
-
-        Entries of which a coarser label is published have their `level`.
-        """
-        table, cells = self.release.original, self._cells
-        entries: list[dict[str, Any]] = []
-        rules: list[dict[str, Any]] = []
-        if isinstance(table, Table):
-            hidden = ((row, column, 0) for row, column in cells)
-            entries = [
-                {"record": plain(table.record(row - 1)), "column": column}
-                | ({"level": level} if level else {})
-                for row, column, level in islice(merge(hidden, self.release.coarser), listed)
-            ]
-            rules = [
-                {
-                    "condition": plain(dict(rule.condition)),
-                    "value": plain(rule.value),
-                    "column": rule.sensitive or table.sensitive[0],
-                }
-                for rule in self.withheld.rules
-            ]
-        return {
-            "items": plain(self.withheld.items),
-            "items_coarser": [
-                {"item": plain(item), "label": plain(label), "level": self.withheld.item_levels[item]}
-                for item, label in self.release.categories.items()
-            ],
-            "cells": entries,
-            "cells_total": len(cells),
-            "coarser_total": len(self.release.coarser),
-            "coarser_by_column": {
-                column: len(self.release.coarser.of(column)[0]) for column in self.release.coarser.columns
-            },
-            "cells_by_column": {column: len(cells.positions(column)) for column in cells.columns},
-            "secrets": len(self.release.secrets),
-            "rules": rules,
-        } | self._of_rules()
-
-    def _of_rules(self) -> dict[str, Any]:
-        """Return what is withheld of a list besides its rules."""
-        if self.release.rules is None:
-            return {}
-        limits = {name: getattr(self.withheld, name) for name in ("min_support", "min_confidence")}
-        return {
-            "scores": self.withheld.scores,
-            "thresholds": exactly({name: limit for name, limit in limits.items() if limit is not None}),
-            "statements": [str(said) for said in self.withheld.statements],
-        }
-
-    @property
-    def _cells(self) -> Cells:
-        """The entries that are withheld to protect the secrets."""
-        return self.withheld.cells - self.release.secrets
 
     def _data(self) -> dict[str, Any]:
         original = self.release.original
@@ -320,6 +262,13 @@ class Assessment:
             publish.write_texts([report.text(None)])
         return text
 
+    def write_withheld(self, path: str | Path) -> None:
+        """Write what is withheld, for its owner alone, as the file that `withheld` in [release] of a scenario names.
+
+        Of transactions that is one item a line, of a table one entry. A file that stands there is replaced.
+        """
+        self._written(path, as_stated(self.release), publish.OWNERS)
+
     def write_reports(
         self,
         *,
@@ -349,6 +298,7 @@ class Assessment:
         self,
         folder: str | Path,
         *,
+        format: str | None = None,
         to: Any = None,
         table: str | None = None,
         force: bool = False,
@@ -360,7 +310,8 @@ class Assessment:
     ) -> "Assessment":
         """Write the released files and their manifest into a folder, once the independent checker has agreed.
 
-        With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
+        `format` is "csv", "tsv", "parquet", "jsonl" or "dat" (baskets), as far as the rows can be written so; when left
+        out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
         there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
         release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
         drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
@@ -374,7 +325,9 @@ class Assessment:
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
         folder, key = Path(folder), None if key is None else Path(key)
-        into = None
+        into, shown = None, self
+        if format is not None:
+            shown = replace(self, release=_in_format(self.release, format, to=to or table))
         if to is not None or table is not None:
             from giveaway.sources.engines.loading.loader import destination
 
@@ -384,14 +337,14 @@ class Assessment:
         self._check(
             reports, force=force, folder=folder, key=key, database=None if into is None else into.file
         )
-        drawn, origin = publish.draw(self.release), self.release.original.origin
+        drawn, origin = publish.draw(self.release), shown.release.original.origin
         before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
         drawn = drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,
-            write=lambda place: publish.write_release(self.release, place, drawn),
-            judge=lambda file: self._judge(file, drawn),
+            write=lambda place: publish.write_release(shown.release, place, drawn),
+            judge=lambda file: shown._judge(file, drawn),  # noqa: SLF001 # the same assessment
             manifest=self._manifest(),
             into=into,
             force=force,
@@ -490,3 +443,11 @@ class Assessment:
         from giveaway.report.terminal import screen
 
         return screen.render(self.to_dict(lists=False), exposures=True, quiet=False)
+
+
+def _in_format(release: Release, format: str, *, to: object) -> Release:
+    from giveaway.sources.other_formats import in_format
+
+    if to is not None:
+        raise ScenarioError("format is of files, and the release becomes a table.", hint="leave format out.")
+    return in_format(release, format)

@@ -6,7 +6,7 @@ from typing import Any
 
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.wording import named, percent
-from giveaway.model.answer.phrases import curves_of, words_of
+from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
 from giveaway.model.answer.rows import cut
@@ -130,7 +130,10 @@ class Finding:
             "exposures_total": risk.over,
             "exposures": [self._exposure(exposure, after) for exposure in shown],
             "kept": dict(risk.kept),
-            "ledger": plain(extra.ledger if extra else ()),
+            "ledger": [
+                plain(line) | {"why_says": why_in_words(self.attack.says(self.attacker), line.why)}
+                for line in (extra.ledger if extra else ())
+            ],
         }
 
     def _lists(self, listed: int | None) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _asked(
 ) -> tuple[Release, tuple[Question, ...]]:
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
-    return as_published(release, asked), asked
+    return as_published(release, asked, needs), asked
 
 
 def _assessed(
@@ -268,7 +268,7 @@ def _drawn_before(
         return release, findings
     for withheld in publish.withheld_before(Path(key), release):
         earlier = replace(release, withheld=withheld)
-        if all(
+        if earlier.withheld == withheld and all(
             differ_by_lot_only(release, earlier, question.attacker.draws_among(table)) for question in asked
         ):
             protections = [

@@ -35,6 +35,7 @@ PUBLIC = {
     "KnowsProfiles",
     "NeedsCells",
     "NeedsColumns",
+    "NeedsItems",
     "NeedsItemsets",
     "NeedsRules",
     "NoAnswer",

@@ -266,3 +266,10 @@ def test_a_verdict_works_out_nothing_that_only_a_report_shows(case: Case) -> Non
             assert vars(risk.details).keys() >= ONLY_REPORTED
         assert made.verdict.upper() in quiet
         assert set(quiet.split()) <= set(screen.render(summary, exposures=False, quiet=True).split())
+
+
+def test_every_line_of_the_ledger_says_why_in_words(case: Case) -> None:
+    lines = protected(case).to_dict()["findings"][0]["ledger"]
+
+    assert lines
+    assert all(len(line["why_says"].split()) > 1 for line in lines)

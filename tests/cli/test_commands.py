@@ -235,3 +235,14 @@ def test_a_shuffled_release_holds_the_same_rows(run: Run, tmp_path: Path) -> Non
     )
     assert sorted(sorted(line.split()) for line in in_order) == sorted(line.split() for line in shuffled)
     assert json.loads((tmp_path / "shuffled" / "manifest.json").read_text())["order"] == "shuffled"
+
+
+def test_protect_writes_the_format_that_is_asked_for_or_refuses_it_first(run: Run, tmp_path: Path) -> None:
+    assert run("protect", "shop.toml", "-o", "out", "--format", "jsonl", "--quiet").returncode == 0
+    assert {file.name for file in (tmp_path / "out").iterdir()} == {"release.jsonl", "manifest.json"}
+
+    refused = run("protect", "shop.toml", "-o", "other", "--format", "xlsx")
+
+    assert refused.returncode == 2
+    assert "csv, tsv, parquet, jsonl, dat" in refused.stderr
+    assert not (tmp_path / "other").exists()

@@ -17,6 +17,14 @@ def protect(
     folder: Annotated[
         Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the released files.")
     ],
+    format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="Of the released file: csv, tsv, parquet, jsonl or dat (baskets); that of the data when left out.",
+        ),
+    ] = None,
     to: Annotated[
         str | None,
         typer.Option(
@@ -74,6 +82,7 @@ def protect(
     def command() -> int:
         from giveaway import flow, publish
         from giveaway.model.progress import steps
+        from giveaway.sources.other_formats import in_format
 
         into = _destination(to, table)
         if publish.recover(publish.final_place(folder), into):
@@ -82,6 +91,8 @@ def protect(
         scenario = question.answerable(output)
         if into is not None:
             into.check()
+        if format is not None:
+            in_format(scenario.release, format)  # refused before any work is done
         with steps(3) as work:
             with question.noting(scenario) as noted, work.step():
                 safer = noted(
@@ -102,7 +113,9 @@ def protect(
                 )
             if safer.safe:
                 with work.step("the released files"):
-                    safer = safer.publish(folder, to=to, table=table, key=key, **output.reports)
+                    safer = safer.publish(
+                        folder, format=format, to=to, table=table, key=key, **output.reports
+                    )
             output.deliver(safer)
         if safer.written and not (brief or quiet or output.speaks_json):
             parts = ", ".join(part.within(folder) for part in safer.written)

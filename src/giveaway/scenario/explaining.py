@@ -14,8 +14,8 @@ from giveaway.model.question.presets import PRESETS
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attempting import kinds_of
 from giveaway.scenario.fields import (
+    NOT_OF_RULES,
     OF_FEW_ATTACKS,
-    OF_ROWS,
     OF_RULES,
     OF_TABLES,
     OF_TRANSACTIONS,
@@ -99,7 +99,7 @@ def _of_release(attack: Attack) -> Fields:
     """Return the fields of [release] that fit the data of an attack."""
     others: tuple[str, ...] = (*OF_TABLES, *(() if attack.judges_coarser else ("hierarchies", "item_levels")))
     if attack.data is Table:
-        others = (*OF_TRANSACTIONS, *(OF_ROWS if attack.reads == "rules" else OF_RULES))
+        others = (*OF_TRANSACTIONS, *(NOT_OF_RULES if attack.reads == "rules" else OF_RULES))
         others += tuple(name for name in OF_FEW_ATTACKS if name not in attack.release_fields)
     return {name: field for name, field in words(ReleaseFields).items() if name not in others}
 
@@ -115,8 +115,9 @@ def _needed_limits(attack: Attack) -> str:
 
 
 def _of_needs(attack: Attack, needs: type) -> Fields:
-    """Return the field of [needs] that an attack serves."""
-    return {name: field for name, field in words(needs).items() if name == attack.need.word}
+    """Return the fields of [needs] that an attack serves."""
+    served = {need.word for need in attack.needs}
+    return {name: field for name, field in words(needs).items() if name in served}
 
 
 def _fields(title: str, fields: Fields, kind: type) -> str:

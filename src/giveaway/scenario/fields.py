@@ -185,6 +185,11 @@ class ReleaseFields:
         "transactions: items that are planned to be given as their category, and its level, as in { cola = 1 }",
         default=None,
     )
+    withheld: File | tuple[str, ...] = described(
+        "what is withheld already; of transactions a list of items, or a file with one a line; of a table a list of whole "
+        "columns, or a file of entries with the id or row, column, and level where a coarser label is published",
+        default=(),
+    )
     classes: Mapping[str, ClassRule] | None = described(
         "table: columns whose values are put into classes before anything is judged, as in { age = [18, 40, 65], income "
         '= 10000, price = "quantiles 5", born = "year" }, or with these fields',
@@ -287,7 +292,7 @@ class ReleaseFields:
             return [Mistake(fact, hint="give rules too, or leave it out.")] if self.sensitive_together else []
         return [
             Mistake(f"{name} belongs to published rows, and rules are published instead of them.")
-            for name in self.given(OF_ROWS)
+            for name in self.given(NOT_OF_RULES)
         ]
 
 
@@ -307,6 +312,7 @@ OF_TRANSACTIONS = ("private", "private_from", "domain", "domain_from", "renamed"
 OF_RULES = ("rules", "statements", "statements_from")
 OF_FEW_ATTACKS = ("sensitive_classes", "sensitivity", "hierarchies", "ladders", "gaps")
 OF_ROWS = ("secrets", "must_publish", *OF_FEW_ATTACKS)
+NOT_OF_RULES = (*OF_ROWS, "withheld")
 OF_TABLES = (
     "sensitive",
     "sensitive_together",

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from giveaway.attacks import ATTACKS
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import Hierarchy
@@ -39,7 +41,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
     }
     kind = _kind(fields, data, attackers)
     if kind == "supports":
-        return _supports(fields, base, data)
+        return _supports(fields, base, data, lines)
     if kind == "transactions":
         renames = any(ATTACKS[attacker.attack].renames for attacker in attackers)
         return _transactions(fields, base, data, common, lines, renamed=fields.renamed or renames)
@@ -59,19 +61,21 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         sensitivity = _sensitivity(fields, base, table)
     if on_tables(attackers):
         check_table(table, fields, attackers, sensitivity, lines)
-    return Release(
-        table,
-        order=fields.order,
-        gaps=fields.gaps,
-        secrets=_secrets(fields, base, table),
-        must_publish=_marks(fields, base, table),
-        sensitive_values=fields.sensitive_values,
-        sensitive_classes=fields.sensitive_classes,
-        rules=_rules(fields, base, table, attackers),
-        statements=_statements(fields, base, table),
-        sensitivity=sensitivity,
-        hierarchies=_hierarchies(fields, base),
-    )
+    with lines.told_by_field("release"):
+        return Release(
+            table,
+            stated=_withheld_entries(fields, base, table),
+            order=fields.order,
+            gaps=fields.gaps,
+            secrets=_secrets(fields, base, table),
+            must_publish=_marks(fields, base, table),
+            sensitive_values=fields.sensitive_values,
+            sensitive_classes=fields.sensitive_classes,
+            rules=_rules(fields, base, table, attackers),
+            statements=_statements(fields, base, table),
+            sensitivity=sensitivity,
+            hierarchies=_hierarchies(fields, base),
+        )
 
 
 def _data(fields: ReleaseFields, base: Path) -> "Path | Address":
@@ -103,7 +107,7 @@ def _kind(fields: ReleaseFields, data: "Path | Address", attackers: Sequence[Att
     return guess
 
 
-def _supports(fields: ReleaseFields, base: Path, data: "Path | Address") -> Release:
+def _supports(fields: ReleaseFields, base: Path, data: "Path | Address", lines: Lines) -> Release:
     from giveaway.sources import read_supports
 
     if not isinstance(data, Path):
@@ -119,7 +123,8 @@ def _supports(fields: ReleaseFields, base: Path, data: "Path | Address") -> Rele
         separator=fields.separator,
         encoding=fields.encoding,
     )
-    return Release(supports)
+    with lines.told_by_field("release"):
+        return Release(supports, stated=_withheld_items(fields, base))
 
 
 def _transactions(
@@ -146,10 +151,29 @@ def _transactions(
         return Release(
             transactions,
             Withheld(item_levels=fields.item_levels),
+            stated=_withheld_items(fields, base),
             renamed=renamed,
             order=fields.order,
             hierarchies=_hierarchies(fields, base),
         )
+
+
+def _withheld_items(fields: ReleaseFields, base: Path) -> Withheld:
+    if not isinstance(fields.withheld, str):
+        return Withheld(items=fields.withheld)
+    from giveaway.sources import read_items
+
+    return Withheld(items=read_items(base / fields.withheld))
+
+
+def _withheld_entries(fields: ReleaseFields, base: Path, table: Table) -> Withheld:
+    if not isinstance(fields.withheld, str):
+        return Withheld(
+            cells=Cells.at({table.checked(name): np.arange(len(table)) for name in fields.withheld})
+        )
+    from giveaway.sources import read_withheld
+
+    return read_withheld(base / fields.withheld, table)
 
 
 def _secrets(fields: ReleaseFields, base: Path, table: Table) -> Cells:

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from giveaway.sources.encoding.roles import read_items as read_items
     from giveaway.sources.files.columns import Column as Column
     from giveaway.sources.files.first_look import Look as Look
     from giveaway.sources.files.first_look import guess_kind as guess_kind
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from giveaway.sources.reading import read_table as read_table
     from giveaway.sources.reading import read_transactions as read_transactions
     from giveaway.sources.side_files.entry_lists import read_entries as read_entries
+    from giveaway.sources.side_files.entry_lists import read_withheld as read_withheld
     from giveaway.sources.side_files.rule_lists import read_rules as read_rules
     from giveaway.sources.side_files.statement_lists import read_statements as read_statements
 
@@ -26,6 +28,8 @@ _HOME = {
     "guess_kind": "files.first_look",
     "look": "files.first_look",
     "read_entries": "side_files.entry_lists",
+    "read_items": "encoding.roles",
+    "read_withheld": "side_files.entry_lists",
     "read_rules": "side_files.rule_lists",
     "read_statements": "side_files.statement_lists",
     "read_supports": "files.supports",

@@ -354,3 +354,17 @@ def test_limits_that_hold_with_all_columns_hold_on_the_whole_scale() -> None:
             shown, ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity="1/2", share=share)
         )
         assert holds.whole_scale is whole
+
+
+def test_the_curve_of_strength_ends_where_the_share_is_also_when_some_agree_with_nobody() -> None:
+    people = [{"age": str(n % 4), "sex": "fm"[n % 2]} for n in range(12)]
+    records = [*people[:6], {"age": "9", "sex": "f"}, {"age": "9", "sex": "m"}]
+    register = ga.Table.from_rows([{"who": str(n), **one} for n, one in enumerate(people)], id="who")
+    for knows_method in (True, False):
+        attacker = ga.KnowsDirectory(people=[register], columns=["age", "sex"], knows_method=knows_method)
+        found = ga.assess(ga.Release(ga.Table.from_rows(records)), attacker, ga.Tolerance(identity="1/4"))
+        (finding,) = found.to_dict()["findings"]
+        (curve,) = (one for one in finding["curves"] if one["name"] == "strength")
+        assert finding["figures"]["records_without_candidate"] == 2
+        assert curve["y"][-1] == finding["share"] == finding["exposures_total"] / len(records)
+        assert curve["band"] is not None

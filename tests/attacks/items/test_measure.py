@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
+import giveaway as ga
 from giveaway.attacks.asked import questions
 from giveaway.attacks.items.attacker import KnowsItems
 from giveaway.attacks.items.measure import after, measure
@@ -384,3 +385,30 @@ def test_of_very_many_exposures_the_first_are_the_first(rows: Rows, at_most: int
         some = measured(rows, at_most, Tolerance(identity="1/3", attribute="1/2")).exposures
         assert list(some[:2]) == whole[:2]
         assert list(some) == whole
+
+
+def test_the_curve_of_strength_goes_to_a_stated_end_and_the_verdict_does_not_change() -> None:
+    rows = [["a", "b", "c", "d"], ["a", "b", "c"], ["a", "b"], ["a"], ["a"]]
+    release = ga.Release(ga.Transactions.from_lists(rows))
+    asked = ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/3")
+
+    def strength(**effort: int) -> tuple[ga.Assessment, dict[float, float]]:
+        found = ga.assess(release, *asked, effort=ga.Effort(**effort))
+        curve = next(one for one in found.findings[0].risk.curves if one.name == "strength")
+        return found, dict(zip(curve.x, curve.y, strict=True))
+
+    usual, short = strength()
+    wanted, long = strength(strength=8)
+
+    assert short == {1: 2 / 5}
+    assert long == dict.fromkeys((1, 2, 3, 4), 2 / 5)  # nobody knows more than four of four items
+    assert strength(strength=2)[1] == {1: 2 / 5, 2: 2 / 5}
+    for name in ("safe", "reasons"):
+        assert getattr(wanted.findings[0], name) == getattr(usual.findings[0], name)
+    assert wanted.findings[0].risk.holds_up_to == usual.findings[0].risk.holds_up_to
+
+
+@pytest.mark.parametrize("strength", [0, 101, True, 2.5])
+def test_an_end_that_is_no_number_of_items_is_refused(strength: int) -> None:
+    with pytest.raises(ga.ScenarioError, match="strength"):
+        ga.Effort(strength=strength)

@@ -32,6 +32,12 @@ def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_
             "choice of blanks tells somebody who knows it.",
             hint="set uses_sensitive = false, or knows_method = false, or ask about one sensitive column at a time.",
         )
+    if attacker.knows_method and release.withholds_by_hand:
+        raise NothingToJudge(
+            "Entries are stated to be withheld, and what it tells that just these are is not known: it depends on how they "
+            "were chosen.",
+            hint="let protect choose them, withhold whole columns, or set knows_method = false.",
+        )
     truth = [
         table.columns[name][table.record_of[question.release.secrets.positions(name)]]
         for name in table.sensitive

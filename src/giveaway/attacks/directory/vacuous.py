@@ -30,6 +30,16 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
             "worked out only for somebody who knows exactly the columns that it was decided for.",
             hint="protect the data against all attackers together.",
         )
+    if (
+        attacker.knows_method
+        and release.withholds_by_hand
+        and (directories or tolerance.attribute is not None)
+    ):
+        raise NothingToJudge(
+            "Entries are stated to be withheld, and what it tells of people or of their values that just these are is not "
+            "known: it depends on how they were chosen.",
+            hint="let protect choose them, withhold whole columns, or set knows_method = false.",
+        )
     if attacker.likelihoods and not holding(question):
         raise NothingToJudge(
             "likelihood needs the person of every record in the directory, by its id and with the values of the record, and "

@@ -35,7 +35,14 @@ def measure(
     return Risk(
         share=Fraction(exposed, question.transactions),
         reasons=_reasons(question, exposed),
-        details=ItemsDetails(release, question, seen, need, knows_method=attacker.knows_method),
+        details=ItemsDetails(
+            release,
+            question,
+            seen,
+            need,
+            knows_method=attacker.knows_method,
+            strength=effort.strength,
+        ),
     )
 
 

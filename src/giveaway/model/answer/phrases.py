@@ -104,12 +104,20 @@ class Phrases:
     """The curves that count targets by chance, as `chances` does."""
 
 
+_WHY = {"greedy": "ends most at least cost", "exact": "proved best"}
+"""Why something was withheld, in the words of all attacks that have none of their own."""
+
 _OF_CURVES = ("titles", "lines", "points", "bars")
 
 
 def words_of(phrases: Phrases) -> dict[str, Any]:
     """Return what a Summary says of an attack's words; those of its curves stand with the curves."""
     return {name: said for name, said in plain(phrases).items() if said and name not in _OF_CURVES}
+
+
+def why_in_words(phrases: Phrases, why: str) -> str:
+    """Say why something was withheld."""
+    return phrases.why.get(why) or _WHY.get(why, why)
 
 
 def curves_of(curves: Iterable[Curve], phrases: Phrases) -> list[dict[str, Any]]:

@@ -9,6 +9,9 @@ from giveaway.model.question.fields import described, documented
 _LONGEST = 1_000_000_000
 """Some thirty years: more is a slip, and infinite time is not a limit."""
 
+_STRONGEST = 100
+"""Nobody knows more items of a transaction than this."""
+
 
 @documented
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +25,11 @@ class Effort:
     seed: int = described("makes runs repeat; never used for renaming", default=0)
     seconds: float = described("a safety stop, reported when it strikes", default=600)
     exact: bool = described("keep searching for a release that is proved best", default=False)
+    strength: int | None = described(
+        "how far the curve of strength goes at least, also beyond the breaking point, where it does not show all there is: "
+        "so many items known; when left out, to where the release breaks",
+        default=None,
+    )
     progress: bool | Callable[[str, int, int | None], None] | None = described(
         "show how far the work has come; when left out, in notebooks and on the command line; a function is told the "
         "stage, how much of it is done and of how much, and stops the work with what it raises",
@@ -36,6 +44,11 @@ class Effort:
             raise ScenarioError(
                 f"seconds = {self.seconds!r} must be a number above 0 and at most {_LONGEST:,}.",
                 hint="leave it out to stop after 600 seconds.",
+            )
+        whole = isinstance(self.strength, int) and not isinstance(self.strength, bool)
+        if self.strength is not None and not (whole and 1 <= self.strength <= _STRONGEST):
+            raise ScenarioError(
+                f"strength = {self.strength!r} must be a whole number of at least 1 and at most {_STRONGEST}."
             )
         if not isinstance(self.progress, bool | None) and not callable(self.progress):
             raise ScenarioError(f"progress = {self.progress!r} must be true or false.")

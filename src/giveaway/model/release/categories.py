@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.hierarchy import ANYTHING, Hierarchy
-from giveaway.model.data.labels import Label
+from giveaway.model.data.labels import Label, near_labels
 from giveaway.model.data.origin import Layout
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.transactions import Transactions
@@ -51,6 +51,36 @@ def check_categories(
             _check_written(original.origin.layout, _members(hierarchy))
     if withheld.item_levels:
         _check_levels(original, hierarchy, withheld.item_levels)
+
+
+def check_items(original: Transactions | Supports, withheld: Withheld) -> None:
+    """Refuse items that are stated to be withheld and are not there."""
+    items = set(original.labels)
+    for item in withheld.items:
+        if item not in items:
+            near = near_labels(item, original.labels)
+            raise ScenarioError(
+                f"The item {item!r} is withheld, and is not in the data.",
+                exists=", ".join(repr(other) for other in near) or f"{len(items):,} other items",
+                field="withheld",
+            )
+
+
+def check_kept(original: Transactions | Supports, keep: Collection[Label], withheld: Withheld) -> None:
+    """Refuse items to keep that are not there, and a release that does not publish them under their own names."""
+    items = set(original.labels)
+    for item in keep:
+        wrong = (
+            "is not in the data"
+            if item not in items
+            else "is withheld already"
+            if item in withheld.items
+            else "is given as its category already"
+            if item in withheld.item_levels
+            else None
+        )
+        if wrong is not None:
+            raise ScenarioError(f"The item {item!r} must be kept, and {wrong}.", field="keep")
 
 
 def category(hierarchy: Hierarchy, item: Label, level: int) -> Label | None:

@@ -16,7 +16,7 @@ from giveaway.model.data.people import Gaps
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.release.categories import ITEM, check_categories, item_hierarchy
+from giveaway.model.release.categories import ITEM, check_categories, check_items, check_kept, item_hierarchy
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.planned_forms import PlannedForms
@@ -60,6 +60,8 @@ class Release:
     Parameters:
         original: the data: Transactions or a Table.
         withheld: what is withheld already (nothing).
+        stated: the part of it that was chosen by hand, or in another run, so that nothing is known of
+            the rule by which it was (nothing).
         renamed: publish random codes instead of item labels (False).
         order: of the released rows: "shuffled", or "kept" as in the original ("shuffled").
         gaps: of a table: whether somebody in the directory whose value is missing stands "apart" from
@@ -75,12 +77,15 @@ class Release:
         sensitivity: of a table: how much it hurts when a record is recognised (the same for all).
         hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
             `item` the categories of items.
+        keep: of transactions: items that must be published under their own names; set by `NeedsItems`.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
     """
 
     original: Transactions | Supports | Table
     withheld: Withheld
+    stated: Withheld
+    """The part of what is withheld of which the rule is not known by which it was chosen."""
     renamed: bool
     """Whether random codes are published instead of item labels."""
     order: Literal["kept", "shuffled"]
@@ -103,6 +108,8 @@ class Release:
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
     """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
+    keep: tuple[Label, ...]
+    """Items that must not be withheld, nor given as their category."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
     earlier_plans: EarlierPlans | None
@@ -113,6 +120,7 @@ class Release:
         original: Transactions | Supports | Table,
         withheld: Withheld = Withheld(),
         *,
+        stated: Withheld = Withheld(),
         renamed: bool = False,
         order: Literal["kept", "shuffled"] = "shuffled",
         gaps: Gaps = "apart",
@@ -124,6 +132,7 @@ class Release:
         statements: Iterable[Statement] = (),
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
+        keep: Iterable[Label] = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
     ) -> None:
@@ -137,7 +146,8 @@ class Release:
         said = tuple(statements)
         made = {
             "original": original,
-            "withheld": withheld,
+            "withheld": withheld | stated,
+            "stated": stated,
             "renamed": renamed,
             "order": order,
             "gaps": _gaps(gaps),
@@ -157,6 +167,7 @@ class Release:
             ),
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
+            "keep": tuple(dict.fromkeys(keep)),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,
         }
@@ -210,8 +221,14 @@ class Release:
         if not isinstance(self.original, Table):
             if any(for_tables):
                 raise ScenarioError("Secrets, marks, rules, statements and sensitivities belong to a table.")
+            check_items(self.original, self.stated)
             check_categories(self.original, self.hierarchies, self.withheld)
+            check_kept(self.original, self.keep, self.withheld)
             return
+        if self.keep:
+            raise ScenarioError(
+                "Items to keep belong to transactions, and this is a table.", hint="use must_publish."
+            )
         if self.withheld.item_levels:
             raise ScenarioError("Levels of items belong to transactions.", field="item_levels")
         for column, hierarchy in self.hierarchies.items():
@@ -227,9 +244,37 @@ class Release:
                     f"A secret lies in the column {column}, which is not sensitive.",
                     exists=", ".join(self.original.sensitive) or "no sensitive column",
                 )
+        self._check_stated()
         for record, column in self.secrets & self.must_publish:
             name = self.original.record(record - 1)
             raise ScenarioError(f"The secret entry of record {name} in {column} is marked to be published.")
+
+    def _check_stated(self) -> None:
+        """Refuse entries that are stated to be withheld and to be published, and levels that their columns do not have."""
+        for record, column in self.stated.cells & self.must_publish:
+            name = self.original.record(record - 1) if isinstance(self.original, Table) else record
+            raise ScenarioError(
+                f"The entry of record {name} in {column} is withheld and marked to be published.",
+                field="withheld",
+            )
+        for column in self.stated.levels.columns:
+            depth = self.hierarchies[column].depth if column in self.hierarchies else 0
+            level = int(self.stated.levels.of(column)[1].max())
+            if level > depth:
+                raise ScenarioError(
+                    f"The column {column} has no coarser labels of level {level}.",
+                    exists=f"levels 1 to {depth}" if depth else "no hierarchy",
+                    field="withheld",
+                )
+
+    @property
+    def withholds_by_hand(self) -> bool:
+        """Whether just some entries of a column are withheld, wholly or in part, and nothing is known of why these.
+
+        Which columns are withheld altogether says nothing of anybody.
+        """
+        cells, rows = self.stated.cells, len(self.original)
+        return any(len(cells.positions(name)) < rows for name in cells.columns) or bool(self.stated.levels)
 
     @property
     def shows_order(self) -> bool:

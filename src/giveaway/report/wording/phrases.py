@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from giveaway.model.answer.phrases import Counted, Lost, Phrases
+from giveaway.model.answer.phrases import Counted, Lost, Phrases, why_in_words
 from giveaway.model.exact import read_ratio
 from giveaway.report.wording.tidy import label
 from giveaway.report.wording.words import Number, joined, limit_in_words
@@ -26,7 +26,6 @@ _GUESSED = {"attribute": "The answer is {value} with a chance of {chance}."}
 _COUNTS = ("exposed", "exposed_too", "listed")
 _KEPT = {"cells": "entries"}
 _LOST = {"entries": Lost(says="{count} hidden or coarser", names="entries hidden or coarser in it")}
-_WHY = {"greedy": "ends most at least cost", "exact": "proved best"}
 
 
 def phrases(finding: Finding) -> Phrases:
@@ -96,7 +95,7 @@ def what_is_lost(unit: str, finding: Finding) -> str:
 
 def why(reason: str, finding: Finding) -> str:
     """Say why something was withheld."""
-    return phrases(finding).why.get(reason) or _WHY.get(reason, reason)
+    return why_in_words(phrases(finding), reason)
 
 
 def row_noun(data: Mapping[str, Any]) -> str:

@@ -136,7 +136,10 @@ def _unknown_item(label: Label, known: Mapping[Label, int]) -> Mistake:
 
 
 def _items_in(path: str | os.PathLike[str] | None) -> tuple[str, ...]:
-    if path is None:
-        return ()
+    return () if path is None else read_items(path)
+
+
+def read_items(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Read a list of items, one a line."""
     trimmed = (line.strip(BLANKS) for line in lines_of(TextPass(stored(path))))
     return tuple(dict.fromkeys(item for item in trimmed if item))

@@ -1,11 +1,16 @@
-"""Files that name entries of a table: the secrets, and what must be published."""
+"""Files that name entries of a table: the secrets, what must be published, and what is withheld."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from giveaway.errors import DataError
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
+from giveaway.model.release.withheld import Withheld
 from giveaway.sources.side_files.lines import Line, PathLike, lines_of
+
+_DEEPEST = 1_000
+"""No hierarchy has more levels."""
 
 
 def read_entries(path: PathLike, table: Table, *, secrets: bool) -> Cells:
@@ -14,6 +19,25 @@ def read_entries(path: PathLike, table: Table, *, secrets: bool) -> Cells:
     A column named like the identifier of the table gives records by it, else the column `row` gives row numbers from 1.
     `column` names the column of the entry; for secrets it may be left out where only one column is sensitive.
     """
+    return Cells((row, column) for _, row, column in _entries(path, table, secrets=secrets))
+
+
+def read_withheld(path: PathLike, table: Table) -> Withheld:
+    """Read the entries of a table that are withheld; those with a `level` are given by the coarser label of that level."""
+    cells, levels = [], []
+    for line, row, column in _entries(path, table, secrets=False):
+        level = line.text("level")
+        if not level:
+            cells.append((row, column))
+        elif level.isdecimal() and 0 < int(level) <= _DEEPEST:
+            levels.append((row, column, int(level)))
+        else:
+            line.wrong(f'"{level}" is not a level.', hint="1 is the first coarser label; empty is withheld.")
+    return Withheld(cells=cells, levels=levels)
+
+
+def _entries(path: PathLike, table: Table, *, secrets: bool) -> Iterator[tuple[Line, int, str]]:
+    """Give the lines of a file with the row, counted from 1, and the column that each names."""
     by_id = None if table.id is None else str(table.id)
     needed = "column" if not secrets or len(table.sensitive) != 1 else None
     names, lines = lines_of(
@@ -22,12 +46,13 @@ def read_entries(path: PathLike, table: Table, *, secrets: bool) -> Cells:
         needs=" and ".join(filter(None, [f"{by_id} (the id) or row" if by_id else "row", needed])) + ".",
     )
     number = _number_of_id if by_id in names else _number
-    pairs = [(number(line, table), _column(line, table, secrets=secrets)) for line in lines]
-    if not pairs:
+    line = None
+    for line in lines:
+        yield line, number(line, table), _column(line, table, secrets=secrets)
+    if line is None:
         raise DataError(
             f'"{Path(path).name}" names no entry.', hint="write one a line, or leave the file out."
         )
-    return Cells(pairs)
 
 
 def _number_of_id(line: Line, table: Table) -> int:

@@ -47,6 +47,12 @@ PHRASES = Phrases(
     openings={"attribute": "Somebody wants to know a sensitive value of {target}."},
     certain={"identity": "One person fits.", "attribute": "Guessing {value} is certain to be right."},
     guessed={"attribute": "Guessing {value} is right with a chance of {chance}."},
+    why={
+        "crowds": "so that enough people look alike",
+        "levels": "one level for the whole column",
+        "least risk": "least risk for the values that are left",
+        "minrisk": "chosen by MinRisk",
+    },
     titles={
         "told": "Chance per person",
         "disclosed": "If records disclose more or fewer values",

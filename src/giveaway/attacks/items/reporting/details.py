@@ -1,6 +1,6 @@
 """What a report shows of the attack `items`: the worst combinations, how many there are, and how far the limits hold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -37,9 +37,10 @@ class ItemsDetails(Details):
         need: NeedsItemsets | None,
         *,
         knows_method: bool,
+        strength: int | None = None,
     ) -> None:
         self._release, self._question, self._seen, self._need = release, question, seen, need
-        self._knows_method = knows_method
+        self._knows_method, self._furthest = knows_method, strength or 0
 
     @cached_property
     def _extremes(self) -> Worst:
@@ -47,7 +48,7 @@ class ItemsDetails(Details):
 
     @cached_property
     def _strength(self) -> tuple[list[int], HoldsUpTo, str]:
-        return _strength(self._question, self._seen)
+        return _strength(self._question, self._seen, self._furthest)
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
@@ -108,6 +109,7 @@ class ItemsDetails(Details):
     def curves(self) -> tuple[Curve, ...]:
         """The chances of combinations, and the exposure as more is known."""
         exposed, holds, _ = self._strength
+        exposed = [*exposed, *_beyond(self._seen, len(exposed), self._furthest)]
         worst = self._extremes
         chances = (
             () if worst.given_up else (curves.chances(self._question, self._seen.moles, worst.supports),)
@@ -188,12 +190,21 @@ class ItemsDetails(Details):
         return sentences.WARNING_OF_LABELS if self._release.categories else sentences.WARNING
 
 
-def _strength(question: Question, seen: Evidence) -> tuple[list[int], HoldsUpTo, str]:
+def _beyond(seen: Evidence, known: int, furthest: int) -> Iterator[int]:
+    """Count the exposed transactions for more items known, as far as that is asked for and the work allows."""
+    for more in range(known + 1, min(furthest, max(seen.longest, 1)) + 1):
+        try:
+            yield seen.exposed(more, budget=FURTHER_BUDGET)
+        except BudgetExceeded:
+            return
+
+
+def _strength(question: Question, seen: Evidence, furthest: int) -> tuple[list[int], HoldsUpTo, str]:
     """Count the exposed transactions for one item known, two, and so on; go beyond the attacker while it holds.
 
-    Where that was given up, the last part says why.
+    It goes to `furthest` at least, unless the release breaks before. Where that was given up, the last part says why.
     """
-    longest, furthest = max(seen.longest, 1), question.at_most + FURTHER
+    longest, furthest = max(seen.longest, 1), max(question.at_most + FURTHER, furthest)
     exposed = [seen.moles.exposed(known) for known in range(1, min(question.at_most, longest) + 1)]
     allowed = question.tolerance.share * question.transactions
     broken = next((known for known, count in enumerate(exposed, 1) if count > allowed), None)
