@@ -34,8 +34,18 @@ class Served:
 
     url: str
     port: int
-    session: Any
+    app: Any
     folder: Path
+
+    @property
+    def session(self) -> Any:
+        """What the page is about."""
+        return self.app.state.session
+
+    @property
+    def engine(self) -> Any:
+        """The questions and the process that answers them."""
+        return self.app.state.engine
 
 
 @contextmanager
@@ -51,12 +61,16 @@ def serving(folder: Path, begin: str | None = None) -> Iterator[Served]:
     with TemporaryDirectory() as uploads:
         session = Session(roots=(folder,), uploads=Path(uploads))
         app = application(session, token=TOKEN, port=port, begin=None if begin is None else folder / begin)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False, lifespan="on"))
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app, log_level="critical", access_log=False, lifespan="on", timeout_graceful_shutdown=1
+            )
+        )
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not server.started:
             time.sleep(0.02)
-        yield Served(f"http://127.0.0.1:{port}/{TOKEN}/", port, session, folder)
+        yield Served(f"http://127.0.0.1:{port}/{TOKEN}/", port, app, folder)
         server.should_exit = True
         thread.join(10)
 

@@ -141,7 +141,7 @@ def test_two_people_are_judged_each(page: Any, served: Callable[..., Any], pharm
     at = served("pharmacy.toml")
     page.goto(f"{at.url}question")
     title(page, "179 of 3,000")
-    page.click("text=Add somebody else: items known")
+    page.click("text=Add somebody who knows items")
     page.focus("#strength-1")
     page.keyboard.press("End")
     page.locator(".people tbody tr").nth(1).wait_for(timeout=WAIT)

@@ -40,7 +40,7 @@ def test_a_wrong_token_host_or_origin_is_one_answer_for_all(
     }
 
     assert refused == {(404, "Not found.")}
-    assert ask(port, f"/{TOKEN}/question", host=f"localhost:{port}")[0] == 200
+    assert ask(port, f"/{TOKEN}/alive", host=f"localhost:{port}")[0] == 200
     assert ask(port, f"/{TOKEN}/undo", "POST", origin=ours)[0] == 303
 
 

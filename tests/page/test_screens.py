@@ -8,8 +8,6 @@ import pytest
 from tests.page import screens
 from tests.page.conftest import serving
 
-import giveaway as ga
-
 WIDTHS = (320, 390, 768, 1024, 1280)
 CONTROLS = "a[href], button, input:not([type=hidden]), select, summary, [role=slider], [role=button]"
 SMALL = f"""() => [...document.querySelectorAll({CONTROLS!r})].filter((one) => {{
@@ -134,7 +132,7 @@ def test_without_scripts_forms_post_and_the_page_comes_back_whole(browser: Any, 
     tour.see("data", "h1:has-text('500 records')")
     page.select_option("select[aria-label='Role of job']", "out")
     page.locator("tr:has(select[aria-label='Role of job']) button:has-text('Set')").click()
-    page.locator("th.gone:has-text('job')").wait_for(timeout=screens.WAIT)
+    page.locator(".gone:has-text('job')").wait_for(timeout=screens.WAIT)
     assert "job" in at.session.values["release"]["leave_out"]
 
     tour.asks("pharmacy.toml")
@@ -160,36 +158,3 @@ def test_the_verdict_is_spoken_at_most_once_a_second(page: Any, at: Any) -> None
     times = page.evaluate("window.times")
     assert times
     assert all(later - earlier >= 990 for earlier, later in pairwise(times))
-
-
-@pytest.mark.skip(reason="its data are answered before progress is shown on a quiet machine")
-def test_slow_questions_show_progress_and_stop(page: Any, at: Any) -> None:
-    slow = at.folder / "slow.dat"
-    slow.write_text(
-        "".join(
-            f"{' '.join(f'i{(row * step + step) % 997}' for step in range(1, 31))}\n" for row in range(9000)
-        )
-    )
-    text = (at.folder / "pharmacy.toml").read_text()
-    changes = {
-        "release.data": "slow.dat",
-        "release.private": None,
-        "tolerates.attribute": None,
-        "knows.0.at_most": 1,
-    }
-    (at.folder / "slow.toml").write_text(ga.edit_scenario(text, changes))
-    tour = screens.Tour(page, at)
-    tour.begin("slow.toml")
-    page.locator("#answer .chip").first.wait_for(timeout=screens.WAIT)
-    first = page.inner_text("h1")
-    page.focus("#strength-0")
-    page.keyboard.press("End")
-    page.locator(".busy").wait_for(timeout=screens.WAIT)
-    assert page.locator(".stale").count() == 1
-    started = page.evaluate("performance.timeOrigin + performance.now()")
-    page.click("button:text-is('Stop')")
-    page.locator("#answer:not(:has(.busy)) .chip").first.wait_for(timeout=screens.WAIT)
-    taken = page.evaluate("performance.timeOrigin + performance.now()") - started
-    assert taken < 2500  # a second and a half, and what a busy machine adds
-    assert page.inner_text("h1") == first
-    assert page.input_value("#strength-0") == "0"

@@ -15,6 +15,14 @@ class Choice:
 
 
 @dataclass(frozen=True, kw_only=True)
+class File:
+    """A file that may belong to a question: what it is, and what holds without one."""
+
+    asks: str
+    without: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Asking:
     """What is published, who might look, and where the questions begin; fields are named as a scenario names them."""
 
@@ -22,6 +30,8 @@ class Asking:
     """The data that the sentences speak of."""
     publishes: str
     """What the owner publishes, as in "the transactions, item by item"."""
+    another: str
+    """Who is added to those who might look, as in "somebody who looks for rules"."""
     slider: str = ""
     """The field of the attacker that says how strong it is; none where columns are ticked instead."""
     asks: str = ""
@@ -40,5 +50,5 @@ class Asking:
     """The limits that the questions begin with; those that may be asked about are its names."""
     needs: str = ""
     """The field of [needs] that is a number of rows, as in "itemsets.min_support"."""
-    files: Mapping[str, str] = field(default_factory=dict)
-    """Files that belong to the question: the field that names each, and what it is."""
+    files: Mapping[str, File] = field(default_factory=dict)
+    """Files that belong to the question, by the field that names each."""

@@ -3,10 +3,11 @@
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from giveaway.page.steps import compare, data, file, publish, question, result, start, ways
+from giveaway.page.steps import compare, data, file, publish, question, result, start, stop, ways
 
 _GET = {
     "": start.start,
+    "opening": start.opening,
     "data": data.data,
     "effect": data.effect,
     "question": question.question,
@@ -27,6 +28,7 @@ _POST = {
     "private": data.private,
     "classes": data.classes,
     "ask": question.ask,
+    "beside": question.beside,
     "form": question.form_chosen,
     "somebody": question.somebody,
     "change": ways.change,
@@ -37,7 +39,7 @@ _POST = {
     "undo": file.undo,
     "redo": file.redo,
     "save": file.save,
-    "stop": question.stop,
+    "stop": stop.stop,
 }
 
 

@@ -24,4 +24,4 @@ def answered(
 
 def is_written(session: Session) -> bool:
     """Tell whether the scenario as it stands was published."""
-    return session.written is not None and session.written[0] == session.text
+    return session.written is not None and session.written.text == session.text

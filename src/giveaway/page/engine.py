@@ -5,6 +5,7 @@ import multiprocessing
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal
@@ -14,6 +15,13 @@ from giveaway.page import worker
 _REMEMBERED = 128
 _PATIENCE = 1.0
 """Seconds that the worker has to stop by itself, before it is ended."""
+
+_ANSWERS = ("assess", "protect", "keep")
+"""What is dropped for something newer."""
+_LOST = {
+    "fact": "The process that measures has ended by itself.",
+    "hint": "the data may need more memory than there is; close other programs, or ask about less.",
+}
 
 State = Literal["waiting", "running", "done", "wrong", "stopped"]
 
@@ -27,6 +35,8 @@ class Task:
     arguments: Mapping[str, Any]
     background: bool = False
     state: State = "waiting"
+    unwanted: bool = False
+    """Whether it was asked to stop."""
     progress: Mapping[str, Any] | None = None
     answer: Any = None
     ended: asyncio.Event = field(default_factory=asyncio.Event)
@@ -35,6 +45,11 @@ class Task:
     def over(self) -> bool:
         """Whether nothing more will come."""
         return self.state in ("done", "wrong", "stopped")
+
+    @property
+    def useful(self) -> bool:
+        """Whether there is an answer, or one will come."""
+        return self.state == "done" or (not self.over and not self.unwanted)
 
     async def wait(self, seconds: float) -> bool:
         """Wait for the end, at most some seconds; tell whether it has come."""
@@ -53,6 +68,8 @@ class Engine:
         self._known: OrderedDict[tuple[Any, ...], Task] = OrderedDict()
         self._waiting: list[Task] = []
         self._running: Task | None = None
+        self._closed = False
+        self._password = ""
         self._loop = asyncio.get_running_loop()
         self._start()
 
@@ -65,6 +82,8 @@ class Engine:
         self._process.start()
         there.close()
         threading.Thread(target=self._listen, args=(here,), daemon=True).start()
+        if self._password:
+            self.unlock(self._password)
 
     def _listen(self, connection: Any) -> None:
         while True:
@@ -73,6 +92,7 @@ class Engine:
             except (EOFError, OSError):
                 break
             self._loop.call_soon_threadsafe(self._received, *told)
+        connection.close()
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._lost, connection)
 
@@ -83,10 +103,11 @@ class Engine:
         """
         key = (job, *sorted(arguments.items(), key=lambda pair: pair[0]))
         known = self._known.get(key)
-        if known is not None and known.state not in ("stopped", "wrong") and not fresh:
+        if known is not None and known.useful and not fresh:
             self._known.move_to_end(key)
             if not background:
-                self._bring_forward(known)
+                known.background = False
+                self._drop_older(known)
             return known
         task = Task(next(self._numbers), job, arguments, background)
         self._known[key] = task
@@ -102,10 +123,26 @@ class Engine:
         """Return the task that asked this, if it was asked before."""
         return self._known.get((job, *sorted(arguments.items(), key=lambda pair: pair[0])))
 
+    def unlock(self, password: str) -> None:
+        """Give the worker, and those after it, the password of a database; it is written nowhere."""
+        self._password = password
+        self._tell(0, "unlock", {"password": password})
+
+    def under_way(self, number: int) -> Task | None:
+        """Return the task of a number, while it runs or waits."""
+        tasks = [*self._waiting, *([self._running] if self._running is not None else [])]
+        return next((task for task in tasks if task.number == number), None)
+
+    @property
+    def worker(self) -> int | None:
+        """The id of the process that works."""
+        return self._process.pid
+
     def stop(self, task: Task) -> None:
         """Stop a task: it is asked to, and the worker is ended when it does not."""
-        if task is self._running:
-            self._connection.send((task.number, "stop", {}))
+        if task is self._running and not task.unwanted:
+            task.unwanted = True
+            self._tell(task.number, "stop", {})
             self._loop.call_later(_PATIENCE, self._end, task)
         elif task in self._waiting:
             self._waiting.remove(task)
@@ -113,19 +150,16 @@ class Engine:
 
     def close(self) -> None:
         """End the worker."""
+        self._closed = True
         self._process.kill()
-        self._connection.close()
 
-    def _bring_forward(self, task: Task) -> None:
-        task.background = False
-        if task in self._waiting and self._running is not None and self._running.background:
-            self.stop(self._running)
-
-    def _drop_older(self) -> None:
-        for task in [task for task in self._waiting if task.background or task.job in ("assess", "protect")]:
-            self._waiting.remove(task)
-            self._over(task, "stopped", None)
-        if self._running is not None and self._running.job in ("assess", "protect", "keep"):
+    def _drop_older(self, wanted: Task | None = None) -> None:
+        """Drop what nobody waits for any more, now that something is wanted in front."""
+        for task in [task for task in self._waiting if task.background or task.job in _ANSWERS]:
+            if task is not wanted:
+                self._waiting.remove(task)
+                self._over(task, "stopped", None)
+        if self._running is not None and self._running is not wanted and self._running.job in _ANSWERS:
             self.stop(self._running)
 
     def _next(self) -> None:
@@ -133,7 +167,11 @@ class Engine:
             self._waiting.sort(key=lambda task: task.background)
             task = self._waiting.pop(0)
             task.state, self._running = "running", task
-            self._connection.send((task.number, task.job, dict(task.arguments)))
+            self._tell(task.number, task.job, dict(task.arguments))
+
+    def _tell(self, number: int, job: str, arguments: dict[str, Any]) -> None:
+        with suppress(OSError):  # a worker that has just ended is noticed by the thread that listens
+            self._connection.send((number, job, arguments))
 
     def _received(self, number: int, word: str, what: Any) -> None:
         task = self._running
@@ -157,11 +195,10 @@ class Engine:
 
     def _lost(self, connection: Any) -> None:
         """Start another worker in the place of one that has ended."""
-        if connection is not self._connection or connection.closed:
+        if self._closed or connection is not self._connection:
             return
         task, self._running = self._running, None
-        connection.close()
-        self._start()
         if task is not None:
-            self._over(task, "stopped", None)
+            self._over(task, *(("stopped", None) if task.unwanted else ("wrong", [_LOST])))
+        self._start()
         self._next()

@@ -39,7 +39,12 @@ def serve(
         session = Session(roots=(here, *folders), uploads=Path(uploads))
         made = application(session, token=token, port=port, begin=subject)
         config = uvicorn.Config(
-            made, log_level="critical", access_log=False, server_header=False, lifespan="on"
+            made,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            lifespan="on",
+            timeout_graceful_shutdown=1,
         )
         server = uvicorn.Server(config)
         made.state.end = lambda: setattr(server, "should_exit", True)
@@ -61,7 +66,7 @@ def application(
         app.state.engine = Engine()
         app.state.heard = time.monotonic()
         if begin is not None:
-            await start.begin(app, begin)
+            start.open_file(session, app.state.engine, begin)
         watching = asyncio.create_task(_watch(app, alone))
         yield
         watching.cancel()
@@ -70,7 +75,6 @@ def application(
     app = Starlette(lifespan=running)
     app.state.session = session
     app.state.end = lambda: None
-    app.state.fault = None
     static = StaticFiles(directory=Path(__file__).parent / "static")
     app.mount(f"/{token}/static", static)
     addresses.add(app, f"/{token}")

@@ -39,10 +39,16 @@ class Session:
     future: list[str] = field(default_factory=list)
     tries: list[str] = field(default_factory=list)
     """The scenarios of which a result was looked at, the newest first."""
-    written: tuple[str, Mapping[str, Any]] | None = None
-    """The scenario that was published last, and the answer."""
-    shown: Any = None
-    """The last answer that was drawn, which is dimmed while a newer one is worked out."""
+    written: Any = None
+    """What was published last."""
+    shown: tuple[str, Any] | None = None
+    """The last question of which an answer was drawn, with the answer, which is dimmed while a newer one is worked out."""
+    opening: Any = None
+    """The file that is being opened, and the task that does it."""
+    writing: Any = None
+    """The task that writes a release."""
+    seq: int = 0
+    """The number of the newest change by a slider; older ones come too late."""
     keeps: str | None = None
     """The withheld item that is tried out."""
     _field: str = ""
@@ -81,8 +87,15 @@ class Session:
 
     @property
     def data_name(self) -> str:
-        """The name of the data."""
-        return Path(str(self.values.get("release", {}).get("data", ""))).name
+        """The name of the data: of the file, or of the table of a database."""
+        release = self.values.get("release", {})
+        return str(release.get("table") or Path(str(release.get("data", ""))).name)
+
+    @property
+    def released(self) -> str:
+        """The name that a released file has: its format is that of the data."""
+        ending = "".join(Path(self.data_name).suffixes[-2:]) or ".csv"
+        return f"release{ending}"
 
     @property
     def home(self) -> Path:
@@ -128,6 +141,15 @@ class Session:
             self.past.append(self.text)
             self.text, self.keeps, self._field = self.future.pop(), None, ""
 
+    def back_to(self, text: str) -> None:
+        """Go back to an earlier question; what was asked since then can be taken again as one step."""
+        if text == self.text:
+            return
+        self.future.append(self.text)
+        if text in self.past:
+            del self.past[len(self.past) - 1 - self.past[::-1].index(text) :]
+        self.text, self.keeps, self._field = text, None, ""
+
     def tried(self) -> None:
         """Note that a result of the scenario as it stands was looked at."""
         self.tries = [self.text, *(text for text in self.tries if text != self.text)][:_TRIES]
@@ -146,6 +168,18 @@ class Session:
         if now is None or any(Fraction(now) == Fraction(one) for one in usual):
             return usual
         return sorted({*usual, now}, key=Fraction, reverse=name == "identity")
+
+    def bring(self, name: str) -> None:
+        """Have a file of the folder of the page at hand next to data that were dropped."""
+        there, here = self.home / Path(name).name, self.base / Path(name).name
+        if (
+            name
+            and self.base == self.uploads
+            and there.is_file()
+            and not here.exists()
+            and self.may_use(there)
+        ):
+            here.symlink_to(there)
 
     def may_use(self, path: Path) -> bool:
         """Tell whether a file lies in a folder that may be used, once links are followed."""

@@ -4,6 +4,7 @@ It is told `(number, job, arguments)` and `(number, "stop", {})`, and tells `(nu
 `(number, "done", answer)`, `(number, "wrong", mistakes)` or `(number, "stopped", None)`.
 """
 
+import os
 import threading
 import time
 import tomllib
@@ -20,13 +21,14 @@ from typing import Any
 import numpy as np
 
 import giveaway as ga
+from giveaway.page.places import is_address, placed
 
 _EXPOSURES = 5
 _KEPT = 6
 """Protected releases that are held, so that what is published is what was shown."""
 _ROWS = 8
 _EXAMPLES, _BARS, _MANY = 3, 24, 30
-_READING = ("separator", "header", "encoding", "missing", "decimal")
+_READING = ("separator", "header", "encoding", "missing", "decimal", "table", "query")
 _EVERY = 0.1
 """Seconds between two words on progress."""
 
@@ -44,10 +46,9 @@ class Worker:
         self._protected: OrderedDict[str, ga.Assessment] = OrderedDict()
         self._told = 0.0
 
-    def look(self, path: str) -> dict[str, Any]:
-        """Look at a file and propose a scenario for it."""
-        seen = ga.look(path)
-        return {"look": _plain(seen), "text": ga.propose(path)}
+    def look(self, path: str, table: str | None = None) -> dict[str, Any]:
+        """Look at a file, or a table of a database, and propose a scenario for it."""
+        return {"look": _plain(ga.look(path, table=table)), "text": ga.propose(path, table=table)}
 
     def open(self, path: str) -> dict[str, Any]:
         """Open a scenario file: its text, the files that it names, and what its data are."""
@@ -62,10 +63,11 @@ class Worker:
     def describe(self, text: str, folder: str) -> dict[str, Any]:
         """Count what stands in each column, or how often each item occurs, and take some rows to look at."""
         release = tomllib.loads(text)["release"]
-        path = Path(folder) / release["data"]
+        path = placed(Path(folder), release["data"])
         how = {name: release[name] for name in _READING if name in release}
         if release.get("kind") == "table":
-            return _columns(ga.read_table(path, classes=release.get("classes"), **how))
+            whose = release.get("id") if is_address(path) else None
+            return _columns(ga.read_table(path, classes=release.get("classes"), id=whose, **how), whose)
         kept = {name: release[name] for name in ("item", "id") if name in release}
         return _items(ga.read_transactions(path, **how, **kept))
 
@@ -76,14 +78,12 @@ class Worker:
 
     def assess(self, text: str, folder: str) -> dict[str, Any]:
         """Measure and judge the release as planned."""
-        started = time.monotonic()
-        scenario = self._asked(text, folder)
+        scenario, started = self._asked(text, folder), time.monotonic()
         return self._answer(scenario.assess(effort=self._effort(scenario)), started)
 
     def protect(self, text: str, folder: str, key: str | None = None) -> dict[str, Any]:
         """Withhold, measure again and keep the release for publishing."""
-        started = time.monotonic()
-        scenario = self._asked(text, folder)
+        scenario, started = self._asked(text, folder), time.monotonic()
         try:
             found = scenario.protect(effort=self._effort(scenario), key=key)
         except ga.NoSafeRelease as error:
@@ -97,8 +97,7 @@ class Worker:
 
     def keep(self, text: str, folder: str, item: str) -> dict[str, Any]:
         """Judge the protected release with one withheld item published after all."""
-        started = time.monotonic()
-        scenario = self._asked(text, folder)
+        scenario, started = self._asked(text, folder), time.monotonic()
         effort = self._effort(scenario)
         held = self._protected.get(text) or scenario.protect(effort=effort)
         left = [one for one in held.withheld.items if str(one) != item]
@@ -155,14 +154,17 @@ class Worker:
         return {
             "summary": summary,
             "told": ga.sentences(summary),
-            "seconds": round(time.monotonic() - started, 3),
+            "seconds": time.monotonic() - started,
         }
 
 
-def _columns(table: ga.Table) -> dict[str, Any]:
+def _columns(table: ga.Table, id: str | None) -> dict[str, Any]:
+    """Describe the columns of a table; of one that names its rows nothing needs to be counted."""
     records = table.record_of[:_ROWS]
+    naming = {"distinct": len(table), "missing": 0, "numbers": False, "unique": True, "examples": ""}
+    named = [] if id is None else [{"name": id, "counts": [], "classed": False} | naming]
     return {
-        "columns": [_column(table, name) for name in table.columns],
+        "columns": named + [_column(table, name) for name in table.columns],
         "rows": [
             {
                 name: "" if codes[one] < 0 else str(table.labels[name][codes[one]])
@@ -233,6 +235,8 @@ def _listen(connection: Connection, waiting: Any, stopped: set[int]) -> None:
             return
         if job == "stop":
             stopped.add(number)
+        elif job == "unlock":
+            os.environ["PGPASSWORD"] = arguments["password"]
         else:
             waiting.put((number, job, arguments))
 

@@ -24,7 +24,11 @@ function move(slider, place) {
   slider.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-document.addEventListener("input", (event) => { if (event.target.type === "range") words(event.target); });
+// Where measuring is slow, a slider asks only when it is let go.
+document.addEventListener("input", (event) => {
+  if (event.target.type === "range") words(event.target);
+  if ($("#answer [data-slow]")) event.stopPropagation();
+}, true);
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
   if (event.target.id === "chosen" && event.target.files.length) event.target.form.requestSubmit();
@@ -83,9 +87,17 @@ function speak() {
   waiting = setTimeout(() => { last = Date.now(); spoken = said; $("#spoken").textContent = said; }, Math.max(0, 1000 - (Date.now() - last)));
 }
 
+// Requests may overtake each other; the server takes none that is older than the last.
+let asked = 0;
+document.addEventListener("htmx:configRequest", (event) => {
+  if (event.detail.verb !== "post") return;
+  asked = Math.max(asked + 1, Date.now() * 1000);
+  event.detail.parameters.seq = String(asked);
+});
+
 let gripped = null;
 document.addEventListener("htmx:beforeSwap", () => { gripped = document.activeElement?.dataset?.grip ?? null; });
-document.addEventListener("htmx:afterSettle", () => { speak(); $$("input[type=range]").forEach(words); if (gripped) $(`[data-grip="${gripped}"]`)?.focus(); gripped = null; });
+document.addEventListener("htmx:afterSettle", () => { speak(); $$("input[type=range]").forEach(words); if (gripped) $(`[data-grip="${gripped}"]`)?.focus(); gripped = null; if (document.activeElement === document.body) $("#main h1")?.focus({ preventScroll: true }); });
 
 $$("input[type=range]").forEach(words);
 $("#main h1")?.focus({ preventScroll: true });

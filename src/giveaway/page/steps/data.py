@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 import giveaway as ga
 from giveaway.page.page import Page
+from giveaway.page.places import is_address
 from giveaway.page.session import Session
 from giveaway.page.steps.limits import limit_field
 from giveaway.page.steps.roles import roles_of
@@ -31,7 +32,7 @@ def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict
             for column in shown["columns"]
         ]
         bare = [column["name"] for column in columns if column["role"] is None]
-        gone = {name for name, role in roles.items() if role in ("id", "out")}
+        gone = [column["name"] for column in columns if column["role"] in (None, "id", "out")]
         return {
             "kind": "table",
             "columns": columns,
@@ -39,6 +40,7 @@ def laid_out(session: Session, shown: Mapping[str, Any], find: str = "") -> dict
             "bare": bare,
             "rows": shown["rows"],
             "gone": gone,
+            "shown": [column["name"] for column in columns if column["name"] not in gone],
             "sensitive": {name for name, role in roles.items() if role == "sensitive"},
             "classes": session.values.get("release", {}).get("classes", {}),
             "total": shown["total"],
@@ -75,17 +77,20 @@ def _bars(counts: Sequence[int]) -> list[tuple[float, float, float]]:
 async def data(request: Request) -> Response:
     """Show what each column or item is."""
     page = Page(request)
-    if not page.session.is_open:
-        return page.to("")
-    page.ask(background=True)
-    task = page.engine.ask("describe", text=_readable(page.session), folder=str(page.session.base))
-    if not await task.wait(60) or task.state != "done":
+    if first := page.first("data"):
+        return first
+    task = page.ask("describe", _readable(page.session))
+    await task.wait(page.patience)
+    if not task.over:
+        return page.busy(task, "data", f"Counting {page.session.data_name}.", news="data", back="")
+    if task.state != "done":
         return page.draw(
             "error",
             "data",
             mistakes=task.answer or [{"fact": "The data were not read.", "hint": "try again."}],
             lines=[],
         )
+    page.ask(background=True)
     return page.draw(
         "data",
         "data",
@@ -115,6 +120,8 @@ def _readable(session: Session) -> str:
             "classes",
         )
     }
+    if is_address(str(release.get("data", ""))):  # rows of a database are named, whatever role the column has
+        release.setdefault("id", next(iter(session.look.get("ids", ())), None))
     return ga.edit_scenario("", {"release": release | ({"kind": "table"} if session.kind == "table" else {})})
 
 

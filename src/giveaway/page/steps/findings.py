@@ -9,6 +9,9 @@ from giveaway.page import drawing
 from giveaway.page.session import Session
 from giveaway.page.words import limit_says
 
+SLOW = 1.0
+"""Seconds of measuring above which the page asks on release only, and tries nothing by itself."""
+
 
 def answer(
     session: Session, answer_of: Mapping[str, Any], *, chosen: int = 0, movable: bool = True
@@ -36,7 +39,10 @@ def answer(
         "charts": charts(session, attacker["charts"], finding, movable=movable),
         "reasons": finding["reasons"] if finding["safe"] is None else [],
         "refused": told["no_safe_release"],
-        "seconds": answer_of["seconds"],
+        "seconds": f"{answer_of['seconds']:.2g} s"
+        if answer_of["seconds"] < SLOW
+        else f"{answer_of['seconds']:.1f} s",
+        "slow": answer_of["seconds"] > SLOW,
     }
 
 

@@ -7,13 +7,13 @@ from giveaway.page.answers import answered, asked, is_written
 from giveaway.page.engine import Engine, Task
 from giveaway.page.session import Session
 
-STEPS = (("data", "Data"), ("question", "Question"), ("result", "Result"), ("publish", "Publish"))
+STEPS = {"data": "Data", "question": "Question", "result": "Result", "publish": "Publish"}
 
 
 def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     """Lay out the head: the four steps, each with its state in words."""
     planned, made = answered(session, engine), answered(session, engine, "protect")
-    said = {name: "" for name, _ in STEPS}
+    said = dict.fromkeys(STEPS, "")
     if session.is_open:
         said["data"] = str(session.look.get("short") or session.data_name)
         said["question"] = _planned(planned, made, asked(session, engine))
@@ -21,7 +21,7 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
         said["publish"] = "written and checked" if is_written(session) else "not written"
     return {
         "here": here,
-        "steps": [(name, title, said[name]) for name, title in STEPS],
+        "steps": [(name, title, said[name]) for name, title in STEPS.items()],
         "open": session.is_open,
         "file": session.name if session.is_open else "",
         "unsaved": session.text != session.saved,

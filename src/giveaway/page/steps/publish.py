@@ -1,6 +1,8 @@
 """Where the release goes, and what was written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -8,36 +10,108 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from giveaway.page.answers import answered, is_written
 from giveaway.page.guard import OF_REPORTS
-from giveaway.page.page import READY, WHOLE, Page
+from giveaway.page.page import Page
 from giveaway.page.session import Session
+
+_ELSEWHERE = {
+    "fact": "This folder is not one that the page may use.",
+    "hint": "name one below the folder it was started in, or start it with --folder DIR.",
+}
+_STOPPED = {
+    "fact": "Stopped.",
+    "hint": "a release is written whole or not at all: look whether the folder is there.",
+}
+
+
+_REPORTS = {
+    "public_html": ("public-report.html", "verdict, limits and totals; no values", False),
+    "html": ("owner-report.html", "names what is exposed, and how", True),
+    "key": ("owner.key", "what undoes codes, order and lots", True),
+}
+"""What may be written next to the folder: how it is called, what it holds, and whether only the owner may see it."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A release that was written: of which question, what, and where."""
+
+    text: str
+    files: Sequence[Mapping[str, Any]]
+    folder: Path
+    reports: Sequence[str]
 
 
 def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]:
     """Lay out where the release goes, and what was written."""
-    written = session.written[1] if is_written(session) and session.written else None
+    written: Written | None = session.written if is_written(session) else None
+    folder = Path(written.folder.name if written else "release")
+    release = [
+        _line(
+            f"{folder}/{one['file']}",
+            f"{one['rows']:,} rows" if one["rows"] is not None else "",
+            one["sha256"],
+        )
+        for one in (written.files if written else [])
+    ] or [_line(f"{folder}/{session.released}", "what is published")]
+    release += [_line(f"{folder}/manifest.json", "what was promised, and the checksums")]
+    beside = [
+        _line(f"{folder}-{name}", holds, field=field, only_you=only_you)
+        for field, (name, holds, only_you) in _REPORTS.items()
+        if written is None or field in written.reports
+    ]
     return {
         "ready": made is not None and made["told"]["verdict"] == "safe",
-        "folder": str(session.home / "release"),
-        "written": written and written["summary"]["written"],
+        "folder": folder,
+        "home": session.home,
+        "written": written,
+        "files": release + beside,
         "told": made and made["told"],
-        "command": f"giveaway protect {session.name} -o release --html owner-report.html",
-        "scenario": session.name,
+        "unsaved": session.text != session.saved,
+        "command": f"giveaway protect {session.name} -o {folder} --html owner-report.html",
     }
 
 
+def _line(
+    name: str, holds: str, sha256: str = "", *, field: str = "", only_you: bool = False
+) -> dict[str, Any]:
+    return {"name": name, "holds": holds, "sha256": sha256, "field": field, "only_you": only_you}
+
+
 async def publish(request: Request) -> Response:
-    """Show where the release goes."""
+    """Show where the release goes, how far writing has come, or what was written."""
     page = Page(request)
-    if not page.session.is_open:
-        return page.to("")
-    task = page.ask("protect")
-    await task.wait(WHOLE)
-    made = task.answer if task.state == "done" else None
-    wrong = task.answer if task.state == "wrong" else None
-    busy = None if task.over else (task.progress or READY)
-    return page.draw(
-        "publish", "publish", **laid_out(page.session, made), wrong=wrong, exists=False, busy=busy
+    session = page.session
+    if first := page.first("publish"):
+        return first
+    wrong, task = None, session.writing
+    if task is not None:
+        await task.wait(page.patience)
+        if not task.over:
+            return page.busy(task, "publish", "Writing, reading back, and judging again.", news="publish")
+        session.writing = None
+        if task.state == "done":
+            session.written = Written(
+                str(task.arguments["text"]),
+                task.answer["summary"]["written"],
+                Path(task.arguments["target"]),
+                [name for name in _REPORTS if name in task.arguments],
+            )
+        else:
+            wrong = task.answer or [_STOPPED]
+    made = page.ask("protect")
+    await made.wait(page.patience)
+    if not made.over:
+        return page.busy(made, "publish", "Looking for what to withhold.", news="publish")
+    wrong = wrong or (made.answer if made.state == "wrong" else None)
+    return _drawn(page, made.answer if made.state == "done" else None, wrong)
+
+
+def _drawn(page: Page, made: Mapping[str, Any] | None, wrong: list[dict[str, Any]] | None) -> Response:
+    exists = any(
+        "--force" in str(mistake.get("hint")) or "not empty" in str(mistake.get("fact"))
+        for mistake in wrong or ()
     )
+    return page.draw("publish", "publish", **laid_out(page.session, made), wrong=wrong, exists=exists)
 
 
 async def write(request: Request) -> Response:
@@ -45,45 +119,29 @@ async def write(request: Request) -> Response:
     page, form = Page(request), await Page(request).form()
     session = page.session
     folder = session.home / form.get("folder", "")
-    made = answered(session, page.engine, "protect")
     if not session.may_use(folder):
-        wrong = [
-            {
-                "fact": "This folder is not one that the page may use.",
-                "hint": "name one below the folder it was started in, or start it with --folder DIR.",
-            }
-        ]
-        return page.draw(
-            "publish", "publish", **laid_out(session, made), wrong=wrong, exists=False, busy=None
-        )
+        return _drawn(page, answered(session, page.engine, "protect"), [_ELSEWHERE])
     how: dict[str, Any] = {"force": form.get("force") == "yes"}
-    for name, field in (
-        ("html", "owner-report.html"),
-        ("public_html", "public-report.html"),
-        ("key", "owner.key"),
-    ):
-        if form.get(name) == "yes":
-            how[name] = str(folder.parent / f"{folder.name}-{field}")
-    task = page.engine.ask(
+    for field, (name, _, _) in _REPORTS.items():
+        if form.get(field) == "yes":
+            how[field] = str(folder.parent / f"{folder.name}-{name}")
+    session.writing = page.engine.ask(
         "publish", fresh=True, text=session.text, folder=str(session.base), target=str(folder), **how
     )
-    await task.wait(600)
-    if task.state == "done":
-        session.written = session.text, task.answer
-        return page.to("publish")
-    wrong = task.answer or [{"fact": "Stopped.", "hint": "nothing was written."}]
-    exists = any(
-        "--force" in str(mistake.get("hint")) or "not empty" in str(mistake.get("fact")) for mistake in wrong
-    )
-    return page.draw("publish", "publish", **laid_out(session, made), wrong=wrong, exists=exists, busy=None)
+    return page.to("publish")
 
 
 async def report(request: Request) -> Response:
     """Draw a report in a tab of its own."""
     page = Page(request)
-    public = request.query_params.get("edition") == "public"
-    task = page.engine.ask("report", text=page.session.text, folder=str(page.session.base), public=public)
-    await task.wait(600)
+    edition = "public" if request.query_params.get("edition") == "public" else "owner"
+    address = f"report?edition={edition}"
+    task = page.ask("report", public=edition == "public")
+    await task.wait(page.patience)
+    if not task.over:
+        return page.busy(task, "publish", "Drawing the report.", news=address)
+    if page.part_only:
+        return page.leave_for(address)
     if task.state != "done":
         return PlainTextResponse("The report could not be drawn.", 500)
     return HTMLResponse(task.answer["html"], headers={"content-security-policy": OF_REPORTS})

@@ -4,17 +4,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from giveaway.page.answers import answered, asked
 from giveaway.page.engine import Task
-from giveaway.page.page import AT_ONCE, READY, WHOLE, Page
+from giveaway.page.page import AT_ONCE, NEWS, Page, progress
 from giveaway.page.session import LIMITS, Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field, limits, usual_limit
 from giveaway.page.steps.roles import roles_of
 from giveaway.page.steps.ways import ways_to_a_verdict
+from giveaway.page.uploads import LARGEST, kept
 
 
 def laid_out(session: Session) -> dict[str, Any]:
@@ -26,12 +28,7 @@ def laid_out(session: Session) -> dict[str, Any]:
         "limits": limits(session),
         "need": _need(session),
         "others": [
-            (
-                name,
-                f"Add somebody else: {form.asks.lower()}"
-                if form.slider
-                else "Add somebody else: columns known",
-            )
+            (name, form.another)
             for name, form in forms.items()
             if bool(form.release) == bool(forms[session.attack].release)
         ],
@@ -46,6 +43,7 @@ def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str,
             "says": f"The attack {entry['attack']}, as the file has it.",
             "choices": (),
             "ticks": [],
+            "files": [],
         }
     now = entry.get(form.slider, form.starts.get(form.slider)) if form.slider else None
     chosen = next((i for i, choice in enumerate(form.choices) if _same(choice.value, now)), None)
@@ -66,14 +64,21 @@ def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str,
         ]
         if form.ticks
         else [],
-        "files": [_file(session, place, field, what) for field, what in form.files.items()],
+        "files": [_file(session, place, field, asked_for) for field, asked_for in form.files.items()],
         "more": _more(entry, form),
     }
 
 
-def _file(session: Session, place: int, field: str, what: str) -> dict[str, Any]:
+def _file(session: Session, place: int, field: str, asked_for: Any) -> dict[str, Any]:
     now = _named(session, place, field)
-    return {"field": field, "what": what, "value": now, "choices": _files(session, now)}
+    return {
+        "field": field,
+        "address": f"{place}:{field}",
+        "asks": asked_for.asks,
+        "without": asked_for.without,
+        "value": now,
+        "choices": _files(session, now),
+    }
 
 
 def _named(session: Session, place: int, field: str) -> str:
@@ -83,11 +88,12 @@ def _named(session: Session, place: int, field: str) -> str:
 
 
 def _files(session: Session, now: str) -> list[str]:
-    """Return the files with rows that lie next to the data."""
+    """Return the files with rows that lie next to the data, or where the page was started if those were dropped."""
     found = {
         path.name
-        for path in session.base.iterdir()
-        if path.is_file() and path.suffix.lower() in (".csv", ".tsv", ".parquet")
+        for folder in {session.base, session.home}
+        for path in folder.iterdir()
+        if path.is_file() and path.suffix.lower() in (".csv", ".tsv", ".parquet") and session.may_use(path)
     }
     return sorted({*found, *([now] if now else [])} - {session.data_name})
 
@@ -119,10 +125,10 @@ def _need(session: Session) -> dict[str, Any] | None:
 async def question(request: Request) -> Response:
     """Show the question with its answer."""
     page = Page(request)
-    if not page.session.is_open:
-        return page.to("")
+    if first := page.first("question"):
+        return first
     task = page.ask()
-    await task.wait(WHOLE)
+    await task.wait(page.patience)
     return page.draw("question", "question", **laid_out(page.session), **_found(page, task))
 
 
@@ -131,11 +137,12 @@ def _found(page: Page, task: Task) -> dict[str, Any]:
     chosen = int(page.request.query_params.get("who", "0") or 0)
     session = page.session
     if task.state == "done":
-        session.shown = task.answer
-    shown = task.answer if task.state == "done" else session.shown
+        session.shown = session.text, task.answer
     return {
-        "answer": None if shown is None else findings.answer(session, shown, chosen=chosen),
-        "busy": None if task.over else (task.progress or READY),
+        "answer": None
+        if session.shown is None
+        else findings.answer(session, session.shown[1], chosen=chosen),
+        "busy": progress(task, "question"),
         "ways": ways_to_a_verdict(session) if _took_too_long(task) else [],
         "stopped": task.state == "stopped",
         "wrong": task.answer if task.state == "wrong" else None,
@@ -152,6 +159,11 @@ def _took_too_long(task: Task) -> bool:
 async def ask(request: Request) -> Response:
     """Change the question, and show what is found."""
     page, form = Page(request), await Page(request).form()
+    seq = form.get("seq", "")
+    if seq.isdigit():
+        if int(seq) < page.session.seq:  # a newer one has overtaken it
+            return Response(status_code=204)
+        page.session.seq = int(seq)
     _change(page.session, form)
     task = page.ask()
     await task.wait(AT_ONCE)
@@ -184,6 +196,7 @@ def _change(session: Session, form: Mapping[str, str]) -> None:
         elif what == "add-limit" and value in LIMITS:
             changes[limit_field(session, value)] = usual_limit(session, value)
         elif what == "file":
+            session.bring(value)
             changes[_file_field(field)] = value or None
     session.change({field: value for field, value in changes.items() if not _is(session, field, value)})
 
@@ -199,6 +212,18 @@ def _is(session: Session, field: str, value: Any) -> bool:
 def _file_field(field: str) -> str:
     place, _, name = field.partition(":")
     return name if name.startswith("release.") else f"knows.{place}.{name}"
+
+
+async def beside(request: Request) -> Response:
+    """Take a file that was chosen on this computer, such as a register, next to the data."""
+    page = Page(request)
+    async with request.form(max_files=1, max_part_size=LARGEST) as form:
+        upload, field = form.get("file"), form.get("field")
+        if isinstance(upload, UploadFile) and upload.filename and isinstance(field, str):
+            path = await kept(upload, page.session)
+            name = path.name if page.session.base == page.session.uploads else str(path)
+            page.session.change({_file_field(field): name})
+    return page.to("question")
 
 
 async def form_chosen(request: Request) -> Response:
@@ -257,7 +282,9 @@ async def answer(request: Request) -> Response:
     if task is None:
         task = page.ask()
     if task.state != "stopped":
-        await task.wait(0.5)
+        await task.wait(NEWS)
+    if task is not asked(page.session, page.engine):  # something newer was asked, and shows its own answer
+        return Response(status_code=204)
     return page.part("answer_and_head.html.jinja", **_found(page, task))
 
 
@@ -274,21 +301,3 @@ async def remedy(request: Request) -> Response:
     wrong = task.answer if task.state == "wrong" else None
     made = findings.remedy(task.answer) if task.state == "done" else None
     return page.part("remedy.html.jinja", remedy=made, waiting=False, wrong=wrong)
-
-
-async def stop(request: Request) -> Response:
-    """Stop what is being worked out; the last answer stands, and the question goes back to it."""
-    page, form = Page(request), await Page(request).form()
-    job = form.get("job", "assess")
-    task = asked(page.session, page.engine, job)
-    if task is not None and not task.over:
-        page.engine.stop(task)
-        await task.wait(3)
-    if job == "assess":
-        done = next(
-            (text for text in reversed(page.session.past) if answered(page.session, page.engine, text=text)),
-            None,
-        )
-        if done is not None:
-            page.session.put(done)
-    return page.to("question")

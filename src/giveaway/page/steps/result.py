@@ -11,7 +11,7 @@ import giveaway as ga
 from giveaway.page import drawing
 from giveaway.page.answers import asked
 from giveaway.page.engine import Engine, Task
-from giveaway.page.page import READY, WHOLE, Page
+from giveaway.page.page import Page
 from giveaway.page.session import Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field
@@ -92,29 +92,31 @@ def _next_costs(levels: Sequence[drawing.Level]) -> str:
 async def result(request: Request) -> Response:
     """Show the safe release: what is kept and withheld, and what other levels would cost."""
     page = Page(request)
-    if not page.session.is_open:
-        return page.to("")
+    if first := page.first("result"):
+        return first
     task = page.ask("protect")
-    await task.wait(WHOLE)
+    await task.wait(page.patience)
+    if not task.over:
+        return page.busy(task, "result", "Looking for what to withhold.", news="result")
     if task.state == "done":
         page.session.tried()
-    return page.draw("result", "result", **_made(page, task))
+    keeps = page.session.keeps
+    kept = None if keeps is None else page.ask("keep", item=keeps)
+    if kept is not None:
+        await kept.wait(page.patience)
+        if not kept.over:
+            return page.busy(kept, "result", f"Trying it out with {keeps}.", news="result")
+    return page.draw("result", "result", **_made(page, task, kept))
 
 
-def _made(page: Page, task: Task) -> dict[str, Any]:
+def _made(page: Page, task: Task, kept: Task | None) -> dict[str, Any]:
     made = task.answer if task.state == "done" else None
-    tried = None
-    if made is not None and page.session.keeps is not None:
-        kept = page.engine.known(
-            "keep", text=page.session.text, folder=str(page.session.base), item=page.session.keeps
-        )
-        tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
+    tried = kept.answer["told"] if kept is not None and kept.state == "done" else None
     return {
         "made": None if made is None else findings.answer(page.session, made, movable=False),
         "told": None if made is None else made["told"],
         "planned": None if made is None else (made["summary"].get("before") or made["summary"]["findings"]),
         "ladder": ladder_laid_out(page.session, page.engine) if made is not None else None,
-        "busy": None if task.over else (task.progress or READY),
         "ways": ways_out(page.session, made["told"])
         if made is not None and made["told"]["no_safe_release"]
         else [],
@@ -153,9 +155,4 @@ async def keep(request: Request) -> Response:
     page, form = Page(request), await Page(request).form()
     item = form.get("item")
     page.session.keeps = item if item != page.session.keeps else None
-    if page.session.keeps is not None:
-        task = page.engine.ask(
-            "keep", text=page.session.text, folder=str(page.session.base), item=page.session.keeps
-        )
-        await task.wait(30)
     return page.to("result")

@@ -2,36 +2,57 @@
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 import giveaway as ga
-from giveaway.page.engine import Engine
+from giveaway.page.engine import Engine, Task
 from giveaway.page.page import Page
+from giveaway.page.places import file_of, placed
 from giveaway.page.session import Session
+from giveaway.page.steps.head import STEPS
+from giveaway.page.uploads import LARGEST, kept
 
 READABLE = (".dat", ".txt", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".gz", ".toml")
-_LARGEST = 1 << 31
+_NAMELESS = {
+    "fact": "No column of this table names its rows, and rows of a database have no order of their own.",
+    "hint": "open a table in which some column has a value of its own in every row.",
+}
 _UNREAD = [{"fact": "The file was not read.", "hint": "try again."}]
 
 
 def laid_out(session: Session) -> dict[str, Any]:
     """Lay out the first screen: files to begin with."""
-    files = [
-        {"path": str(path), "name": str(path.relative_to(root)), "size": _size(path)}
+    paths = [
+        path
         for root in session.roots
         for path in sorted(root.iterdir())
         if path.is_file() and path.suffix.lower() in READABLE and session.may_use(path)
     ]
+    saved = [(path, about) for path in paths if path.suffix == ".toml" and (about := _asks_about(path))]
     return {
-        "scenarios": [file for file in files if file["name"].endswith(".toml")][:8],
-        "files": [file for file in files if not file["name"].endswith(".toml")][:12],
+        "scenarios": [_file(path, about) for path, about in saved][:8],
+        "files": [_file(path, _size(path)) for path in paths if path.suffix != ".toml"][:12],
     }
+
+
+def _file(path: Path, about: str) -> dict[str, str]:
+    return {"path": str(path), "name": path.name, "about": about}
+
+
+def _asks_about(path: Path) -> str:
+    """Say what a saved question is about; nothing for a file that is none."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        attacks = [str(entry["attack"]) for entry in values.get("knows", [])]
+        return f"{values['release']['data']}, {' and '.join(attacks) or 'nobody named yet'}"
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return ""
 
 
 def _size(path: Path) -> str:
@@ -39,31 +60,55 @@ def _size(path: Path) -> str:
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e3:,.1f} kB"  # noqa: PLR2004 # bytes
 
 
-async def begin(app: Starlette, subject: Path) -> None:
-    """Begin with a file that was named on the command line."""
-    app.state.fault = await opened(app.state.session, app.state.engine, subject)
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """Data or a saved question that are being opened: what they are called, and the file or the folder that they belong to."""
+
+    name: str
+    task: Task
+    base: Path
+    file: Path | None = None
+    address: str = ""
+    """As it was typed, where the data live in a database."""
+
+    @property
+    def is_scenario(self) -> bool:
+        """Whether it is a saved question."""
+        return self.file is not None and self.file.suffix.lower() == ".toml"
 
 
-async def opened(session: Session, engine: Engine, path: Path) -> list[dict[str, Any]] | None:
-    """Open a data file or a scenario; return what is wrong, if anything is."""
-    if path.suffix.lower() == ".toml":
-        return await _opened_scenario(session, engine, path)
-    task = engine.ask("look", path=str(path), fresh=True)
-    await task.wait(600)
-    if task.state != "done":
-        return list(task.answer or _UNREAD)
-    seen = task.answer["look"]
-    text = _started(task.answer["text"], seen)
-    session.begin(text, path.parent, file=None, look=seen | {"short": _short(seen)})
-    return None
+def open_file(session: Session, engine: Engine, file: Path) -> None:
+    """Begin to open a data file or a scenario."""
+    job = "open" if file.suffix.lower() == ".toml" else "look"
+    task = engine.ask(job, path=str(file), fresh=True)
+    session.opening = Opening(name=file.name, task=task, base=file.parent, file=file)
 
 
-async def _opened_scenario(session: Session, engine: Engine, path: Path) -> list[dict[str, Any]] | None:
-    task = engine.ask("open", path=str(path), fresh=True)
-    await task.wait(600)
+def open_address(session: Session, engine: Engine, address: str, table: str) -> None:
+    """Begin to open a table of a database; a password is not part of its address."""
+    task = engine.ask("look", path=placed(session.roots[0], address), table=table, fresh=True)
+    session.opening = Opening(name=table, task=task, base=session.roots[0], address=address)
+
+
+def _taken(session: Session, opened: Opening) -> list[dict[str, Any]] | None:
+    """Take a file that was opened for the question; return what is wrong, if anything is."""
+    task = opened.task
     if task.state != "done":
         return list(task.answer or _UNREAD)
     found = task.answer
+    if not opened.is_scenario:
+        seen = found["look"]
+        text = _started(found["text"], seen)
+        if opened.address:
+            if not (named := seen["ids"] or tomllib.loads(text)["release"].get("id")):
+                return [_NAMELESS]
+            changes = {"release.data": opened.address}
+            text = ga.edit_scenario(
+                text,
+                changes if "id" in tomllib.loads(text)["release"] else changes | {"release.id": named[0]},
+            )
+        session.begin(text, opened.base, file=None, look=seen | {"short": _short(seen)})
+        return None
     if not all(session.may_use(Path(file)) for file in found["files"]):
         return [
             {
@@ -71,7 +116,7 @@ async def _opened_scenario(session: Session, engine: Engine, path: Path) -> list
                 "hint": "start it with --folder DIR.",
             }
         ]
-    session.begin(found["text"], path.parent, file=path, look=found["look"])
+    session.begin(found["text"], opened.base, file=opened.file, look=found["look"])
     return None
 
 
@@ -111,33 +156,59 @@ def _with_roles(text: str, seen: Mapping[str, Any]) -> dict[str, Any]:
 async def start(request: Request) -> Response:
     """Show where to begin."""
     page = Page(request)
-    fault, request.app.state.fault = request.app.state.fault, None
-    if fault:
-        return page.draw("error", "data", mistakes=fault, lines=[])
-    return page.draw("start", "", **laid_out(page.session))
+    if "stopped" in request.query_params:
+        page.session.opening = None
+    return page.to("opening") if page.session.opening else page.draw("start", "", **laid_out(page.session))
 
 
 async def open_data(request: Request) -> Response:
     """Open a file that was dropped, or one of an allowed folder."""
     page = Page(request)
-    async with request.form(max_files=1, max_part_size=_LARGEST) as form:
+    async with request.form(max_files=1, max_part_size=LARGEST) as form:
         upload, named = form.get("file"), form.get("path")
         if isinstance(upload, UploadFile) and upload.filename:
-            path = page.session.uploads / Path(upload.filename).name
-            with path.open("wb") as file:
-                path.chmod(0o600)
-                while chunk := await upload.read(1 << 20):
-                    file.write(chunk)
+            path = await kept(upload, page.session)
         elif form.get("made_up"):
             path = ga.write_example(page.session.uploads)
         elif isinstance(named, str) and page.session.may_use(Path(named)):
             path = Path(named)
+        elif isinstance(address := form.get("address"), str):
+            return _database(
+                page, address.strip(), str(form.get("table") or "").strip(), str(form.get("password") or "")
+            )
         else:
             return PlainTextResponse("Not found.", 404)
-    wrong = await opened(page.session, page.engine, path)
-    if wrong:
-        shown = page.engine.ask("show", path=str(path), fresh=True)
+    open_file(page.session, page.engine, path)
+    return page.to("opening")
+
+
+def _database(page: Page, address: str, table: str, password: str) -> Response:
+    if not page.session.may_use(file_of(page.session.roots[0], address) or page.session.roots[0]):
+        return PlainTextResponse("Not found.", 404)
+    if password:
+        page.engine.unlock(password)
+    open_address(page.session, page.engine, address, table)
+    return page.to("opening")
+
+
+async def opening(request: Request) -> Response:
+    """Show how far opening a file has come, and go on when it is open."""
+    page, wanted = Page(request), request.query_params.get("to")
+    opened: Opening | None = page.session.opening
+    if opened is None:
+        return page.leave_for("")
+    await opened.task.wait(page.patience)
+    if not opened.task.over:
+        news = f"opening?to={wanted}" if wanted in STEPS else "opening"
+        return page.busy(opened.task, "data", f"Reading {opened.name}.", news=news, back="")
+    page.session.opening = None
+    wrong = _taken(page.session, opened)
+    if not wrong:
+        usual = "question" if opened.is_scenario else "data"
+        return page.leave_for(wanted if wanted in STEPS else usual)
+    lines = []
+    if opened.file is not None and opened.file.suffix != ".parquet":
+        shown = page.engine.ask("show", path=str(opened.file), fresh=True)
         await shown.wait(5)
-        lines = shown.answer["lines"] if shown.state == "done" and path.suffix != ".parquet" else []
-        return page.draw("error", "data", status=200, mistakes=wrong, lines=lines)
-    return page.to("question" if path.suffix.lower() == ".toml" else "data")
+        lines = shown.answer["lines"] if shown.state == "done" else []
+    return page.draw("error", "data", mistakes=wrong, lines=lines)

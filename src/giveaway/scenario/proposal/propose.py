@@ -45,9 +45,9 @@ _SUPPORTS = """\
 
 
 def propose(
-    seen: Look, data: Path, target: Path, *, rules: bool = False, hierarchies: Path | None = None
+    seen: Look, data: Path | str, target: Path, *, rules: bool = False, hierarchies: Path | None = None
 ) -> str:
-    """Write a scenario for the data that were looked at, with a comment on every choice.
+    """Write a scenario for the data that were looked at, a file or an address, with a comment on every choice.
 
     It names the files of `ladder_files` in the folder `hierarchies`, where they are to be written.
     """
@@ -55,7 +55,7 @@ def propose(
     if seen.kind == "table" and rules:
         return propose_rules(seen, words)
     if seen.kind == "table":
-        groups = propose_groups(data, seen)
+        groups = propose_groups(data, seen) if isinstance(data, Path) else None
         columns = [] if groups is None or hierarchies is None else [group.column for group in groups.groups]
         files = {column: _file(hierarchies or Path(), column).resolve() for column in columns}
         named = {column: os.path.relpath(file, target.resolve().parent) for column, file in files.items()}

@@ -11,13 +11,15 @@ from giveaway.sources import look
 def propose(
     data: str | PathLike[str],
     *,
+    table: str | None = None,
+    query: str | None = None,
     kind: Literal["table", "transactions", "rules", "supports"] | None = None,
     target: str | PathLike[str] | None = None,
 ) -> str:
     r"""Look at a file and return the text of a commented scenario to edit, as `giveaway init` writes it.
 
     `kind` is what the data are, or what is published of them; `target` is the file that the text is for: the data are
-    named relative to it.
+    named relative to it. An address comes with `table` or `query`, as in `read_table`.
 
     >>> import giveaway as ga, pathlib, tempfile
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "baskets.dat"
@@ -25,9 +27,16 @@ def propose(
     >>> "at_most" in ga.propose(file)
     True
     """
-    file = Path(data)
-    place = file.with_suffix(".toml") if target is None else Path(target)
-    seen = look(file, kind=None if kind is None else "transactions" if kind == "transactions" else "table")
+    there = table is not None or query is not None
+    file = str(data) if there else Path(data)
+    place = Path("question.toml") if isinstance(file, str) else file.with_suffix(".toml")
+    place = place if target is None else Path(target)
+    seen = look(
+        file,
+        table=table,
+        query=query,
+        kind=None if kind is None else "transactions" if kind == "transactions" else "table",
+    )
     if kind == "supports":
-        return writing.propose_supports(seen, file, place)
+        return writing.propose_supports(seen, Path(file), place)
     return writing.propose(seen, file, place, rules=kind == "rules")

@@ -24,12 +24,11 @@ class Words:
     place: str
 
     @classmethod
-    def of(cls, data: Path, target: Path) -> "Words":
-        """Quote two paths as they were given, so that commands work where they are typed."""
+    def of(cls, data: Path | str, target: Path) -> "Words":
+        """Quote two paths as they were given, so that commands work where they are typed; an address stays as it is."""
+        place = os.path.relpath(data.resolve(), target.resolve().parent) if isinstance(data, Path) else data
         return cls(
-            data=comment(shlex.quote(str(data))),
-            target=comment(shlex.quote(str(target))),
-            place=os.path.relpath(data.resolve(), target.resolve().parent),
+            data=comment(shlex.quote(str(data))), target=comment(shlex.quote(str(target))), place=place
         )
 
 
@@ -85,6 +84,8 @@ def _taken(guess: Guess, rows: int) -> str:
 def reading(seen: Look, place: str, kind: str) -> str:
     """Write how the data are read, as far as it is not what giveaway does by itself."""
     found = [f"data = {toml(place)}", f'kind = "{kind}"']
+    found += [f"table = {toml(seen.table)}"] if seen.table is not None else []
+    found += [f"query = {toml(seen.query)}"] if seen.query is not None else []
     guess = "    # a guess: the file is not UTF-8"
     if seen.encoding != "utf-8":
         found.append(f"encoding = {toml(seen.encoding)}{guess if seen.encoding_guessed else ''}")

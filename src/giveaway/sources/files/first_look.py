@@ -1,7 +1,7 @@
 """A first look at a file: what it seems to hold, for somebody who starts a scenario."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from giveaway.model.data.labels import label_key
 from giveaway.model.data.origin import Shape
 from giveaway.sources.encoding.counted import YES, element_text
 from giveaway.sources.encoding.looks_like import MOST, looks_like
+from giveaway.sources.engines.held import Held
 from giveaway.sources.files.as_relation import Relation, opened
 from giveaway.sources.files.baskets import counted as counted_baskets
 from giveaway.sources.files.columns import (
@@ -30,7 +31,7 @@ from giveaway.sources.files.guesses import guessed_encoding, tabular
 from giveaway.sources.files.jsonl_text import items_of, text_of, values_of
 from giveaway.sources.files.shapes import Kind, any_pair, candidates, long_pair, shape_of
 from giveaway.sources.files.stored import StoredFile, TextPass, stored
-from giveaway.sources.reading import PathLike, unknown_ending
+from giveaway.sources.reading import PathLike, data_at, unknown_ending
 
 _SHOWN = 8
 
@@ -64,6 +65,9 @@ class Look:
     """What seems to mark gaps."""
     because: str | None = None
     """Why a file of words is taken for a table."""
+    table: str | None = None
+    query: str | None = None
+    """What was looked at in a database or on a cluster."""
 
     @property
     def kind(self) -> Kind:
@@ -87,14 +91,24 @@ class Look:
 def look(
     path: PathLike,
     *,
+    table: str | None = None,
+    query: str | None = None,
     kind: Kind | None = None,
     separator: str | None = None,
     header: bool = True,
     encoding: str | None = None,
     missing: Sequence[str] | None = None,
 ) -> Look:
-    """Look at a file as a whole and guess what it holds, and whatever else is not given."""
-    file = stored(path, encoding or "utf-8")
+    """Look at a file as a whole and guess what it holds, and whatever else is not given.
+
+    An address comes with `table` or `query`; the rows stay there and are counted there.
+    """
+    where = data_at(path, table, query)
+    if isinstance(where, Held):
+        from giveaway.sources.engines.first_look import look_there
+
+        return look_there(where, kind, table, query)
+    file = stored(where, encoding or "utf-8")
     if file.format is None:
         raise unknown_ending(file)
     if encoding is not None or file.format == "parquet":
@@ -197,12 +211,13 @@ def _baskets(file: StoredFile) -> Look:
         encoding=file.encoding,
         rows=int(weights.sum()),
         items=len(words),
-        frequent=_top({word: int(count) for word, count in zip(words, supports.tolist(), strict=True)}),
+        frequent=top({word: int(count) for word, count in zip(words, supports.tolist(), strict=True)}),
         longest=int(size.max(initial=0)),
     )
 
 
-def _top(supports: dict[str, int]) -> tuple[tuple[str, int], ...]:
+def top(supports: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Return the most frequent items."""
     return tuple(sorted(supports.items(), key=lambda entry: (-entry[1], label_key(entry[0])))[:_SHOWN])
 
 
@@ -225,7 +240,7 @@ def _frequent(
             )
             for column in columns
         }
-        return _top(supports), len(columns)
+        return top(supports), len(columns)
     if shape == "lists":
         elements = f"SELECT n AS whose, unnest({given.raw(items[0])}) AS element FROM given"  # noqa: S608 # quoted
         pairs = f"SELECT whose, {element_text('element', EMPTY)} AS what FROM ({elements})"  # noqa: S608 # quoted
@@ -235,7 +250,7 @@ def _frequent(
     counted = given.engine.run(
         f"SELECT what, count(DISTINCT whose) FROM ({pairs}) WHERE what IS NOT NULL GROUP BY what"  # noqa: S608 # quoted
     )
-    return _top({str(label): int(count) for label, count in counted}), len(counted)
+    return top({str(label): int(count) for label, count in counted}), len(counted)
 
 
 def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -> Look:
@@ -279,7 +294,7 @@ def _jsonl(file: StoredFile, kind: Kind | None, missing: Sequence[str] | None) -
         rows=rows,
         columns=columns,
         items=len(supports),
-        frequent=_top(supports),
+        frequent=top(supports),
         longest=longest,
         ids=ids,
         item_columns=item_columns,

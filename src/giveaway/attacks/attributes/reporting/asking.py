@@ -1,10 +1,11 @@
 """How somebody is asked who fills in blank entries by rules."""
 
-from giveaway.attacks.asking import Asking, Choice
+from giveaway.attacks.asking import Asking, Choice, File
 
 ASKING = Asking(
     data="table",
     publishes="the table, with some entries blank",
+    another="a reader who fills blanks by rules",
     slider="trusts_support_above",
     asks="Records that a rule needs before it is believed",
     choices=(
@@ -21,5 +22,7 @@ ASKING = Asking(
     who="Rules are looked for in:",
     starts={"trusts_support_above": 0},
     tolerates={"attribute": "3/5"},
-    files={"release.secrets": "the entries that must be blank"},
+    files={
+        "release.secrets": File(asks="A list of the entries that must be blank", without="none is named yet")
+    },
 )

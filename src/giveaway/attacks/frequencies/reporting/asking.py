@@ -5,6 +5,7 @@ from giveaway.attacks.asking import Asking, Choice
 ASKING = Asking(
     data="transactions",
     publishes="the transactions, with codes in the place of items",
+    another="somebody who knows how often items occur",
     slider="belief",
     asks="How well frequencies are known",
     choices=(

@@ -5,6 +5,7 @@ from giveaway.attacks.asking import Asking, Choice
 ASKING = Asking(
     data="transactions",
     publishes="the transactions, item by item",
+    another="somebody who knows items",
     slider="at_most",
     asks="Items known",
     choices=(

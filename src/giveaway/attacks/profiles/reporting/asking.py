@@ -5,6 +5,7 @@ from giveaway.attacks.asking import Asking
 ASKING = Asking(
     data="table",
     publishes="only rules that hold in the table",
+    another="somebody who knows other columns",
     ticks=True,
     who="A colleague who knows everybody by sight knows of each:",
     release={"rules": {"min_support": "1/10", "min_confidence": "3/5"}},
