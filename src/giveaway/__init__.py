@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from giveaway.model.question.effort import Effort as Effort
     from giveaway.model.question.filing import Filing as Filing
     from giveaway.model.question.tolerance import Tolerance as Tolerance
+    from giveaway.model.release.earlier import Earlier as Earlier
+    from giveaway.model.release.earlier import Population as Population
     from giveaway.model.release.release import Release as Release
     from giveaway.model.release.rule import PublishedRules as PublishedRules
     from giveaway.model.release.rule import Rule as Rule
@@ -86,6 +88,7 @@ _HOME = {
     "CheckFailed": "errors",
     "Close": "attacks.directory.readings.close",
     "DataError": "errors",
+    "Earlier": "model.release.earlier",
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
@@ -109,6 +112,7 @@ _HOME = {
     "NotConfirmed": "errors",
     "NotInstalled": "errors",
     "NotWritten": "errors",
+    "Population": "model.release.earlier",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",
     "Release": "model.release.release",

@@ -92,6 +92,7 @@ def protect(
                         need=scenario.needs,
                         effort=scenario.effort,
                         key=key,
+                        earlier=None,
                         **scenario.options,
                     )
                 )

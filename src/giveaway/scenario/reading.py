@@ -122,6 +122,7 @@ class Scenario:
                 need=self.needs,
                 effort=effort,
                 key=None if key is None else Path(key),
+                earlier=None,
                 **self.options,
             )
         return replace(found, filing=self.filing)

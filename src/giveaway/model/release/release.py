@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from giveaway.model.release.planned_forms import PlannedForms
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
+
+if TYPE_CHECKING:
+    from giveaway.model.release.earlier import Earlier
 
 _NOTEBOOK = "giveaway.report.html.notebook"
 """The view lies above the model, and is imported by name when it is first drawn."""
@@ -75,6 +78,7 @@ class Release:
         sensitivity: of a table: how much it hurts when a record is recognised (the same for all).
         hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
             `item` the categories of items.
+        earlier: the releases that were given away before, with which it is judged too.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
     """
@@ -103,6 +107,8 @@ class Release:
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
     """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
+    earlier: tuple["Earlier", ...]
+    """The releases that were given away before; with `linked` "nobody" they tell of nobody here."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
     earlier_plans: EarlierPlans | None
@@ -124,6 +130,7 @@ class Release:
         statements: Iterable[Statement] = (),
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
+        earlier: "Iterable[Earlier]" = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
     ) -> None:
@@ -157,6 +164,7 @@ class Release:
             ),
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
+            "earlier": tuple(earlier),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,
         }
