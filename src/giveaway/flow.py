@@ -155,7 +155,7 @@ def _asked(
 ) -> tuple[Release, tuple[Question, ...]]:
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
-    return as_published(release, asked), asked
+    return as_published(release, asked, needs), asked
 
 
 def _assessed(

@@ -36,6 +36,7 @@ PUBLIC = {
     "KnowsProfiles",
     "NeedsCells",
     "NeedsColumns",
+    "NeedsItems",
     "NeedsItemsets",
     "NeedsRules",
     "NoAnswer",
