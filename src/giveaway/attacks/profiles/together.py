@@ -10,7 +10,10 @@ import numpy as np
 from giveaway.attacks.profiles.attacker import KnowsProfiles
 from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.together import View, with_files_of
-from giveaway.errors import NothingToJudge
+from giveaway.errors import NothingToJudge, ScenarioError
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.parts import only_rows
+from giveaway.model.data.table import Table
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
@@ -31,24 +34,23 @@ def views(release: Release, attacker: KnowsProfiles, _: Tolerance) -> tuple[View
 
 
 def _check(one: Earlier) -> None:
-    """Refuse what is not a list of rules about the same people."""
+    """Refuse what is not a list of rules, and people who have left: their profiles are not among the data."""
     if one.rules is None:
         raise NothingToJudge(
             f"{one.name} shows rows, and what they tell together with rules is not worked out.",
             hint="ask about the rows with an attack on rows, or leave the release out of earlier.",
         )
-    if one.population.joined or one.population.left:
+    if one.population.left or (isinstance(one.population.joined, int) and one.population.joined):
         raise NothingToJudge(
-            f"{one.name} is about other people than the release now, and rules about them are not told apart.",
-            hint="publish the new list for larger groups of newcomers, or with scores withheld, and judge it alone.",
+            f"Since {one.name} people left, or some joined and it is not said who: what the difference tells of them is not worked out.",
+            hint="name the records that joined, and publish no list that others have left.",
         )
 
 
 def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles) -> View:
-    """Read the release as somebody does who knows earlier lists."""
+    """Read the release as somebody does who knows earlier lists, and who joined since."""
     alone = replace(release, earlier=())
-    said = [statement for one in earlier for statement in said_by(alone, one, attacker)]
-    nothing = replace(alone, rules=PublishedRules.none(), statements=(), withheld=Withheld())
+    said = [statement for one in earlier for statement in _said_by(alone, one, attacker)]
     names = tuple(one.name for one in earlier)
     return View(
         releases=names,
@@ -56,19 +58,44 @@ def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles
         release=alone,
         attacker=replace(attacker, background=(*attacker.background, *said)),
         back=partial(_back, release),
-        before=nothing,
+        before=replace(alone, rules=PublishedRules.none(), statements=(), withheld=Withheld()),
         accepts=all(one.already == "accept" for one in earlier),
-        figures={"statements_earlier": len(said)},
+        figures={"said_earlier": len(said)},
         says=with_files_of(names),
     )
 
 
-def said_by(release: Release, one: Earlier, attacker: KnowsProfiles) -> list[Statement]:
-    """Return what an earlier list said, as bounds on shares: of each rule in it, and of each that a complete list leaves out."""
-    assert one.rules is not None  # noqa: S101 # checked
-    listed = replace(release, rules=one.rules, statements=one.statements, withheld=Withheld())
-    question = ask(listed, replace(attacker, background=()))
-    return [*one.statements, *_bounds(question)]
+def _table(release: Release) -> Table:
+    assert isinstance(release.original, Table)  # noqa: S101 # the attack is on tables
+    return release.original
+
+
+def _stayed(release: Release, one: Earlier) -> Ints | None:
+    """Return the rows that were there when an earlier list was made, None where all were."""
+    table, joined = _table(release), one.population.joined
+    if isinstance(joined, int) or not joined:
+        return None
+    stayed = np.ones(len(table), np.bool_)
+    stayed[[table.row(record) for record in joined]] = False
+    if not stayed.any():
+        raise ScenarioError(f"Everybody joined after {one.name}.", hint='say linked = "nobody".')
+    return np.flatnonzero(stayed)
+
+
+def _said_by(release: Release, one: Earlier, attacker: KnowsProfiles) -> list[Statement]:
+    """Return what an earlier list said of those who were there: of each rule in it, and of each that a complete list leaves out."""
+    table, rows = _table(release), _stayed(release, one)
+    listed = Release(
+        table if rows is None else only_rows(table, rows), rules=one.rules, statements=one.statements
+    )
+    said = [*one.statements, *_bounds(ask(listed, replace(attacker, background=(), ranges_for=())))]
+    return said if rows is None else [_among(rows, statement) for statement in said]
+
+
+def _among(rows: Ints, said: Statement) -> Statement:
+    """Return a statement about some rows alone."""
+    parts = ("where", "value", "sensitive", "share", "count", "at_least", "at_most")
+    return Statement(rows=rows, **{name: getattr(said, name) for name in parts})
 
 
 def _bounds(question: Question) -> list[Statement]:
