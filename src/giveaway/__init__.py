@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from giveaway.model.release.withheld import Withheld as Withheld
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
+    from giveaway.publish.ledger import Ledger as Ledger
     from giveaway.report.told import sentences as sentences
     from giveaway.scenario.editing import edit_scenario as edit_scenario
     from giveaway.scenario.proposal.proposed import propose as propose
@@ -103,6 +104,7 @@ _HOME = {
     "KnowsFrequencies": "attacks.frequencies.attacker",
     "KnowsItems": "attacks.items.attacker",
     "KnowsProfiles": "attacks.profiles.attacker",
+    "Ledger": "publish.ledger",
     "NeedsCells": "attacks.attributes.need",
     "NeedsColumns": "attacks.directory.need",
     "NeedsItems": "attacks.kept_items",

@@ -18,7 +18,7 @@ from giveaway import publish
 from giveaway.assessment import Assessment
 from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, questions
 from giveaway.attacks.wording import counted, listed
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
 from giveaway.judging import find, measured
 from giveaway.model.answer.risk import HoldsUpTo, Protection
@@ -143,7 +143,14 @@ def watching(effort: Effort) -> Iterator[None]:
 
 def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:
     """Return the release that comes after some others."""
-    return release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
+    made = release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
+    names = [one.name for one in made.earlier]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            f"Two earlier releases are called {twice!r}.", hint="give each a name of its own.", field="name"
+        )
+    return made
 
 
 def _asked(
@@ -155,7 +162,10 @@ def _asked(
 ) -> tuple[Release, tuple[Question, ...]]:
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
-    return as_published(release, asked, needs), asked
+    release = as_published(release, asked, needs)
+    for one in release.earlier:
+        one.check(release)
+    return release, asked
 
 
 def _assessed(
@@ -259,7 +269,7 @@ def _protected(
             f"{unsafe[0].says} it is not safe, and nothing that could be withheld now would change that."
         )
     view = max(views, key=lambda one: len(one.releases), default=None)
-    seen, attacker = (release, question.attacker) if view is None else (view.release, view.attacker)
+    seen, attacker = (release, question.alone(release)) if view is None else (view.release, view.attacker)
     try:
         with step(f"{question.called}, withholding"):
             found = question.attack.protect(

@@ -66,8 +66,9 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
             "The rows keep their order, and a list in the same order needs no attack.",
             hint='set order = "shuffled", or knows_method = false to judge the release without it.',
         )
-    question.attack.vacuous(release, question.attacker, question.tolerance, effort)
-    return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
+    attacker = question.alone(release)
+    question.attack.vacuous(release, attacker, question.tolerance, effort)
+    return question.attack.measure(release, attacker, question.tolerance, question.need, effort)
 
 
 def _limits(tolerance: Tolerance) -> str:

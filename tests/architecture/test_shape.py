@@ -34,6 +34,7 @@ PUBLIC = {
     "KnowsFrequencies",
     "KnowsItems",
     "KnowsProfiles",
+    "Ledger",
     "NeedsCells",
     "NeedsColumns",
     "NeedsItems",

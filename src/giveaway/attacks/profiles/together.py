@@ -12,10 +12,10 @@ from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.together import View, with_files_of
 from giveaway.errors import NothingToJudge, ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.data.parts import only_rows
 from giveaway.model.data.table import Table
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.joined import some_rows
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.withheld import Withheld
@@ -85,9 +85,8 @@ def _stayed(release: Release, one: Earlier) -> Ints | None:
 def _said_by(release: Release, one: Earlier, attacker: KnowsProfiles) -> list[Statement]:
     """Return what an earlier list said of those who were there: of each rule in it, and of each that a complete list leaves out."""
     table, rows = _table(release), _stayed(release, one)
-    listed = Release(
-        table if rows is None else only_rows(table, rows), rules=one.rules, statements=one.statements
-    )
+    there = table if rows is None else some_rows(Release(table), rows).original
+    listed = Release(there, rules=one.rules, statements=one.statements)
     said = [*one.statements, *_bounds(ask(listed, replace(attacker, background=(), ranges_for=())))]
     return said if rows is None else [_among(rows, statement) for statement in said]
 

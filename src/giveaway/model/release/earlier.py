@@ -1,6 +1,6 @@
 """A release that was given away before, as its readers have it, and how its rows belong to the rows of the release now."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,8 +53,11 @@ class Earlier:
         changes: the columns of a table whose values may differ between the two.
         rows: for each of its rows the row of the release now, counted from 1, and 0 for whoever has left; without
             it rows are joined by the identifiers of both tables, or by number where both have kept their order.
-        original: the data that it was made of, row by row, where a column of it is not among the data now.
+        original: the data that it was made of, row by row, where a column of it is not among the data now; where
+            nobody knows whose row is whose, row by row of the release now.
         statements: what was published with its rules.
+        renamed: whether it published codes instead of items.
+        codes: the code of each item, where it did and where they are known; `shown` then has the items themselves.
         order: of its rows: "kept" as in its original, or "shuffled".
         population: who joined and who left since (nobody).
         already: whether what it gave away already is refused, or accepted and told ("refuse").
@@ -78,6 +81,8 @@ class Earlier:
     joined_by: JoinedBy | None
     """What said so, where something did."""
     original: Table | Transactions | Supports | None
+    renamed: bool
+    codes: Mapping[Label, str] | None
     order: Literal["kept", "shuffled"] | None
     population: Population
     already: Literal["refuse", "accept"]
@@ -97,6 +102,8 @@ class Earlier:
         rows: Iterable[int] | None = None,
         original: Table | Transactions | Supports | None = None,
         statements: Iterable[Statement] = (),
+        renamed: bool = False,
+        codes: Mapping[Label, str] | None = None,
         order: Literal["kept", "shuffled"] | None = None,
         population: Population | None = None,
         already: Literal["refuse", "accept"] = "refuse",
@@ -104,6 +111,7 @@ class Earlier:
         place: str = "memory",
         sha256: str | None = None,
     ) -> None:
+        refuse_chance(linked)
         for word, said in {"linked": linked, "facts": facts, "already": already}.items():
             if said not in _WORDS[word]:
                 raise ScenarioError(
@@ -113,7 +121,7 @@ class Earlier:
         if isinstance(shown, Release):
             original, order = original or shown.original, order or shown.order
             statements = statements or shown.published_statements
-            given = shown.published
+            given, renamed = shown.published, renamed or shown.renamed
         else:
             given = shown
         numbers = None if rows is None else np.fromiter(rows, np.int64) - 1
@@ -128,6 +136,8 @@ class Earlier:
             "rows": numbers,
             "joined_by": joined_by if numbers is None or joined_by is not None else "row number",
             "original": original,
+            "renamed": renamed,
+            "codes": codes,
             "order": order,
             "population": population or Population(),
             "already": already,
@@ -138,11 +148,55 @@ class Earlier:
             object.__setattr__(self, field, value)
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it shows, where it is a table."""
+        return tuple(self.shown.columns) if isinstance(self.shown, Table) else ()
+
+    @property
     def ways(self) -> tuple[Literal["rows", "people"], ...]:
         """How its rows and those of the release now are looked at together: neither way bounds the other."""
         if self.linked == "nobody":
             return ()
         return ("rows", "people") if self.linked == "unknown" else (self.linked,)
+
+    def check(self, now: Release) -> None:
+        """Refuse what is said of it and a release now where that cannot be, or cannot be judged."""
+        same_form = (self.rules is None) == (now.rules is None) and (
+            self.shown is None or isinstance(self.shown, Table) == isinstance(now.original, Table)
+        )
+        if not same_form:
+            forms = [_form(self.shown), _form(None if now.rules is not None else now.original)]
+            raise ScenarioError(
+                f"{self.name} is {forms[0]}, and the release now is {forms[1]}.",
+                hint="releases of the same kind are judged together; leave the other out.",
+                field="release",
+            )
+        both_kept = self.order == "kept" and now.shows_order
+        if (
+            self.linked == "people"
+            and both_kept
+            and self.shown is not None
+            and len(self.shown) == len(now.original)
+        ):
+            raise ScenarioError(
+                f"{self.name} and the release now keep the order of their rows and have as many: rows can be joined by their "
+                "numbers.",
+                hint='say linked = "rows", or order = "shuffled" for the release now.',
+                field="linked",
+            )
+        if (
+            now.renamed
+            and not self.renamed
+            and self.shown is not None
+            and self.facts == "same"
+            and self.linked != "nobody"
+        ):
+            raise ScenarioError(
+                f"{self.name} shows the names of the items of the same transactions, and now codes are published: nearly all "
+                "codes could be undone.",
+                hint='publish names, or say facts = "other" if they are of another period.',
+                field="facts",
+            )
 
     def row_now(self, now: Release) -> tuple[Ints | None, JoinedBy | None]:
         """Return for each of its rows the row of the release now, counted from 0 or -1, and by what they were joined."""
@@ -155,3 +209,19 @@ class Earlier:
         if self.order == "kept" and earlier is not None and len(earlier) == len(table):
             return np.arange(len(table)), "row number"
         return None, None
+
+
+def refuse_chance(linked: object) -> None:
+    """Refuse a stated chance of being in both releases: whoever attacks may know better."""
+    number = str(linked).strip().rstrip("%").replace("/", "").replace(".", "")
+    if number.isdigit():
+        raise ScenarioError(
+            f"linked = {linked!r} is a chance that somebody is in both releases, and whoever attacks may know who is.",
+            exists=", ".join(_WORDS["linked"]),
+            hint='linked = "unknown" judges what could be known; population says how many joined and left.',
+            field="linked",
+        )
+
+
+def _form(shown: object) -> str:
+    return "rules" if shown is None else "a table" if isinstance(shown, Table) else "transactions"
