@@ -60,6 +60,7 @@ class Earlier:
         codes: the code of each item, where it did and where they are known; `shown` then has the items themselves.
         order: of its rows: "kept" as in its original, or "shuffled".
         population: who joined and who left since (nobody).
+        joinable: how many rows can be joined by what both show, where columns that are not judged tell it.
         already: whether what it gave away already is refused, or accepted and told ("refuse").
 
     >>> import giveaway as ga
@@ -85,6 +86,7 @@ class Earlier:
     codes: Mapping[Label, str] | None
     order: Literal["kept", "shuffled"] | None
     population: Population
+    joinable: int | None
     already: Literal["refuse", "accept"]
     place: str
     """Where it was read from."""
@@ -106,6 +108,7 @@ class Earlier:
         codes: Mapping[Label, str] | None = None,
         order: Literal["kept", "shuffled"] | None = None,
         population: Population | None = None,
+        joinable: int | None = None,
         already: Literal["refuse", "accept"] = "refuse",
         joined_by: JoinedBy | None = None,
         place: str = "memory",
@@ -140,6 +143,7 @@ class Earlier:
             "codes": codes,
             "order": order,
             "population": population or Population(),
+            "joinable": joinable,
             "already": already,
             "place": place,
             "sha256": sha256,
