@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from giveaway.model.question.effort import Effort as Effort
     from giveaway.model.question.filing import Filing as Filing
     from giveaway.model.question.tolerance import Tolerance as Tolerance
+    from giveaway.model.release.earlier import Earlier as Earlier
+    from giveaway.model.release.earlier import Population as Population
     from giveaway.model.release.release import Release as Release
     from giveaway.model.release.rule import PublishedRules as PublishedRules
     from giveaway.model.release.rule import Rule as Rule
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from giveaway.model.release.withheld import Withheld as Withheld
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
+    from giveaway.publish.ledger import Ledger as Ledger
     from giveaway.report.told import sentences as sentences
     from giveaway.scenario.editing import edit_scenario as edit_scenario
     from giveaway.scenario.proposal.proposed import propose as propose
@@ -87,6 +90,7 @@ _HOME = {
     "CheckFailed": "errors",
     "Close": "attacks.directory.readings.close",
     "DataError": "errors",
+    "Earlier": "model.release.earlier",
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
@@ -100,6 +104,7 @@ _HOME = {
     "KnowsFrequencies": "attacks.frequencies.attacker",
     "KnowsItems": "attacks.items.attacker",
     "KnowsProfiles": "attacks.profiles.attacker",
+    "Ledger": "publish.ledger",
     "NeedsCells": "attacks.attributes.need",
     "NeedsColumns": "attacks.directory.need",
     "NeedsItems": "attacks.kept_items",
@@ -111,6 +116,7 @@ _HOME = {
     "NotConfirmed": "errors",
     "NotInstalled": "errors",
     "NotWritten": "errors",
+    "Population": "model.release.earlier",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",
     "Release": "model.release.release",

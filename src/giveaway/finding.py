@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from giveaway.attacks.attack import Attack
+from giveaway.attacks.together import View
 from giveaway.attacks.wording import named, percent
 from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
@@ -22,6 +23,54 @@ UNINFORMED = "does not know how giveaway chooses"
 """What the attackers of the papers do not know."""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Together:
+    """One view of a release together with earlier ones, judged; `risk` is None when it could not be measured."""
+
+    view: View
+    safe: bool | None
+    reasons: tuple[str, ...]
+    risk: Risk | None
+    before: Risk | None = None
+    """What the earlier releases give away by themselves, where they can."""
+    given_away: bool = False
+    """Whether they are over a limit by themselves, which nothing that is withheld now can change."""
+    over: Sequence[Exposure] = ()
+    """What is above its limit here, worst first."""
+    only_together: Sequence[Exposure] = ()
+    """What of it is above its limit neither in the release now nor in the earlier ones."""
+
+    def to_dict(self, exposures: int | None) -> dict[str, Any]:
+        """Return this view's part of the Summary."""
+        risk = self.risk
+        said = {
+            "releases": list(self.view.releases),
+            "linked": self.view.linked,
+            "says": self.view.says,
+            "safe": self.safe,
+            "reasons": list(self.reasons),
+            "already": self.before and self.before.over,
+            "figures": exactly(self.view.figures),
+        }
+        if risk is None:
+            return said | dict.fromkeys(
+                ("how", "worst", "average", "share", "exposures_total", "only_together", "exposures")
+            )
+        how = replace(risk.how, method="bound") if self.view.bound else risk.how
+        return (
+            said
+            | exactly(
+                {"worst": risk.worst and risk.worst.worst, "average": risk.average, "share": risk.share}
+            )
+            | {
+                "how": plain(how),
+                "exposures_total": risk.over,
+                "only_together": len(self.only_together),
+                "exposures": [exactly(plain(one)) for one in self.only_together[:exposures]],
+            }
+        )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Finding:
     """One attacker judged; `risk` is None when it could not be measured."""
@@ -33,6 +82,8 @@ class Finding:
     reasons: tuple[str, ...]
     risk: Risk | None
     protection: Protection | None = None
+    together: tuple[Together, ...] = ()
+    """The same attacker with the earlier releases at hand; `safe` and `reasons` are of the worst."""
 
     @property
     def against(self) -> str | None:
@@ -117,7 +168,7 @@ class Finding:
                 "exposures_total": None,
                 "exposures": [],
             }
-            return empty | {"holds_up_to": None, "figures": {}, "kept": {}, "ledger": []}
+            return empty | {"holds_up_to": None, "figures": {}, "kept": {}, "ledger": [], "together": []}
         shown = risk.exposures if listed is None else risk.exposures[:listed]
         return {
             "figures": exactly(cut(risk.figures, listed)) | exactly(extra.figures if extra else {}),
@@ -134,6 +185,7 @@ class Finding:
                 plain(line) | {"why_says": why_in_words(self.attack.says(self.attacker), line.why)}
                 for line in (extra.ledger if extra else ())
             ],
+            "together": [one.to_dict(listed) for one in self.together],
         }
 
     def _lists(self, listed: int | None) -> dict[str, Any]:

@@ -12,22 +12,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from giveaway import publish
 from giveaway.assessment import Assessment
 from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, questions
-from giveaway.attacks.wording import listed
-from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
+from giveaway.attacks.wording import counted, listed
+from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
-from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
-from giveaway.model.answer.verdict import judge
+from giveaway.judging import find, measured
+from giveaway.model.answer.risk import HoldsUpTo, Protection
 from giveaway.model.data.table import Table
-from giveaway.model.progress import is_watched, limited, step, steps, tell, watched
+from giveaway.model.progress import is_watched, limited, step, steps, watched
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.as_before import Prefer, as_before
+from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 from giveaway.model.release.same_draw import differ_by_lot_only
 
@@ -39,10 +41,12 @@ def assess(
     *,
     need: Need | Sequence[Need] | None = None,
     effort: Effort | None = None,
+    earlier: Earlier | Sequence[Earlier] | None = None,
 ) -> Assessment:
     """Measure what each attacker learns from a release and judge it.
 
-    `tolerance` is one for all attackers or one for each. An attacker that cannot be measured does not stop
+    `tolerance` is one for all attackers or one for each. With `earlier`, releases that were given away before, each
+    attacker is judged with them at hand too, and the worse verdict stands. An attacker that cannot be measured does not stop
     the others, but rules out the verdict safe.
 
     >>> import giveaway as ga
@@ -52,7 +56,7 @@ def assess(
     """
     effort, needs = effort or Effort(), as_tuple(need)
     with watching(effort), limited(seconds=effort.seconds):
-        release, asked = _asked(release, attackers, tolerance, needs, {})
+        release, asked = _asked(_after(release, earlier), attackers, tolerance, needs, {})
         return _assessed(release, asked, needs, effort)
 
 
@@ -64,12 +68,16 @@ def protect(
     need: Need | Sequence[Need] | None = None,
     effort: Effort | None = None,
     key: str | Path | None = None,
+    earlier: Earlier | Sequence[Earlier] | None = None,
+    prefer: Prefer = "least",
     **options: Mapping[str, Any],
 ) -> Assessment:
     """Withhold as little as can be found until every attacker is within tolerance.
 
     Options of a protector are given under the name of its attack, as in `items={"score": "paper"}`. Raises
-    `NoSafeRelease` when there is none or none was found. `key` is the owner's file: what was drawn for an earlier release
+    `NoSafeRelease` when there is none or none was found. What `earlier` releases gave away cannot be withheld any more: so
+    much is withheld now that nobody learns too much from all of them together; with `prefer="as before"` what they withheld
+    is withheld again first. `key` is the owner's file: what was drawn for an earlier release
     of the same data is used again, because two draws give more away than one. When an attacker cannot be measured, nothing is withheld
     and the assessment says so.
 
@@ -82,14 +90,16 @@ def protect(
     effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
     with watching(effort), limited(seconds=effort.seconds), steps(2) as work:
-        release, asked = _asked(release, attackers, tolerance, needs, options)
+        release, asked = _asked(_after(release, earlier), attackers, tolerance, needs, options)
         with work.step():
             planned = _assessed(release, asked, needs, effort)
         if any(finding.risk is None for finding in planned.findings):
             return planned
         try:
+            _require_not_given_away(planned.findings)
             with work.step(), steps(2 * len(asked)):
-                release, findings = _rounds(release, asked, planned.findings, effort)
+                start, findings = _started(release, asked, planned.findings, effort, prefer)
+                release, findings = _rounds(start, asked, findings, effort)
                 release, findings = _drawn_before(release, findings, asked, effort, key)
         except NoSafeRelease as error:
             error.assessment = _explained(planned, error, asked)
@@ -116,7 +126,7 @@ def breaking_point(
     effort = effort or Effort()
     with limited(seconds=effort.seconds):
         release, (question,) = _asked(release, attacker, tolerance, (), {})
-        return _measured(release, question, effort).holds_up_to
+        return measured(release, question, effort).holds_up_to
 
 
 @contextmanager
@@ -135,6 +145,18 @@ def watching(effort: Effort) -> Iterator[None]:
         yield
 
 
+def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:
+    """Return the release that comes after some others."""
+    made = release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
+    names = [one.name for one in made.earlier]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            f"Two earlier releases are called {twice!r}.", hint="give each a name of its own.", field="name"
+        )
+    return made
+
+
 def _asked(
     release: Release,
     attackers: Attacker | Sequence[Attacker],
@@ -144,7 +166,10 @@ def _asked(
 ) -> tuple[Release, tuple[Question, ...]]:
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
-    return as_published(release, asked, needs), asked
+    release = as_published(release, asked, needs)
+    for one in release.earlier:
+        one.check(release)
+    return release, asked
 
 
 def _assessed(
@@ -153,58 +178,28 @@ def _assessed(
     """Measure and judge the attackers one after the other."""
     started = time.monotonic()
     with steps(len(asked)):
-        findings = tuple(_find(release, question, effort) for question in asked)
+        findings = tuple(find(release, question, effort) for question in asked)
     return Assessment(
         release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
     )
 
 
-def _find(
-    release: Release, question: Question, effort: Effort, protection: Protection | None = None
-) -> Finding:
-    """Measure and judge one attacker; failure to measure is a finding too, and never a safe one."""
-    risk: Risk | None = None
-    safe: bool | None = None
-    reasons: tuple[str, ...]
-    try:
-        with step(question.called):
-            tell("measuring", 0)
-            risk = _measured(release, question, effort)
-        safe, reasons = judge(risk, question.tolerance)
-    except (BudgetExceeded, NothingToJudge) as error:
-        reasons = (error.fact, f"Hint: {error.hint}")
-    return Finding(
-        attack=question.attack,
-        attacker=question.attacker,
-        tolerance=question.tolerance,
-        safe=safe,
-        reasons=reasons,
-        risk=risk,
-        protection=protection,
-    )
-
-
-def _measured(release: Release, question: Question, effort: Effort) -> Risk:
-    if release.withheld and release.is_empty:
-        raise NothingToJudge(
-            "Everything is withheld, and an empty release is not a release.", hint="withhold less."
+def _started(
+    release: Release,
+    asked: Sequence[Question],
+    findings: tuple[Finding, ...],
+    effort: Effort,
+    prefer: Prefer,
+) -> tuple[Release, tuple[Finding, ...]]:
+    """Return the release from which more is withheld: as planned, or with what earlier releases withheld withheld again."""
+    if prefer not in get_args(Prefer):
+        raise ScenarioError(
+            f"prefer = {prefer!r} is unknown.", exists=", ".join(get_args(Prefer)), field="prefer"
         )
-    if not question.attack.breakable(question.tolerance, release):
-        raise NothingToJudge(
-            f"{_limits(question.tolerance)} allows everything: nothing could be above it.",
-            hint="set a limit below, as in 1/2.",
-        )
-    if question.attacker.knows_method and release.shows_order:
-        raise NothingToJudge(
-            "The rows keep their order, and a list in the same order needs no attack.",
-            hint='set order = "shuffled", or knows_method = false to judge the release without it.',
-        )
-    question.attack.vacuous(release, question.attacker, question.tolerance, effort)
-    return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
-
-
-def _limits(tolerance: Tolerance) -> str:
-    return listed([f"{name} = {getattr(tolerance, name)}" for name in sorted(tolerance.given - {"share"})])
+    start = release if prefer == "least" else as_before(release)
+    if start.withheld == release.withheld:
+        return release, findings
+    return start, tuple(find(start, question, effort) for question in asked)
 
 
 def _rounds(
@@ -225,11 +220,11 @@ def _rounds(
     while always or not all(finding.safe for finding in current.values()):
         measured = release
         for place, question in by_limits.items():
-            finding = current[place] if release is measured else _find(release, question, effort)
+            finding = current[place] if release is measured else find(release, question, effort)
             if finding.safe and place not in always:
                 continue
             alone[place] = release.withheld == planned.withheld
-            found = _protected(release, question, effort, alone=alone[place])
+            found = _protected(release, question, finding, effort, alone=alone[place])
             release = found.release
             protections[place] = _joined(protections.get(place), found)
         if not always:
@@ -252,7 +247,7 @@ def _found(
     release: Release, asked: Mapping[int, Question], made: Mapping[int, Protection], effort: Effort
 ) -> dict[int, Finding]:
     """Measure and judge attackers, each by its place, after what was withheld for them."""
-    return {place: _find(release, question, effort, made.get(place)) for place, question in asked.items()}
+    return {place: find(release, question, effort, made.get(place)) for place, question in asked.items()}
 
 
 def _drawn_before(
@@ -275,22 +270,52 @@ def _drawn_before(
                 finding.protection and replace(finding.protection, release=earlier) for finding in findings
             ]
             pairs = zip(asked, protections, strict=True)
-            again = tuple(_find(earlier, question, effort, made) for question, made in pairs)
+            again = tuple(find(earlier, question, effort, made) for question, made in pairs)
             if all(finding.safe for finding in again):
                 return earlier, again
     return release, findings
 
 
-def _protected(release: Release, question: Question, effort: Effort, *, alone: bool) -> Protection:
-    """Withhold for one attacker; what is proved of a release is not proved once others had things withheld from it."""
+def _protected(
+    release: Release, question: Question, finding: Finding, effort: Effort, *, alone: bool
+) -> Protection:
+    """Withhold for one attacker; what is proved of a release is not proved once others had things withheld from it.
+
+    Where the release is not safe together with earlier ones, it is withheld from the widest view that is not: what is out
+    already must be published there, and what is withheld of the rest is withheld now.
+    """
+    unsafe = [one.view for one in finding.together if not one.safe]
+    views = [view for view in unsafe if view.back is not None]
+    if unsafe and not views:
+        raise NoSafeRelease(
+            f"{unsafe[0].says} it is not safe, and nothing that could be withheld now would change that."
+        )
+    view = max(views, key=lambda one: len(one.releases), default=None)
+    seen, attacker = (release, question.alone(release)) if view is None else (view.release, view.attacker)
     try:
         with step(f"{question.called}, withholding"):
-            return question.attack.protect(
-                release, question.attacker, question.tolerance, question.need, effort, question.options
+            found = question.attack.protect(
+                seen, attacker, question.tolerance, question.need, effort, question.options
             )
     except NoSafeRelease as error:
         error.proved &= alone
         raise
+    if view is None or view.back is None:
+        return found
+    return replace(found, release=view.back(found.release))
+
+
+def _require_not_given_away(findings: Iterable[Finding]) -> None:
+    """Refuse to protect what earlier releases gave away by themselves, unless that is accepted."""
+    for finding in findings:
+        for one in finding.together:
+            if one.given_away and one.before is not None and not one.view.accepts:
+                many = counted(one.before.over, "exposure")
+                raise NoSafeRelease(
+                    f"{listed(list(one.view.releases))} already gave away what nobody should learn: {many} over the limit.",
+                    helps=('Say already = "accept" to judge only what this release adds.',),
+                    proved=True,
+                )
 
 
 def _with_others(found: Protection) -> Protection:

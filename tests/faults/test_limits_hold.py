@@ -86,14 +86,14 @@ def test_protecting_has_one_allowance_for_measuring_and_withholding(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Measuring takes two thirds of the time, so withholding and measuring again does not fit."""
-    find = flow._find
+    find = flow.find
 
     def slowly(*given: Any) -> Any:
         found = find(*given)
         clock.now += 40
         return found
 
-    monkeypatch.setattr(flow, "_find", slowly)
+    monkeypatch.setattr(flow, "find", slowly)
     release = ga.Release(ga.Transactions.from_lists([["a", "b"], ["a", "b"], ["a", "c"]]))
     words = (release, ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/2"))
     assert ga.protect(*words, effort=ga.Effort(seconds=500)).safe

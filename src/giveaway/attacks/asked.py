@@ -1,6 +1,6 @@
 """One attacker with everything that is needed to measure and to protect."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -31,9 +31,16 @@ class Question:
     called: str = ""
     """How whoever watches the work is told which attacker it is."""
 
+    def alone(self, release: Release) -> Attacker:
+        """Return the attacker on a release by itself, of whose columns earlier releases may show more."""
+        table = release.original
+        if not release.earlier or not isinstance(table, Table):
+            return self.attacker
+        return self.attacker.among((*table.columns, *(() if table.id is None else (table.id,))))
+
     def always_protects(self, release: Release) -> bool:
         """Tell whether the release is made by the protector even where it is safe as planned."""
-        return self.attack.always_protects(release, self.attacker, self.tolerance, self.need)
+        return self.attack.always_protects(release, self.alone(release), self.tolerance, self.need)
 
 
 def questions(
@@ -67,7 +74,7 @@ def questions(
     check_form((question.attacker for question in made), rules=release.rules is not None)
     check_hierarchies((question.attack for question in made), release)
     if isinstance(release.original, Table):
-        check_columns(release.original, asked)
+        check_columns(release.original, asked, shown_before(release))
         if release.rules is None:
             check_roles(release.original, asked, release.sensitivity)
     used = {question.attack.name for question in made}
@@ -280,14 +287,22 @@ def check_hierarchies(attacks: Iterable[Attack], release: Release) -> None:
             )
 
 
-def check_columns(table: Table, attackers: Iterable[Attacker]) -> None:
-    """Refuse attackers who know columns that the table does not have; its identifier is told of by the attack."""
+def shown_before(release: Release) -> frozenset[str]:
+    """Return the columns that earlier releases show, also those that this one does not have."""
+    return frozenset(column for one in release.earlier for column in one.columns)
+
+
+def check_columns(table: Table, attackers: Iterable[Attacker], before: Collection[str] = frozenset()) -> None:
+    """Refuse attackers who know columns that neither the table nor what was shown before has.
+
+    The identifier of the table is told of by the attack.
+    """
     mistakes: list[Mistake] = []
     for column in dict.fromkeys(column for attacker in attackers for column in attacker.looks_at()):
         if column in (table.origin.layout.others if table.origin else ()):
             fact = f'Column "{column}" is published unjudged, and an attacker knows it.'
             mistakes.append(Mistake(fact, hint="take it out of publish_unjudged."))
-        elif column != table.id:
+        elif column != table.id and column not in before:
             try:
                 table.checked(column)
             except ScenarioError as error:

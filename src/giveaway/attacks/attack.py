@@ -9,6 +9,8 @@ from typing import Any, Literal, Protocol
 
 from giveaway.attacks.asking import Asking
 from giveaway.attacks.proposal import Form, Proposal
+from giveaway.attacks.together import View
+from giveaway.errors import NothingToJudge
 from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
 from giveaway.model.answer.study import Study
@@ -57,6 +59,14 @@ def about_something(*_: Any) -> None:
 def covered(*_: Any) -> tuple[Any, ...]:
     """Leave nothing out."""
     return ()
+
+
+def one_at_a_time(*_: Any) -> tuple[View, ...]:
+    """Refuse to look at a release together with earlier ones."""
+    raise NothingToJudge(
+        "This attack is not judged together with earlier releases.",
+        hint="leave earlier out, and the verdict says that other releases are not judged.",
+    )
 
 
 def never(*_: Any) -> bool:
@@ -115,6 +125,8 @@ class Attack:
     """The limits that may decide what is withheld next to other attackers, where one of them knows the method; None: all.
 
     A choice by any other tells something, and what it tells is worked out for somebody who is alone."""
+    views: Callable[[Release, Any, Tolerance], tuple[View, ...]] = one_at_a_time
+    """How somebody who kept the earlier releases looks at them and this one together; each view is judged too."""
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
 

@@ -1,17 +1,21 @@
 """Released files or tables and their manifest, and the owner's file that is never next to them."""
 
 from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
+from giveaway.publish.ledger import Ledger, LedgerEntry
 from giveaway.publish.outputs import Outputs
 from giveaway.publish.owners_file import check_key, drawn_before, withheld_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
-from giveaway.publish.swap import manifest_hash, recover
+from giveaway.publish.swap import MANIFEST, hashed, manifest_hash, recover
 
 __all__ = [
     "EVERYBODYS",
+    "MANIFEST",
     "OWNERS",
     "Destination",
     "Drawn",
+    "Ledger",
+    "LedgerEntry",
     "Outputs",
     "Renaming",
     "Report",
@@ -24,6 +28,7 @@ __all__ = [
     "drawn_before",
     "final_place",
     "foreign_to_release",
+    "hashed",
     "is_stream",
     "manifest_hash",
     "publish",

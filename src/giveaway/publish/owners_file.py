@@ -7,7 +7,7 @@ every moment there is an entry for the release that stands.
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,8 @@ import numpy as np
 
 from giveaway._version import __version__
 from giveaway.errors import NotWritten
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
@@ -48,14 +50,14 @@ def check_key(key: Path | None, folder: Path) -> None:
         raise NotWritten(
             f"{key} cannot be written: its folder does not exist.", hint="make the folder first."
         )
-    _entries(path)
+    entries(path)
 
 
 def add_entry(key: Path | None, run: str, folder: Path, manifest: str, drawn: Drawn) -> None:
     """Enter what a run makes: a release, by its folder and the hash of its manifest."""
     if key is not None:
         place = _place(folder, key)
-        _change(key, lambda entries: [*entries, _entry(run, place, manifest, drawn)])
+        _change(key, lambda known: [*known, _entry(run, place, manifest, drawn)])
 
 
 def run_of(key: Path | None, folder: Path, manifest: str | None) -> str | None:
@@ -68,7 +70,7 @@ def run_of(key: Path | None, folder: Path, manifest: str | None) -> str | None:
     return next(
         (
             entry.get("run")
-            for entry in _entries(final_place(key))
+            for entry in entries(final_place(key))
             if _has(entry, "manifest", manifest) and _has(entry, "folder", _place(folder, key))
         ),
         None,
@@ -83,7 +85,7 @@ def _place(folder: Path, key: Path) -> str:
 def drop_entry(key: Path | None, run: str | None, *, file_too: bool = False) -> None:
     """Drop the entry of a run, if it is there; with `file_too` a file that has none left goes as well."""
     if key is not None and run is not None and is_owners_file(final_place(key)):
-        _change(key, lambda entries: [e for e in entries if not _has(e, "run", run)], file_too=file_too)
+        _change(key, lambda known: [e for e in known if not _has(e, "run", run)], file_too=file_too)
 
 
 def is_owners_file(path: Path) -> bool:
@@ -100,7 +102,7 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
     """Return what was drawn for a release, if it was made of the same data and withheld the same."""
     if key is None or manifest is None or of is None:
         return None
-    for entry in _entries(final_place(key)):
+    for entry in entries(final_place(key)):
         if _has(entry, "manifest", manifest) and _has(entry, "of", of):
             codes, rows = entry.get("codes"), entry.get("rows")
             return Drawn(
@@ -116,16 +118,24 @@ def withheld_before(key: Path | None, release: Release) -> list[Withheld]:
     data = hash_of_data(release)
     if key is None or data is None:
         return []
-    found = []
-    for entry in reversed(_entries(final_place(key))):
-        if _has(entry, "data", data):
-            cells = {name: np.array(rows, np.int64) - 1 for name, rows in entry.get("blanks", {}).items()}
-            coarser = {
-                name: (np.array(rows, np.int64) - 1, np.array(levels, np.int64))
-                for name, (rows, levels) in entry.get("coarser", {}).items()
-            }
-            found.append(Withheld(cells=Cells.at(cells), levels=Levels.at(coarser)))
-    return found
+    known = reversed(entries(final_place(key)))
+    return [Withheld(cells=cells_of(one), levels=levels_of(one)) for one in known if _has(one, "data", data)]
+
+
+def cells_of(entry: Mapping[str, Any]) -> Cells:
+    """Return the entries that a release withheld."""
+    blanks = entry.get("blanks", {})
+    return Cells.at({name: np.array(rows, np.int64) - 1 for name, rows in blanks.items()})
+
+
+def levels_of(entry: Mapping[str, Any]) -> Levels:
+    """Return the entries that a release gave as coarser labels."""
+    return Levels.at(
+        {
+            name: (np.array(rows, np.int64) - 1, np.array(levels, np.int64))
+            for name, (rows, levels) in entry.get("coarser", {}).items()
+        }
+    )
 
 
 def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]:
@@ -140,6 +150,9 @@ def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]
         "of": drawn.of,
         "codes": codes,
         "rows": None if drawn.order is None else (drawn.order + 1).tolist(),
+        "ids": None if drawn.ids is None else _ids(drawn.ids, drawn.order),
+        "items": [_label(item) for item in drawn.withheld.items],
+        "rules": [str(rule) for rule in drawn.withheld.rules],
         "data": drawn.data,
         "blanks": {name: (cells.positions(name) + 1).tolist() for name in cells.columns},
         "coarser": {
@@ -147,6 +160,11 @@ def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]
             for name in levels.columns
         },
     }
+
+
+def _ids(ids: Sequence[Label], order: Ints | None) -> list[object]:
+    """Return the identifier of each row of a release, in its order."""
+    return [_label(ids[row]) for row in (range(len(ids)) if order is None else order.tolist())]
 
 
 def _label(label: object) -> object:
@@ -159,7 +177,7 @@ def _change(key: Path, change: Callable[[Entries], Entries], *, file_too: bool =
     with reported(path), _turn(path):
         for left, _ in tokens(path.parent, hidden(path, "").name):
             left.unlink(missing_ok=True)
-        before = _entries(path)
+        before = entries(path)
         after = change(before)
         if len(after) == len(before):
             return
@@ -206,7 +224,7 @@ def _is_owners(contents: Any) -> bool:
     )
 
 
-def _entries(path: Path) -> Entries:
+def entries(path: Path) -> Entries:
     """Return the releases that an owner's file knows, none if there is no such file; refuse any other file."""
     if kind(path) is None:
         return []
@@ -221,13 +239,13 @@ def _entries(path: Path) -> Entries:
             f"{path} is an owner's file of another version of giveaway, and was left alone.",
             hint="name another file.",
         )
-    entries: Entries = contents["releases"]
-    return entries
+    known: Entries = contents["releases"]
+    return known
 
 
-def _replace(path: Path, entries: Entries) -> None:
+def _replace(path: Path, known: Entries) -> None:
     """Write a file that only its owner may read, all at once."""
-    text = json.dumps({"giveaway": KIND, "format": FORMAT, "releases": entries}, ensure_ascii=False)
+    text = json.dumps({"giveaway": KIND, "format": FORMAT, "releases": known}, ensure_ascii=False)
     beside = hidden(path, token())
     try:
         make(beside, OWNERS)

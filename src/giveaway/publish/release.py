@@ -3,7 +3,7 @@
 import hashlib
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -40,6 +40,8 @@ class Drawn:
     """The hash of the data alone."""
     withheld: Withheld = field(default_factory=Withheld)
     """What is withheld: whose entries they are may have been drawn."""
+    ids: Sequence[Label] | None = None
+    """The identifier of each row of the original; None where rows have none."""
 
 
 def draw(release: Release) -> Drawn:
@@ -52,6 +54,9 @@ def draw(release: Release) -> Drawn:
         of=_hash(release),
         data=hash_of_data(release),
         withheld=release.withheld,
+        ids=release.original.ids
+        if isinstance(release.original, Table) and has_rows and release.original.id
+        else None,
     )
 
 

@@ -32,6 +32,7 @@ FREQUENCIES = Attack(
     vacuous=later("giveaway.attacks.frequencies.vacuous", "refuse"),
     measure=later("giveaway.attacks.frequencies.measure", "measure"),
     protect=later("giveaway.attacks.frequencies.protect", "protect"),
+    views=later("giveaway.attacks.frequencies.together", "views"),
     after=later("giveaway.attacks.frequencies.measure", "after"),
     scenario_fields=FrequenciesFields,
     proposes=PROPOSES,

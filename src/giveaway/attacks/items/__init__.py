@@ -24,6 +24,7 @@ ITEMS = Attack(
     spared=lambda _, private: {} if private else {"attribute": "no item is private"},
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),
+    views=later("giveaway.attacks.items.together", "views"),
     after=later("giveaway.attacks.items.measure", "after"),
     proposes=PROPOSES,
     example="at_most=3",

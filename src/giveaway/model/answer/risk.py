@@ -63,7 +63,7 @@ class Level:
 class How:
     """How a number was obtained; a margin is added to an estimate before it is judged."""
 
-    method: Literal["exact", "estimate", "simulated"]
+    method: Literal["exact", "bound", "estimate", "simulated"]
     detail: str
     margin: float | None = None
     numerics: str = ""

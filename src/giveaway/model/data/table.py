@@ -249,6 +249,29 @@ class Table(Remembering):
 
         return self.remember("resting", tuple(columns), made)
 
+    def only(self, columns: Sequence[str], rows: Ints | None = None) -> "Table":
+        """Return some columns, of some rows, counted from 0, or of all; a row -1 is missing in everything.
+
+        >>> import giveaway as ga, numpy as np
+        >>> people = ga.Table.from_rows([{"age": 30, "job": "cook"}, {"age": 40, "job": "cook"}])
+        >>> people.only(["job"]).weights.tolist(), people.only(["age"], np.array([1, -1])).columns["age"].tolist()
+        ([2], [1, -1])
+        """
+        records = self.record_of if rows is None else np.append(self.record_of, -1)[rows]
+        there = records >= 0
+        matrix = np.full((len(records), len(columns)), _HIDDEN, np.int32)
+        for place, name in enumerate(columns):
+            matrix[there, place] = self.columns[self.checked(name)][records[there]]
+        first, record_of = arrays.distinct(matrix, [len(self.labels[name]) for name in columns])
+        return Table(
+            columns={name: np.ascontiguousarray(matrix[first, place]) for place, name in enumerate(columns)},
+            labels={name: self.labels[name] for name in columns},
+            weights=np.bincount(record_of, minlength=len(first)),
+            record_of=record_of.astype(number_type(len(first))),
+            sensitive=tuple(name for name in self.sensitive if name in columns),
+            classes={name: made for name, made in self.classes.items() if name in columns},
+        )
+
     def cells(self, pairs: Iterable[tuple[Label, str]]) -> Cells:
         """Find entries given as pairs of a record, named as `row` understands it, and a column."""
         return Cells((self.row(record) + 1, self.checked(column)) for record, column in pairs)

@@ -43,6 +43,8 @@ class Transactions(Remembering):
     private: frozenset[int] = frozenset()
     domain: tuple[Label, ...] = ()
     origin: Origin | None = field(default=None, repr=False)
+    record_of: NDArray[np.signedinteger[Any]] | None = field(default=None, repr=False)
+    """For each transaction of the original the row that it became; None where their order is not known."""
 
     @classmethod
     def from_lists(
@@ -136,9 +138,16 @@ class Transactions(Remembering):
         dropped = self._dropped(items)
         renumbered = np.cumsum(~dropped) - 1
         offsets, codes = arrays.drop(self.offsets, self.codes, dropped)
-        offsets, codes, weights, _ = arrays.merge(offsets, renumbered[codes].astype(np.int32), self.weights)
+        offsets, codes, weights, became = arrays.merge(
+            offsets, renumbered[codes].astype(np.int32), self.weights
+        )
         return Transactions(
-            offsets=offsets, codes=codes, weights=weights, domain=self.domain, **self._labelled(~dropped)
+            offsets=offsets,
+            codes=codes,
+            weights=weights,
+            record_of=self._became(became),
+            domain=self.domain,
+            **self._labelled(~dropped),
         )
 
     def under(self, categories: Mapping[Label, Label]) -> "Transactions":
@@ -159,15 +168,21 @@ class Transactions(Remembering):
         code_of = {label: code for code, label in enumerate(labels)}
         new = np.array([code_of[label] for label in shown], np.int32)
         offsets, codes = arrays.ascending(self.offsets, new[self.codes])
-        offsets, codes, weights, _ = arrays.merge(offsets, codes, self.weights)
+        offsets, codes, weights, became = arrays.merge(offsets, codes, self.weights)
         return Transactions(
             offsets=offsets,
             codes=codes,
             weights=weights,
+            record_of=self._became(became),
             labels=labels,
             private=frozenset(int(new[code]) for code in self.private),
             domain=self.domain,
         )
+
+    def _became(self, merged: Ints) -> NDArray[np.signedinteger[Any]] | None:
+        """Return the row of each transaction when rows were merged once more."""
+        before = self.record_of
+        return None if before is None else merged[before].astype(before.dtype)
 
     def _dropped(self, items: Collection[Label]) -> NDArray[np.bool_]:
         """Mark items, and refuse those that do not occur."""
@@ -209,6 +224,7 @@ class HeldTransactions(Transactions):
             "private": private,
             "domain": domain,
             "origin": origin,
+            "record_of": None,
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)

@@ -1,11 +1,12 @@
 """What an attacker knows besides the release: the base of the kinds that attacks have."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from giveaway.errors import Mistake, ScenarioError
+from giveaway.errors import Mistake, NothingToJudge, ScenarioError
 from giveaway.model.data.table import Table
 from giveaway.model.question.fields import described
 from giveaway.model.question.reading import Reading
@@ -48,6 +49,20 @@ class Attacker(ABC):
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # some know what the table has
         """Return the columns of a table that this attacker knows; without the table, those that are named."""
         return ()
+
+    def among(self, columns: Collection[str]) -> Self:
+        """Return the attacker who knows no more than some columns: others are those of earlier releases."""
+        named = self.looks_at()
+        known = tuple(column for column in named if column in columns)
+        if known == named:
+            return self
+        if not known:
+            raise NothingToJudge(
+                f"Nothing of {', '.join(named)} is in this release.", hint="name a column that it shows too."
+            )
+        made = copy(self)
+        object.__setattr__(made, "columns", known)
+        return made
 
     def draws_among(self, table: Table) -> tuple[str, ...]:
         """Return the columns in which people are equal among whom it is drawn what is withheld of whom."""

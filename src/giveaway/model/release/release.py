@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from giveaway.model.release.planned_forms import PlannedForms
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
+
+if TYPE_CHECKING:
+    from giveaway.model.release.earlier import Earlier
 
 _NOTEBOOK = "giveaway.report.html.notebook"
 """The view lies above the model, and is imported by name when it is first drawn."""
@@ -77,6 +80,7 @@ class Release:
         sensitivity: of a table: how much it hurts when a record is recognised (the same for all).
         hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
             `item` the categories of items.
+        earlier: the releases that were given away before, with which it is judged too.
         keep: of transactions: items that must be published under their own names; set by `NeedsItems`.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
@@ -108,6 +112,8 @@ class Release:
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
     """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
+    earlier: tuple["Earlier", ...]
+    """The releases that were given away before; with `linked` "nobody" they tell of nobody here."""
     keep: tuple[Label, ...]
     """Items that must not be withheld, nor given as their category."""
     plans: tuple[PlannedForms, ...]
@@ -132,6 +138,7 @@ class Release:
         statements: Iterable[Statement] = (),
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
+        earlier: "Iterable[Earlier]" = (),
         keep: Iterable[Label] = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
@@ -167,6 +174,7 @@ class Release:
             ),
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
+            "earlier": tuple(earlier),
             "keep": tuple(dict.fromkeys(keep)),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,

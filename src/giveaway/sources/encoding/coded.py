@@ -1,7 +1,7 @@
 """From labels to codes: numbering labels, gathering distinct rows, making Transactions of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.origin import Origin
+from giveaway.model.data.table import Numbers, number_type
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 from giveaway.sources.encoding.roles import Roles
@@ -35,30 +36,52 @@ class Numbering(dict[Label, int]):
             ) from None
 
 
+class Merged(NamedTuple):
+    """Distinct rows with their weights, and for each row the distinct row that it became."""
+
+    offsets: Ints
+    codes: Codes
+    weights: Ints
+    record_of: Numbers
+
+
 class Gather:
     """Distinct rows with their weights, gathered from chunks of rows in the order of their first occurrence."""
 
     def __init__(self) -> None:
-        self._parts = [(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0, np.int64))]
+        nothing = np.zeros(0, np.int32)
+        self._parts = [Merged(np.zeros(1, np.int64), nothing, np.zeros(0, np.int64), nothing)]
 
-    def add(self, offsets: Ints, codes: Codes, weights: Ints | None = None) -> None:
+    def add(self, offsets: Ints, codes: Codes) -> None:
         """Add rows, which may be in any order inside and repeat codes."""
         offsets, codes = arrays.ascending(offsets, codes)
-        weights = np.ones(len(offsets) - 1, np.int64) if weights is None else weights
-        self._parts.append(arrays.merge(offsets, codes, weights)[:3])
-        if sum(len(part[1]) for part in self._parts[1:]) > len(self._parts[0][1]):
+        self._parts.append(merged_rows(offsets, codes))
+        if sum(len(part.codes) for part in self._parts[1:]) > len(self._parts[0].codes):
             self._parts = [self.merged()]
 
-    def merged(self) -> tuple[Ints, Codes, Ints]:
-        """Return offsets, codes and weights of the distinct rows."""
+    def merged(self) -> Merged:
+        """Return the distinct rows."""
         if len(self._parts) == 1:
             return self._parts[0]
-        return arrays.merge(*joined(self._parts))[:3]
+        offsets, codes, weights, became = arrays.merge(*_joined(self._parts))
+        first = np.cumsum([0, *(len(part.weights) for part in self._parts)])
+        record_of = [became[part.record_of + at] for part, at in zip(self._parts, first, strict=False)]
+        return Merged(offsets, codes, weights, _small(np.concatenate(record_of), len(weights)))
 
 
-def joined(parts: Iterable[tuple[Ints, Codes, Ints]]) -> tuple[Ints, Codes, Ints]:
+def merged_rows(offsets: Ints, codes: Codes) -> Merged:
+    """Merge rows, which are ascending."""
+    offsets, codes, weights, became = arrays.merge(offsets, codes, np.ones(len(offsets) - 1, np.int64))
+    return Merged(offsets, codes, weights, _small(became, len(weights)))
+
+
+def _small(numbers: Ints, size: int) -> Numbers:
+    return numbers.astype(number_type(size))
+
+
+def _joined(parts: Iterable[Merged]) -> tuple[Ints, Codes, Ints]:
     """Put rows one after the other."""
-    offsets, codes, weights = zip(*parts, strict=True)
+    offsets, codes, weights, _ = zip(*parts, strict=True)
     size = np.concatenate([np.diff(part) for part in offsets])
     whole = np.zeros(len(size) + 1, np.int64)
     np.cumsum(size, out=whole[1:])
@@ -92,7 +115,7 @@ def blocks(count: int) -> Iterator[slice]:
 
 
 def transactions(
-    merged: tuple[Ints, Codes, Ints],
+    merged: Merged,
     labels: Sequence[Label],
     roles: Roles,
     origin: Origin | None,
@@ -102,7 +125,7 @@ def transactions(
 
     Labels that no row holds, and further `columns` that are items, belong to the domain.
     """
-    offsets, codes, weights = merged
+    offsets, codes, weights, record_of = merged
     occurs = np.zeros(len(labels), np.bool_)
     occurs[codes] = True
     present = [label for label, seen in zip(labels, occurs.tolist(), strict=True) if seen]
@@ -116,6 +139,7 @@ def transactions(
         offsets=offsets,
         codes=codes,
         weights=weights,
+        record_of=record_of,
         labels=ordered,
         private=roles.private_codes(code_of, domain),
         domain=domain,

@@ -11,7 +11,7 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Numbers, number_type
 from giveaway.model.data.texts import Texts
-from giveaway.sources.encoding.coded import Gather
+from giveaway.sources.encoding.coded import Gather, Merged
 from giveaway.sources.files.as_relation import Relation
 from giveaway.sources.files.duckdb import literal, present, trimmed
 
@@ -19,7 +19,7 @@ YES = ("1", "true", "True", "TRUE")
 NO = ("0", "false", "False", "FALSE")
 _AT_ONCE = 500
 
-Counted = tuple[tuple[Ints, Codes, Ints], list[Label]]
+Counted = tuple[Merged, list[Label]]
 
 
 def long_rows(given: Relation, id: str, item: str, missing: Sequence[str]) -> Counted:
@@ -42,7 +42,7 @@ def long_rows(given: Relation, id: str, item: str, missing: Sequence[str]) -> Co
     return _gathered(pairs), labels
 
 
-def _gathered(pairs: Iterable[tuple[Any, ...]]) -> tuple[Ints, Codes, Ints]:
+def _gathered(pairs: Iterable[tuple[Any, ...]]) -> Merged:
     """Merge transactions that come in parts, as the number of each and one code or -1; numbers ascend."""
     gather = Gather()
     whose, codes = np.zeros(0, np.int64), np.zeros(0, np.int32)
@@ -169,20 +169,23 @@ def not_one_hot(item: Label, count: int | None = None) -> DataError:
     )
 
 
-def _merged(given: Relation, query: str) -> tuple[Ints, Codes, Ints]:
-    """Merge the rows that a query gives as ascending codes with the number of their first row."""
+def _merged(given: Relation, query: str) -> Merged:
+    """Merge the rows that a query gives as ascending codes with their numbers."""
     ask = given.engine
     ask.run(
-        "CREATE TABLE merged AS SELECT coalesce(codes, []) AS codes, count(*) AS weight, min(first) AS first "  # noqa: S608 # quoted
+        "CREATE TABLE merged AS SELECT coalesce(codes, []) AS codes, list(first) AS numbers, min(first) AS first "  # noqa: S608 # quoted
         f"FROM ({query}) GROUP BY coalesce(codes, [])"
     )
-    size, weights = ask.arrays("SELECT len(codes), weight FROM merged ORDER BY first")
+    size, weights, first = ask.arrays("SELECT len(codes), len(numbers), first FROM merged ORDER BY first")
     offsets = np.zeros(len(size) + 1, np.int64)
     np.cumsum(size, out=offsets[1:])
     flat = ask.arrays(
         "SELECT code FROM (SELECT first, unnest(codes)::INTEGER AS code FROM merged) ORDER BY first, code"
     )
-    return offsets, flat[0].astype(np.int32), weights.astype(np.int64)
+    record_of = np.empty(int(weights.sum()), number_type(len(first)))
+    for row, leader in ask.parts("SELECT unnest(numbers) - 1 AS n, first FROM merged"):
+        record_of[row] = np.searchsorted(first, leader)
+    return Merged(offsets, flat[0].astype(np.int32), weights.astype(np.int64), record_of)
 
 
 def ids(given: Relation, id: str, missing: Sequence[str]) -> Texts:

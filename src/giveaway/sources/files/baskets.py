@@ -11,11 +11,11 @@ import numpy as np
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data import arrays
-from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.origin import Coarser, Layout
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.cells import Cells
-from giveaway.sources.encoding.coded import Gather, transactions
+from giveaway.sources.encoding.coded import Gather, Merged, transactions
 from giveaway.sources.encoding.order import Published, Renaming, in_order
 from giveaway.sources.encoding.roles import Roles
 from giveaway.sources.files.basket_tokens import vocabulary_for
@@ -146,7 +146,7 @@ def read_baskets(file: StoredFile, roles: Roles) -> Transactions:
     return transactions(merged, words, roles, BasketFile(file, text.sha256, tuple(words)))
 
 
-def counted(text: TextPass) -> tuple[list[str], tuple[Ints, Codes, Ints]]:
+def counted(text: TextPass) -> tuple[list[str], Merged]:
     """Return the items of a basket file in the order of their occurrence, and its distinct rows."""
     vocabulary = vocabulary_for(text.file.size)()
     gather = Gather()

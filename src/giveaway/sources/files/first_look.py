@@ -202,7 +202,7 @@ def _with_looks(given: Relation, column: Column, missing: Sequence[str]) -> Colu
 
 
 def _baskets(file: StoredFile) -> Look:
-    words, (offsets, codes, weights) = counted_baskets(TextPass(file))
+    words, (offsets, codes, weights, _) = counted_baskets(TextPass(file))
     size = lengths(offsets)
     supports = np.bincount(codes, weights=np.repeat(weights, size), minlength=len(words))
     return Look(

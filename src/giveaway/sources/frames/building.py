@@ -12,7 +12,7 @@ from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Table
-from giveaway.sources.encoding.coded import Numbering
+from giveaway.sources.encoding.coded import Merged, Numbering, merged_rows
 from giveaway.sources.encoding.grouping import NOTHING_ASKED, Fixed, Grouping
 from giveaway.sources.encoding.order import Published, ranks
 
@@ -55,12 +55,12 @@ def _plain(values: Sequence[Label]) -> Sequence[Label]:
     return values
 
 
-def long_transactions(whose: Codes, what: Codes) -> tuple[Ints, Codes, Ints]:
+def long_transactions(whose: Codes, what: Codes) -> Merged:
     """Merge the transactions of a long table given as codes, -1 for a missing item."""
     held = what != MISSING_CODE
     count = int(whose.max()) + 1 if len(whose) else 0
     offsets, codes = arrays.from_pairs(whose[held].astype(np.int64), what[held], count)
-    return arrays.merge(offsets, codes, np.ones(count, np.int64))[:3]
+    return merged_rows(offsets, codes)
 
 
 def refuse_missing(whose: Codes, column: Label) -> None:

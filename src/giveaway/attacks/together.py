@@ -1,0 +1,54 @@
+"""A release looked at together with earlier ones: again a release, which the attack measures and protects as any other."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from giveaway.attacks.wording import listed
+from giveaway.model.answer.risk import Risk
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+
+Seen = Literal["rows", "people", "joined", "left"]
+"""Joined row by row; by people who are in both; or only those who joined, or left, by difference."""
+
+
+def with_files_of(names: Sequence[str]) -> str:
+    """Begin a sentence on what is seen with earlier files.
+
+    >>> with_files_of(["2024", "2025"])
+    'With the files of 2024 and 2025'
+    """
+    return f"With the file{'s' if len(names) > 1 else ''} of {listed(list(names))}"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class View:
+    """One way in which somebody with earlier files looks at a release.
+
+    The targets of its exposures are named as in the release now, so that the two can be compared.
+    """
+
+    releases: tuple[str, ...]
+    """The names of the earlier releases that are looked at with the one now."""
+    linked: Seen
+    release: Release
+    """What is seen together, as a release: of its original, all is withheld that no file shows, and all must be published that
+    is out already."""
+    attacker: Any
+    """The attacker on it, who knows there what the attacker on the release now knows."""
+    back: Callable[[Release], Release] | None
+    """Returns the release now, withholding what a view that withholds more withholds of it; None where that cannot be."""
+    before: Release | None = None
+    """The same view of nothing but the earlier releases; None where they cannot give away anything by themselves."""
+    measured: Callable[[Release, Tolerance, Effort], Risk] | None = None
+    """What measures the view, or the one before, where it is more than a release; None: the attack does."""
+    bound: bool = False
+    """Whether crowds are at least those that are counted, because it is not known whose row is whose."""
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """What else is counted of it: who is in both, who joined, how many rows can be joined."""
+    accepts: bool = False
+    """Whether what the earlier releases give away by themselves is told, and no longer judged."""
+    says: str = ""
+    """How sentences begin, as in "With the file of 2025"."""

@@ -1,0 +1,137 @@
+"""One attacker judged: on a release, and on what it shows together with earlier ones."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from giveaway.attacks.asked import Question
+from giveaway.attacks.together import View
+from giveaway.attacks.wording import listed
+from giveaway.errors import BudgetExceeded, NothingToJudge
+from giveaway.finding import Finding, Together
+from giveaway.model.answer.plain import plain
+from giveaway.model.answer.risk import Chance, Exposure, Protection, Risk
+from giveaway.model.answer.verdict import judge, overall
+from giveaway.model.progress import step, tell
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+
+
+def find(
+    release: Release, question: Question, effort: Effort, protection: Protection | None = None
+) -> Finding:
+    """Measure and judge one attacker; failure to measure is a finding too, and never a safe one."""
+    risk: Risk | None = None
+    safe: bool | None = None
+    reasons: tuple[str, ...]
+    together: tuple[Together, ...] = ()
+    try:
+        with step(question.called):
+            tell("measuring", 0)
+            risk = measured(release, question, effort)
+            safe, reasons = judge(risk, question.tolerance)
+            if release.earlier:
+                together = tuple(
+                    _judged_together(view, risk, question, effort)
+                    for view in question.attack.views(release, question.attacker, question.tolerance)
+                )
+    except (BudgetExceeded, NothingToJudge) as error:
+        safe, reasons = None, (error.fact, f"Hint: {error.hint}")
+    worse = [one for one in together if not one.safe]
+    return Finding(
+        attack=question.attack,
+        attacker=question.attacker,
+        tolerance=question.tolerance,
+        safe=overall([safe, *(one.safe for one in together)]),
+        reasons=(*reasons, *(f"{one.view.says}: {said}" for one in worse for said in one.reasons)),
+        risk=risk,
+        protection=protection,
+        together=together,
+    )
+
+
+def measured(release: Release, question: Question, effort: Effort) -> Risk:
+    """Measure one attacker on a release, or say why that would be about nothing."""
+    if release.withheld and release.is_empty:
+        raise NothingToJudge(
+            "Everything is withheld, and an empty release is not a release.", hint="withhold less."
+        )
+    if not question.attack.breakable(question.tolerance, release):
+        raise NothingToJudge(
+            f"{_limits(question.tolerance)} allows everything: nothing could be above it.",
+            hint="set a limit below, as in 1/2.",
+        )
+    if question.attacker.knows_method and release.shows_order:
+        raise NothingToJudge(
+            "The rows keep their order, and a list in the same order needs no attack.",
+            hint='set order = "shuffled", or knows_method = false to judge the release without it.',
+        )
+    attacker = question.alone(release)
+    question.attack.vacuous(release, attacker, question.tolerance, effort)
+    return question.attack.measure(release, attacker, question.tolerance, question.need, effort)
+
+
+def _limits(tolerance: Tolerance) -> str:
+    return listed([f"{name} = {getattr(tolerance, name)}" for name in sorted(tolerance.given - {"share"})])
+
+
+def _judged_together(view: View, alone: Risk, question: Question, effort: Effort) -> Together:
+    """Measure and judge one view of the release with earlier ones, next to what each gives away by itself."""
+    try:
+        before = None if view.before is None else _seen(view, view.before, question, effort)
+        risk = _seen(view, view.release, question, effort)
+    except (BudgetExceeded, NothingToJudge) as error:
+        return Together(view=view, safe=None, reasons=(error.fact, f"Hint: {error.hint}"), risk=None)
+    safe, reasons = judge(risk, question.tolerance)
+    given_away = before is not None and judge(before, question.tolerance)[0] is False
+    over = over_limit(risk, question)
+    known = _chances(over_limit(alone, question)), _chances(over_limit(before, question) if before else ())
+    if given_away and view.accepts and not any(_adds(exposure, known[1]) for exposure in over):
+        # What is out is told and no longer judged, as long as the release now adds nothing to it.
+        safe = True
+    return Together(
+        view=view,
+        safe=safe,
+        reasons=reasons,
+        risk=risk,
+        before=before,
+        given_away=given_away,
+        over=over,
+        only_together=[one for one in over if not any(_name(one) in part for part in known)],
+    )
+
+
+def _seen(view: View, release: Release, question: Question, effort: Effort) -> Risk:
+    if view.measured is not None:
+        return view.measured(release, question.tolerance, effort)
+    return question.attack.measure(release, view.attacker, question.tolerance, None, effort)
+
+
+def over_limit(risk: Risk, question: Question) -> Sequence[Exposure]:
+    """Return the exposures that are above their limits."""
+    limits = {level.kind: level.limit for level in risk.levels}
+    at_limit = question.attack.breach_at_limit
+
+    def is_over(exposure: Exposure) -> bool:
+        limit = limits.get(exposure.kind)
+        if limit is None:
+            return False
+        return exposure.chance > limit or (exposure.kind in at_limit and exposure.chance == limit)
+
+    return [exposure for exposure in risk.exposures if is_over(exposure)]
+
+
+def _name(exposure: Exposure) -> Any:
+    """Name an exposure by whom it is about and what is learnt of them."""
+    target = plain(exposure.target)
+    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
+    return (exposure.kind, tuple(whom) if isinstance(whom, list) else whom, exposure.value)
+
+
+def _chances(exposures: Sequence[Exposure]) -> dict[Any, Chance]:
+    return {_name(exposure): exposure.chance for exposure in exposures}
+
+
+def _adds(exposure: Exposure, before: Mapping[Any, Chance]) -> bool:
+    """Tell whether an exposure is worse than the earlier releases made it."""
+    return exposure.chance > before.get(_name(exposure), 0)

@@ -1,0 +1,179 @@
+"""Rows of two releases that are alike in what both show: which can be joined, and which only one of them has."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.labels import Label, in_order
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+
+Rows = TypeVar("Rows", Table, Transactions)
+
+
+def joinable_rows(first: Rows, second: Rows) -> int:
+    """Count the rows that are alike in what both show, and unique in both.
+
+    Two rows of tables are alike when they agree in every column in which neither is blank, and there is one; each must
+    be the only row of its table that is alike to the other. A row with nothing that both show may be anybody's, and is
+    alike to all. Transactions are alike when they hold the same of the items that both releases show.
+
+    >>> import giveaway as ga
+    >>> old = ga.Table.from_rows([{"age": 30, "job": "cook"}, {"age": 40, "job": "cook"}, {"age": 40, "job": "smith"}])
+    >>> new = ga.Table.from_rows([{"age": 30, "pay": 10}, {"age": 40, "pay": 10}, {"age": 40, "pay": 20}])
+    >>> joinable_rows(old, new)
+    1
+    """
+    if isinstance(first, Table) and isinstance(second, Table):
+        return len(joinable_pairs(first, second)[0])
+    assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
+    found = _both_transactions(first, second)
+    return int((found.counts == 1).all(axis=0).sum()) if found.labels else 0
+
+
+def joinable_pairs(first: Table, second: Table) -> tuple[Ints, Ints]:
+    """Return the rows, from 0, of two tables that can be joined as `joinable_rows` counts them, place by place a pair."""
+    found = _both_tables(first, second)
+    matrix, counts = found.matrix, found.counts
+    ours, theirs = (np.flatnonzero(of) for of in counts)
+    fits, partner = np.zeros_like(counts), np.full(len(matrix), -1, np.int64)
+    for columns, some in _by_shown(matrix, ours):
+        for visible, others in _by_shown(matrix[:, columns], theirs):
+            alike = arrays.alike(
+                [np.zeros(len(some) + len(others), np.int32)]
+                + [matrix[np.append(some, others), name] for name in columns[visible]]
+            )[0]
+            mine, other = alike[: len(some)], alike[len(some) :]
+            fits[0, some] += np.bincount(other, counts[1, others], alike.max() + 1).astype(np.int64)[mine]
+            fits[1, others] += np.bincount(mine, counts[0, some], alike.max() + 1).astype(np.int64)[other]
+            if len(visible):
+                at = np.full(alike.max() + 1, -1, np.int64)
+                at[other] = others
+                partner[some] = np.where(at[mine] >= 0, at[mine], partner[some])
+    single = ours[(fits[0, ours] == 1) & (partner[ours] >= 0)]
+    single = single[fits[1, partner[single]] == 1]
+    return _row_of(found.group[: len(first)], single), _row_of(found.group[len(first) :], partner[single])
+
+
+def multiset_difference(first: Rows, second: Rows) -> Rows:
+    """Return the rows of the first beyond those of the second, in the columns or items that both show.
+
+    A row that stands five times in the first and twice in the second is left three times; a blank is alike to a blank
+    only. Where both show the same of everybody in both, these are the rows of those who are in the first alone.
+
+    >>> import giveaway as ga
+    >>> old = ga.Table.from_rows([{"age": 30}, {"age": 40}])
+    >>> new = ga.Table.from_rows([{"age": 40, "pay": 10}, {"age": 40, "pay": 20}, {"age": 30, "pay": 20}])
+    >>> len(multiset_difference(new, old)), len(multiset_difference(old, new))
+    (1, 0)
+    """
+    if isinstance(first, Table) and isinstance(second, Table):
+        tables = _both_tables(first, second)
+        rows, weights = _beyond(tables.counts)
+        return Table(
+            columns={name: tables.matrix[rows, place] for place, name in enumerate(tables.names)},
+            labels=dict(zip(tables.names, tables.labels, strict=True)),
+            weights=weights,
+            record_of=np.repeat(np.arange(len(rows)), weights),
+            sensitive=tuple(name for name in first.sensitive if name in tables.names),
+        )
+    assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
+    found = _both_transactions(first, second)
+    rows, weights = _beyond(found.counts)
+    offsets, codes = arrays.take(found.offsets, found.codes, rows)
+    private = {first.labels[code] for code in first.private}
+    return Transactions(
+        offsets=offsets,
+        codes=codes,
+        weights=weights,
+        labels=found.labels,
+        private=frozenset(code for code, label in enumerate(found.labels) if label in private),
+    )
+
+
+class _Tables(NamedTuple):
+    """The distinct rows of two tables in the columns that both have."""
+
+    names: tuple[str, ...]
+    labels: tuple[tuple[Label, ...], ...]
+    matrix: Codes
+    counts: Ints
+    """How often each distinct row stands in the first, and in the second."""
+    group: Ints
+    """The distinct row that each row is, those of the first before those of the second."""
+
+
+def _both_tables(first: Table, second: Table) -> _Tables:
+    names = tuple(name for name in first.columns if name in second.columns)
+    labels = [tuple(in_order((*first.labels[name], *second.labels[name]))) for name in names]
+    records = len(first.weights), len(second.weights)
+    matrix = np.empty((sum(records), len(names)), np.int32)
+    for place, (name, known) in enumerate(zip(names, labels, strict=True)):
+        code_of = {label: code for code, label in enumerate(known)}
+        for table, part in ((first, slice(None, records[0])), (second, slice(records[0], None))):
+            new = np.array([*(code_of[label] for label in table.labels[name]), -1], np.int32)
+            matrix[part, place] = new[table.columns[name]]  # -1, blank, is the last
+    at, became = arrays.distinct(matrix, [len(known) for known in labels])
+    group = np.concatenate([became[first.record_of], became[records[0] + second.record_of.astype(np.int64)]])
+    counts = np.stack(
+        [np.bincount(part, minlength=len(at)) for part in (group[: len(first)], group[len(first) :])]
+    )
+    return _Tables(names, tuple(labels), matrix[at], counts, group)
+
+
+class _Baskets(NamedTuple):
+    """The distinct transactions of two releases in the items that both show."""
+
+    labels: tuple[Label, ...]
+    offsets: Ints
+    codes: Codes
+    counts: Ints
+
+
+def _both_transactions(first: Transactions, second: Transactions) -> _Baskets:
+    labels = tuple(label for label in first.labels if label in second.code_of)
+    code_of = {label: code for code, label in enumerate(labels)}
+    parts = []
+    for data in (first, second):
+        new = np.array([code_of.get(label, -1) for label in data.labels], np.int32)
+        offsets, codes = arrays.drop(data.offsets, data.codes, new < 0)
+        parts.append(arrays.ascending(offsets, new[codes]))
+    (ours, held), (theirs, others) = parts
+    offsets, codes = np.append(ours, ours[-1] + theirs[1:]), np.append(held, others)
+    in_first = np.append(first.weights, np.zeros_like(second.weights))
+    in_second = np.append(np.zeros_like(first.weights), second.weights)
+    offsets, codes, counts, group = arrays.merge(offsets, codes, in_first)
+    return _Baskets(labels, offsets, codes, np.stack([counts, _added(group, in_second, len(counts))]))
+
+
+def _added(group: Ints, weights: Ints, size: int) -> Ints:
+    added = np.zeros(size, np.int64)
+    np.add.at(added, group, weights)
+    return added
+
+
+def _beyond(counts: Ints) -> tuple[Ints, Ints]:
+    """Return which distinct rows stand more often in the first than in the second, and how much more often."""
+    more = np.maximum(counts[0] - counts[1], 0)
+    rows = np.flatnonzero(more)
+    return rows, more[rows]
+
+
+def _by_shown(matrix: Codes, rows: Ints) -> Sequence[tuple[NDArray[np.int64], Ints]]:
+    """Put rows with values in the same columns together; return these columns with each."""
+    shown = matrix[rows] >= 0
+    if not matrix.shape[1]:
+        return [(np.empty(0, np.int64), rows)] if len(rows) else []
+    classes, first = arrays.alike(list(shown.T))
+    return [(np.flatnonzero(shown[at]), rows[classes == place]) for place, at in enumerate(first)]
+
+
+def _row_of(group: Ints, distinct: Ints) -> Ints:
+    """Find the row that is each of some distinct rows, which stand once."""
+    order = np.argsort(group, kind="stable")
+    found: Ints = order[np.searchsorted(group[order], distinct)]
+    return found

@@ -1,0 +1,231 @@
+"""A release that was given away before, as its readers have it, and how its rows belong to the rows of the release now."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from giveaway.errors import ScenarioError
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.supports import Supports
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules, Statement
+
+Linked = Literal["rows", "people", "unknown", "nobody"]
+"""Whether the rows of a person can be joined, only the people are known to be the same, nobody knows, or nobody is in both."""
+Facts = Literal["other", "same"]
+"""Whether transactions are of another period, or the same ones with other items withheld."""
+JoinedBy = Literal["ledger", "id", "row number"]
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "linked": ("rows", "people", "unknown", "nobody"),
+    "facts": ("other", "same"),
+    "already": ("refuse", "accept"),
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Population:
+    """Who joined and who left since an earlier release: as records where they are known, else how many.
+
+    Numbers alone say how many; `joined` then names records of the release now, `left` records of the earlier one.
+    """
+
+    joined: tuple[Label, ...] | int = 0
+    left: tuple[Label, ...] | int = 0
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Earlier:
+    """A release that was given away before, or is planned for somebody else.
+
+    Parameters:
+        shown: what its readers have: a Release, or a Table or Transactions with what was withheld missing, or
+            PublishedRules.
+        name: how sentences call it, as in "2025".
+        linked: "rows" where the rows of one person can be joined, "people" where only the people are known to be
+            the same, "nobody" where no person is in both, "unknown" where that is not known ("unknown").
+        facts: of transactions: "other" if they are of another period, "same" if they are the same ones ("other").
+        changes: the columns of a table whose values may differ between the two.
+        rows: for each of its rows the row of the release now, counted from 1, and 0 for whoever has left; without
+            it rows are joined by the identifiers of both tables, or by number where both have kept their order.
+        original: the data that it was made of, row by row, where a column of it is not among the data now; where
+            nobody knows whose row is whose, row by row of the release now.
+        statements: what was published with its rules.
+        renamed: whether it published codes instead of items.
+        codes: the code of each item, where it did and where they are known; `shown` then has the items themselves.
+        order: of its rows: "kept" as in its original, or "shuffled".
+        population: who joined and who left since (nobody).
+        joinable: how many rows can be joined by what both show, where columns that are not judged tell it.
+        already: whether what it gave away already is refused, or accepted and told ("refuse").
+
+    >>> import giveaway as ga
+    >>> people = ga.Table.from_rows([{"age": 30, "job": "cook"}, {"age": 40, "job": "cook"}])
+    >>> ga.Earlier(ga.Release(people), name="2025", linked="rows").shown.columns["job"].tolist()
+    [0, 0]
+    """
+
+    shown: Table | Transactions | Supports | None
+    """The rows that its readers have, what was withheld missing; None where rules were published instead."""
+    rules: PublishedRules | None
+    statements: tuple[Statement, ...]
+    name: str
+    linked: Linked
+    facts: Facts
+    changes: tuple[str, ...]
+    rows: Ints | None
+    """For each row the row of the release now, counted from 0, or -1; None where nobody says whose row it is."""
+    joined_by: JoinedBy | None
+    """What said so, where something did."""
+    original: Table | Transactions | Supports | None
+    renamed: bool
+    codes: Mapping[Label, str] | None
+    order: Literal["kept", "shuffled"] | None
+    population: Population
+    joinable: int | None
+    already: Literal["refuse", "accept"]
+    place: str
+    """Where it was read from."""
+    sha256: str | None
+    """The hash of its manifest, or of its file where it has none."""
+
+    def __init__(
+        self,
+        shown: Release | Table | Transactions | Supports | PublishedRules,
+        *,
+        name: str = "the earlier release",
+        linked: Linked = "unknown",
+        facts: Facts = "other",
+        changes: Iterable[str] = (),
+        rows: Iterable[int] | None = None,
+        original: Table | Transactions | Supports | None = None,
+        statements: Iterable[Statement] = (),
+        renamed: bool = False,
+        codes: Mapping[Label, str] | None = None,
+        order: Literal["kept", "shuffled"] | None = None,
+        population: Population | None = None,
+        joinable: int | None = None,
+        already: Literal["refuse", "accept"] = "refuse",
+        joined_by: JoinedBy | None = None,
+        place: str = "memory",
+        sha256: str | None = None,
+    ) -> None:
+        refuse_chance(linked)
+        for word, said in {"linked": linked, "facts": facts, "already": already}.items():
+            if said not in _WORDS[word]:
+                raise ScenarioError(
+                    f"{word} = {said!r} is unknown.", exists=", ".join(_WORDS[word]), field=word
+                )
+        statements = tuple(statements)
+        if isinstance(shown, Release):
+            original, order = original or shown.original, order or shown.order
+            statements = statements or shown.published_statements
+            given, renamed = shown.published, renamed or shown.renamed
+        else:
+            given = shown
+        numbers = None if rows is None else np.fromiter(rows, np.int64) - 1
+        made = {
+            "shown": None if isinstance(given, PublishedRules) else given,
+            "rules": given if isinstance(given, PublishedRules) else None,
+            "statements": statements,
+            "name": name,
+            "linked": linked,
+            "facts": facts,
+            "changes": tuple(changes),
+            "rows": numbers,
+            "joined_by": joined_by if numbers is None or joined_by is not None else "row number",
+            "original": original,
+            "renamed": renamed,
+            "codes": codes,
+            "order": order,
+            "population": population or Population(),
+            "joinable": joinable,
+            "already": already,
+            "place": place,
+            "sha256": sha256,
+        }
+        for field, value in made.items():
+            object.__setattr__(self, field, value)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it shows, where it is a table."""
+        return tuple(self.shown.columns) if isinstance(self.shown, Table) else ()
+
+    @property
+    def ways(self) -> tuple[Literal["rows", "people"], ...]:
+        """How its rows and those of the release now are looked at together: neither way bounds the other."""
+        if self.linked == "nobody":
+            return ()
+        return ("rows", "people") if self.linked == "unknown" else (self.linked,)
+
+    def check(self, now: Release) -> None:
+        """Refuse what is said of it and a release now where that cannot be, or cannot be judged."""
+        same_form = (self.rules is None) == (now.rules is None) and (
+            self.shown is None or isinstance(self.shown, Table) == isinstance(now.original, Table)
+        )
+        if not same_form:
+            forms = [_form(self.shown), _form(None if now.rules is not None else now.original)]
+            raise ScenarioError(
+                f"{self.name} is {forms[0]}, and the release now is {forms[1]}.",
+                hint="releases of the same kind are judged together; leave the other out.",
+                field="release",
+            )
+        both_kept = self.order == "kept" and now.shows_order
+        if (
+            self.linked == "people"
+            and both_kept
+            and self.shown is not None
+            and len(self.shown) == len(now.original)
+        ):
+            raise ScenarioError(
+                f"{self.name} and the release now keep the order of their rows and have as many: rows can be joined by their "
+                "numbers.",
+                hint='say linked = "rows", or order = "shuffled" for the release now.',
+                field="linked",
+            )
+        if (
+            now.renamed
+            and not self.renamed
+            and self.shown is not None
+            and self.facts == "same"
+            and self.linked != "nobody"
+        ):
+            raise ScenarioError(
+                f"{self.name} shows the names of the items of the same transactions, and now codes are published: nearly all "
+                "codes could be undone.",
+                hint='publish names, or say facts = "other" if they are of another period.',
+                field="facts",
+            )
+
+    def row_now(self, now: Release) -> tuple[Ints | None, JoinedBy | None]:
+        """Return for each of its rows the row of the release now, counted from 0 or -1, and by what they were joined."""
+        if self.rows is not None:
+            return self.rows, self.joined_by
+        table, earlier = now.original, self.shown
+        if isinstance(table, Table) and isinstance(earlier, Table) and table.id and earlier.id:
+            place = {label: row for row, label in enumerate(table.ids)}
+            return np.fromiter((place.get(label, -1) for label in earlier.ids), np.int64), "id"
+        if self.order == "kept" and earlier is not None and len(earlier) == len(table):
+            return np.arange(len(table)), "row number"
+        return None, None
+
+
+def refuse_chance(linked: object) -> None:
+    """Refuse a stated chance of being in both releases: whoever attacks may know better."""
+    number = str(linked).strip().rstrip("%").replace("/", "").replace(".", "")
+    if number.isdigit():
+        raise ScenarioError(
+            f"linked = {linked!r} is a chance that somebody is in both releases, and whoever attacks may know who is.",
+            exists=", ".join(_WORDS["linked"]),
+            hint='linked = "unknown" judges what could be known; population says how many joined and left.',
+            field="linked",
+        )
+
+
+def _form(shown: object) -> str:
+    return "rules" if shown is None else "a table" if isinstance(shown, Table) else "transactions"
