@@ -85,7 +85,7 @@ def _detail(labels: Sequence[object], least: int | None, *, blindly: bool) -> st
         return text
     if len(labels) == least:
         return f"{text} It is proved that no safe release withholds fewer items than these {least:,}."
-    return f"{text} No safe release withholds fewer than {sentences.counted(least, 'item', 'items')}."
+    return f"{text} No safe release withholds fewer than {sentences.counted(least, 'items')}."
 
 
 def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
@@ -123,7 +123,7 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
         y_label=what,
         x=tuple(x),
         y=tuple(y),
-        says=f"Withholding {sentences.counted(len(order), 'item', 'items')} keeps {sentences.percent(x[-1])} of the item "
+        says=f"Withholding {sentences.counted(len(order), 'items')} keeps {sentences.percent(x[-1])} of the item "
         f"occurrences; {what}: {sentences.percent(y[0])} before, {sentences.percent(y[-1])} after.",
         limit=None if limit is None else float(limit),
     )
