@@ -79,9 +79,9 @@ class Finding:
         What the time allowed does not suffice for is left out and named under `not_computed`: the verdict does not need it.
         """
         method = {
-            "limits": list(self.attack.does_not_cover),
+            "limits": list(self.attack.uncovered(self.attacker, self.tolerance)),
             "missing": self.attack.missing,
-            "assumes": list(self.attack.assumes),
+            "assumes": list(self.attack.assumed(self.attacker, self.tolerance)),
             "paper": self.attack.paper,
             "words": words_of(self.attack.says(self.attacker)),
         }
