@@ -127,10 +127,16 @@ class Assessment:
         """Return the Summary, listing at most `exposures` exposures of each attacker (None: all).
 
         The lists among the figures, such as rules, are cut in the same way; `lists` says whether what figures count is named
-        too, one by one. What only a report shows is worked out now, within the seconds that the effort allows.
+        too, one by one. What only a report shows is worked out now, within the seconds that the effort allows; what they
+        do not suffice for is named under `not_computed`.
         """
+        made = self.headline() | self._about(exposures)
         with limited(seconds=self.effort.seconds):
-            return self._summary(exposures, lists=lists)
+            for finding, part in zip(self.findings, made["findings"], strict=True):
+                part.update(finding.details(exposures=exposures, lists=lists))
+            for finding, part in zip(self.before or (), made["before"] or (), strict=True):
+                part.update(finding.details(exposures=exposures, lists=lists, after=self.release))
+        return made
 
     def headline(self) -> dict[str, Any]:
         """Return the part of the Summary that the lines of the verdict need; the rest is not worked out.
@@ -140,20 +146,9 @@ class Assessment:
         >>> ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).headline()["verdict"]
         'at risk'
         """
-        with limited(seconds=self.effort.seconds):
-            return self._about(0) | {
-                "findings": [finding.headline() for finding in self.findings],
-                "before": self.before and [finding.headline() for finding in self.before],
-            }
-
-    def _summary(self, exposures: int | None, *, lists: bool) -> dict[str, Any]:
-        return self._about(exposures) | {
-            "findings": [finding.to_dict(exposures=exposures, lists=lists) for finding in self.findings],
-            "before": self.before
-            and [
-                finding.to_dict(exposures=exposures, lists=lists, after=self.release)
-                for finding in self.before
-            ],
+        return self._about(0) | {
+            "findings": [finding.headline() for finding in self.findings],
+            "before": self.before and [finding.headline() for finding in self.before],
         }
 
     def _about(self, exposures: int | None) -> dict[str, Any]:

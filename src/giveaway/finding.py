@@ -1,20 +1,23 @@
 """One attacker judged, and what the attackers of an answer learn together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import named, percent
+from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
-from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
+from giveaway.model.answer.risk import Curve, Exposure, Listed, Listing, Protection, Risk
 from giveaway.model.answer.rows import cut
 from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
+
+T = TypeVar("T")
 
 _SHOWN = 10
 """How many exposures a view shows."""
@@ -117,15 +120,26 @@ class Finding:
         self, *, exposures: int | None, lists: bool = True, after: Release | None = None
     ) -> dict[str, Any]:
         """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
+        return self.headline() | self.details(exposures=exposures, lists=lists, after=after)
+
+    def details(
+        self, *, exposures: int | None, lists: bool = True, after: Release | None = None
+    ) -> dict[str, Any]:
+        """Return what a report shows beyond the lines of the verdict.
+
+        What the time allowed does not suffice for is left out and named under `not_computed`: the verdict does not need it.
+        """
         method = {
-            "limits": list(self.attack.does_not_cover),
+            "limits": list(self.attack.uncovered(self.attacker, self.tolerance)),
             "missing": self.attack.missing,
-            "assumes": list(self.attack.assumes),
+            "assumes": list(self.attack.assumed(self.attacker, self.tolerance)),
             "paper": self.attack.paper,
             "words": words_of(self.attack.says(self.attacker)),
         }
-        listed = {"lists": self._lists(exposures) if lists else {}}
-        return self.headline() | self._details(exposures, after) | listed | method
+        late: list[str] = []
+        found = self._details(exposures, after, late)
+        listed = {"lists": self._lists(exposures, late) if lists else {}}
+        return found | listed | {"not_computed": late} | method
 
     def headline(self) -> dict[str, Any]:
         """Return what the lines of the verdict need of the Summary; nothing that only a report shows is worked out."""
@@ -158,7 +172,7 @@ class Finding:
         detail = f"{risk.how.detail} {extra.detail if extra else ''}".strip()
         return about | numbers | {"kinds": plain(risk.levels), "how": plain(replace(risk.how, detail=detail))}
 
-    def _details(self, listed: int | None, after: Release | None) -> dict[str, Any]:
+    def _details(self, listed: int | None, after: Release | None, late: list[str]) -> dict[str, Any]:
         risk, extra = self.risk, self.protection
         if risk is None:
             empty: dict[str, Any] = {
@@ -169,36 +183,56 @@ class Finding:
                 "exposures": [],
             }
             return empty | {"holds_up_to": None, "figures": {}, "kept": {}, "ledger": [], "together": []}
-        shown = risk.exposures if listed is None else risk.exposures[:listed]
+        figures: Mapping[str, Any] = _in_time(late, "figures", lambda: risk.figures, {})
+        curves: tuple[Curve, ...] = _in_time(late, "curves", lambda: risk.curves, ())
         return {
-            "figures": exactly(cut(risk.figures, listed)) | exactly(extra.figures if extra else {}),
-            "holds_up_to": plain(risk.holds_up_to),
-            "curves": curves_of(
-                (*risk.curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)
-            ),
-            "worked": plain(risk.worked),
-            "recipe": list(risk.recipe),
-            "exposures_total": risk.over,
-            "exposures": [self._exposure(exposure, after) for exposure in shown],
-            "kept": dict(risk.kept),
+            "figures": exactly(cut(figures, listed)) | exactly(extra.figures if extra else {}),
+            "holds_up_to": plain(_in_time(late, "holds_up_to", lambda: risk.holds_up_to, None)),
+            "curves": curves_of((*curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)),
+            "worked": plain(_in_time(late, "worked", lambda: risk.worked, ())),
+            "recipe": list(_in_time(late, "recipe", lambda: risk.recipe, ())),
+            "exposures_total": _in_time(late, "exposures_total", lambda: risk.over, None),
+            "exposures": self._exposures(risk, listed, after, late),
+            "kept": dict(_in_time(late, "kept", lambda: risk.kept, {})),
             "ledger": [
                 plain(line) | {"why_says": why_in_words(self.attack.says(self.attacker), line.why)}
                 for line in (extra.ledger if extra else ())
             ],
-            "together": [one.to_dict(listed) for one in self.together],
+            "together": _in_time(late, "together", lambda: [one.to_dict(listed) for one in self.together], []),
         }
 
-    def _lists(self, listed: int | None) -> dict[str, Any]:
+    def _exposures(
+        self, risk: Risk, listed: int | None, after: Release | None, late: list[str]
+    ) -> list[dict[str, Any]]:
+        """Return the worst exposures, as many as the time suffices for."""
+        made: list[dict[str, Any]] = []
+
+        def make() -> None:
+            for exposure in risk.exposures if listed is None else risk.exposures[:listed]:
+                made.append(self._exposure(exposure, after))  # noqa: PERF401 - those made in time are kept
+
+        _in_time(late, "exposures", make, None)
+        return made
+
+    def _lists(self, listed: int | None, late: list[str]) -> dict[str, Any]:
         """Return what figures count, one by one, at most so many of each."""
-        found = {
-            **(self.risk.lists if self.risk else {}),
-            **(self.protection.lists if self.protection else {}),
-        }
+        risk, extra = self.risk, self.protection
+        of_risk: Mapping[str, Listing] = _in_time(late, "lists", lambda: risk.lists if risk else {}, {})
+        found = {**of_risk, **(extra.lists if extra else {})}
         return {name: plain(replace(one, rows=one.rows[:listed])) for name, one in found.items()}
 
     def _exposure(self, exposure: Exposure, after: Release | None) -> dict[str, Any]:
         later = {} if after is None else {"after": self.attack.after(exposure, after)}
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
+
+
+def _in_time(late: list[str], name: str, work: Callable[[], T], instead: T) -> T:
+    """Return what some work comes to; where it would cost more than allowed, note its name and return something else."""
+    try:
+        return work()
+    except BudgetExceeded:
+        late.append(name)
+        return instead
 
 
 def _chance(value: Any) -> str:

@@ -90,9 +90,9 @@ def test_after_withholding_none_is_said_only_of_both(after: tuple[int, int], say
     [
         (
             finding(2, 3, "1/5"),
-            "5.0 % of the records and 10.0 % of the people are above the limit; you tolerate 20 %.",
+            "5 % of the records and 10 % of the people are above the limit; you tolerate 20 %.",
         ),
-        (finding(None, 3, "1/5"), "10.0 % of the people are above the limit; you tolerate 20 %."),
+        (finding(None, 3, "1/5"), "10 % of the people are above the limit; you tolerate 20 %."),
         (finding(2, 3), None),
     ],
 )
@@ -168,7 +168,7 @@ def test_somebody_stronger_exposes_records_or_people() -> None:
     curve = {"name": "strength", "x": [0.0, 1.0, 2.0], "y": [0.0, 0.0, 0.25], "y_label": "share"}
     made = finding(12, 7) | {"curves": [curve]}
 
-    assert strengths.beyond(made) == f"at 2, 25.0{GAP}% of records or people"
+    assert strengths.beyond(made) == f"at 2, 25{GAP}% of records or people"
     # Where another limit breaks first, nothing is said of these.
     nobody = finding(12, 7) | {"curves": [curve | {"y": [0.0, 0.0, 0.0]}]}
     assert strengths.beyond(nobody) == ""

@@ -132,7 +132,7 @@ def test_the_numbers_of_every_chart_are_there_as_a_table() -> None:
     page = Page(drawn("protected"))
 
     assert page.text.count("The numbers as a table") == 3
-    assert "95.0 % to 100 % 1,928 0" in page.text
+    assert "95 % to 100 % 1,928 0" in page.text
 
 
 @pytest.mark.parametrize("state", samples.STATES)
@@ -223,7 +223,7 @@ def test_after_assessing_alone_there_is_no_column_after_and_no_cost() -> None:
 
 
 def test_an_attacker_that_got_stronger_is_said_to() -> None:
-    assert "This attacker got stronger, from 9.0 % to 16.6 %" in Page(drawn("two_attackers")).text.replace(
+    assert "This attacker got stronger, from 9 % to 16.6 %" in Page(drawn("two_attackers")).text.replace(
         "\u00a0", " "
     )
 

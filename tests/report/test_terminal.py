@@ -46,7 +46,7 @@ groceries.dat (9,835 transactions, 169 items)
                   as planned          after withholding  tolerated
   1  items        AT RISK  100 %  ->  SAFE       20 %    1 in 5 (identity)
                            100 %  ->             27.3 %  60 % (attribute)
-  2  frequencies  SAFE     9.0 %  ->  SAFE       16.6 %  20 % on average
+  2  frequencies  SAFE     9 %    ->  SAFE       16.6 %  20 % on average
 
   withheld   34 of 169 items
   kept       907 of 1,001 combinations (90.6 %)
@@ -56,7 +56,7 @@ groceries.dat (9,835 transactions, 169 items)
              exposed.
   breaks     2: when the attacker is right about more than 24 %. Beyond that the
              limit is passed.
-  note       2: This attacker got stronger, from 9.0 % to 16.6 %: less is left
+  note       2: This attacker got stronger, from 9 % to 16.6 %: less is left
              to confuse the rest with. It stays within the limit.
   checked    released files read back and judged again: same result
   written    release.dat

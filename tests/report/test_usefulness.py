@@ -92,7 +92,7 @@ def test_similar_exposures_are_one_line_and_different_ones_are_shown() -> None:
         "c",
         "d0 and 1 similar combination",
     ]
-    assert [line.planned.replace("\u00a0", " ") for line in lines] == ["100 %", "100 %", "50.0 %"]
+    assert [line.planned.replace("\u00a0", " ") for line in lines] == ["100 %", "100 %", "50 %"]
 
 
 def test_a_group_tells_the_worst_that_is_left_of_it() -> None:
@@ -103,7 +103,7 @@ def test_a_group_tells_the_worst_that_is_left_of_it() -> None:
     ]
     (line,) = chosen(samples.finding(exposures=exposures), samples.finding_after(exposures=[]))
 
-    assert (line.after, line.after_over, line.withheld) == ("at most 50.0\u00a0%", True, False)
+    assert (line.after, line.after_over, line.withheld) == ("at most 50\u00a0%", True, False)
 
 
 def test_rules_and_settings_are_written_as_people_read_them() -> None:

@@ -16,7 +16,7 @@ def plain(text: str | None) -> str | None:
     [
         (0, "0 %"),
         (1, "100 %"),
-        (Fraction(1, 5), "20.0 %"),
+        (Fraction(1, 5), "20 %"),
         (0.8873, "88.7 %"),
         (Fraction(1, 1000), "0.1 %"),
         (Fraction(1, 1001), "fewer than 1 in 1,000"),
@@ -24,7 +24,7 @@ def plain(text: str | None) -> str | None:
         (Fraction(9_999_999_999, 10_000_000_000), "over 99.9 %"),
         (None, "–"),  # noqa: RUF001 - the dash that stands for no number
         (float("inf"), "without bound"),
-        (1.5, "150.0 %"),
+        (1.5, "150 %"),
     ],
 )
 def test_a_chance_is_written_with_one_decimal_and_never_rounded_to_certainty(

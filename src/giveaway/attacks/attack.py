@@ -1,7 +1,7 @@
 """One row of the table of attacks."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from importlib import import_module
 from types import UnionType
@@ -74,6 +74,23 @@ def never(*_: Any) -> bool:
     return False
 
 
+@dataclass(frozen=True)
+class Conditional:
+    """A sentence that holds of some questions only: `when` tells of which, by attacker and tolerance, and `if_` says it.
+
+    >>> str(Conditional("What it tells.", if_="without a limit", when=lambda attacker, tolerance: True))
+    'Without a limit: what it tells.'
+    """
+
+    says: str
+    _: KW_ONLY
+    if_: str
+    when: Callable[[Any, Tolerance], bool]
+
+    def __str__(self) -> str:
+        return f"{self.if_[0].upper()}{self.if_[1:]}: {self.says[0].lower()}{self.says[1:]}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Attack:
     """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
@@ -141,11 +158,11 @@ class Attack:
 
     story: str
     measures: str
-    does_not_cover: tuple[str, ...]
+    does_not_cover: tuple[str | Conditional, ...]
     not_judged: Callable[[Release, Any, Tolerance], tuple[str, ...]] = covered
     """What an attacker on a release is not judged on within some limits, in a few words for the line under the verdict."""
     missing: str
-    assumes: tuple[str, ...] = ()
+    assumes: tuple[str | Conditional, ...] = ()
     """What is taken to be so without being checked, for whoever reviews a verdict."""
     paper: str
     paper_number: str = ""
@@ -173,6 +190,14 @@ class Attack:
         """Return the words of reports on an attacker."""
         return self.phrases if self.phrases_of is None else self.phrases_of(attacker)
 
+    def uncovered(self, attacker: Attacker, tolerance: Tolerance) -> tuple[str, ...]:
+        """Return what is not covered in one question, the gravest first."""
+        return _holding(self.does_not_cover, attacker, tolerance)
+
+    def assumed(self, attacker: Attacker, tolerance: Tolerance) -> tuple[str, ...]:
+        """Return what is taken to be so in one question."""
+        return _holding(self.assumes, attacker, tolerance)
+
     def about(self, attacker: Attacker) -> type | UnionType:
         """Return the data that an attacker is about."""
         return self.data if self.data_of is None else self.data_of(attacker)
@@ -194,6 +219,17 @@ class Attack:
             if name not in greatest or getattr(tolerance, name) < greatest[name]
         }
         return _with_share(frozenset(limits), tolerance)
+
+
+def _holding(
+    sentences: Sequence[str | Conditional], attacker: Attacker, tolerance: Tolerance
+) -> tuple[str, ...]:
+    """Return the sentences that hold of a question."""
+    told = (
+        (one, True) if isinstance(one, str) else (one.says, one.when(attacker, tolerance))
+        for one in sentences
+    )
+    return tuple(says for says, holds in told if holds)
 
 
 def _with_share(limits: frozenset[str], tolerance: Tolerance) -> frozenset[str]:

@@ -39,7 +39,7 @@ def measure(
     tell("counting sizes", 0)
     found = sizes(release)
     exposed = _exposed(found, attacker.up_to, tolerance)
-    said = f"{exposed:,} of {counted(found.total(), 'transaction')} have a size of their own."
+    said = f"{exposed:,} of {counted(found.total(), 'transactions')} have a size of their own."
     return Risk(
         share=Fraction(exposed, found.total()),
         reasons=(said,) if exposed > tolerance.share * found.total() else (),
@@ -107,7 +107,7 @@ class SizesDetails(Details):
                 target=name,
                 kind="identity",
                 chance=Fraction(1, count),
-                because=f"{counted(count, 'transaction')} {'has' if count == 1 else 'have'} it.",
+                because=f"{counted(count, 'transactions')} {'has' if count == 1 else 'have'} it.",
                 baseline=Fraction(1, self._found.total()),
             )
             for name, count in self._alike.items()

@@ -19,4 +19,4 @@ class NeedsOccurrences(Need):
 
     def says(self) -> str:
         """Say what is kept."""
-        return f"at least {counted(self.least, 'item occurrence')}"
+        return f"at least {counted(self.least, 'item occurrences')}"

@@ -83,10 +83,10 @@ def test_what_is_not_there_is_said_in_the_line(invoke: Invoke) -> None:
 def test_with_a_directory_journalists_and_marketers_have_numbers(invoke: Invoke) -> None:
     said = told(invoke("assess", "looked-up.toml", "--as", "all").output)
 
-    assert said["journalist"].startswith("highest 50.0 % in register.csv: the largest chance")
+    assert said["journalist"].startswith("highest 50 % in register.csv: the largest chance")
     assert said["marketer"].startswith("43.3 % in register.csv:")
     assert said["k-map"].startswith("k = 2 in register.csv:")
-    assert said["delta-presence"].startswith("0 % to 150.0 % in register.csv:")
+    assert said["delta-presence"].startswith("0 % to 150 % in register.csv:")
     assert said["suda"] == "needs the table to be its own directory."
 
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.reporting.asking import ASKING
@@ -45,12 +45,29 @@ ATTRIBUTES = Attack(
         "judged, among those that enough visible records support."
     ),
     does_not_cover=(
-        "Somebody who knows who asked, unless that is stated: further blanks then tell more.",
-        "A person whose entry was blanked by lot and who knows it: in a block of two they learn the other value.",
-        "Somebody to whom people in the same group differ by more than the columns stated.",
-        "If the attacker is said not to know the method: somebody who knows it; entries hidden for a secret carry its value.",
-        "Another sensitive column that is published, unless that is stated: it may tell more about a secret.",
+        Conditional(
+            "Somebody who knows who asked for a blank: further blanks then hide less.",
+            if_="with asking_known = false",
+            when=lambda attacker, _: attacker.knows_method and not attacker.asking_known,
+        ),
+        Conditional(
+            "Somebody who knows how giveaway chooses: entries that are hidden for a secret tell its value.",
+            if_="with knows_method = false",
+            when=lambda attacker, _: not attacker.knows_method,
+        ),
+        Conditional(
+            "Somebody whose own entry was blanked by lot, and who knows it: next to one other blank they learn that value.",
+            if_="with knows_method = true",
+            when=lambda attacker, _: attacker.knows_method,
+        ),
+        "Somebody to whom people of the same group differ by more than the columns stated.",
+        Conditional(
+            "Another sensitive column that is published: it may tell more about a secret.",
+            if_="with uses_sensitive = false",
+            when=lambda attacker, _: not attacker.uses_sensitive,
+        ),
         "A hidden condition that somebody knows from elsewhere.",
+        "Other releases or files that may be joined with this one.",
     ),
     not_judged=_not_judged,
     missing="A missing entry is treated like a hidden one: no rule uses it, it supports none and is not a decoy; a secret without a "
@@ -58,6 +75,11 @@ ATTRIBUTES = Attack(
     assumes=(
         "One row is about one person.",
         "Blanks are filled in from what the release shows of people who look the same.",
+        Conditional(
+            "Who asks for a blank does not depend on their value.",
+            if_='with asking = "independent"',
+            when=lambda attacker, _: attacker.knows_method and attacker.asking == "independent",
+        ),
     ),
     paper=(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "

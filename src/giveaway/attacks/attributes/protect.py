@@ -92,7 +92,7 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
         "cr": "rule by rule, as CR does",
     }.get(options.method, "by greedy covering, improved where a search found fewer")
     sentences = [f"The entries to hide were chosen {how}; of identical records the first are taken."]
-    hidden = counted(len(planned.cells), "entry", "entries")
+    hidden = counted(len(planned.cells), "entries")
     fewer = "fewer"
     if question.need.weights:
         hidden, fewer = f"{hidden} with a weight of {planned.cost:,}", "a smaller weight"
@@ -103,7 +103,7 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
     if planned.stopped:
         sentences.append("The search for fewer was stopped by its time limit, so another run may differ.")
     if planned.exposed:
-        left = counted(planned.exposed, "secret entry", "secret entries")
+        left = counted(planned.exposed, "secret entries")
         sentences.append(f"{left} of those that cost most to protect stay exposed, which you tolerate.")
     if question.has_conditions_of_secrets(planned.cells):
         sentences.append(ASSUMPTION)

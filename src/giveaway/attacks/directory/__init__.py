@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDirectory, Within
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.readings.close import Close
@@ -64,14 +64,34 @@ DIRECTORY = Attack(
     does_not_cover=(
         "Somebody of a crowd, who knows their own record and so finds the others in a smaller one.",
         "Somebody who knows more of people than the columns compared, such as the sensitive values of some.",
-        "With another directory: somebody who thinks some of its people likelier than others, unless likelihood says so.",
-        "Next to attackers of another kind: what their protection tells of sensitive values by the entries that it hides.",
+        Conditional(
+            "What is told of a person by all records that may be theirs, such as an illness that all of them share.",
+            if_="without a limit on attribute",
+            when=lambda _, tolerance: tolerance.attribute is None,
+        ),
+        Conditional(
+            "Somebody who knows the method and makes the release again, looks for the records of a person, or matches all at once.",
+            if_="with knows_method = false",
+            when=lambda attacker, _: not attacker.knows_method,
+        ),
+        Conditional(
+            "Somebody who thinks some people of the directory likelier to have a record than others.",
+            if_="with another directory and without likelihood",
+            when=lambda attacker, _: bool(attacker.people) and attacker.likelihood is None,
+        ),
+        Conditional(
+            "Somebody who also knows the other columns of some people.",
+            if_="with at_most",
+            when=lambda attacker, _: attacker.at_most is not None,
+        ),
+        Conditional(
+            "What the other columns of a record tell of its blanks.",
+            if_="with at_most and a limit on attribute",
+            when=lambda attacker, tolerance: attacker.at_most is not None and tolerance.attribute is not None,
+        ),
         "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
-        "If the attacker is said not to know the method: who makes the release again, looks for the records of a person, or matches all at once.",
-        "Without a limit on attribute: what is told of a person by all records that may be theirs.",
         "Why sensitive entries are hidden, where all records that may be somebody's hide theirs.",
-        "If only some columns are known: somebody who also knows the other columns of some people.",
-        "If only some columns are known, with a limit on attribute: what the other columns of a record tell of its blanks.",
+        "Next to attackers of another kind: what their protection tells of sensitive values by the entries that it hides.",
         "Records of one release that are joined with each other or with another release.",
     ),
     not_judged=_not_judged,
@@ -82,7 +102,16 @@ DIRECTORY = Attack(
     ),
     assumes=(
         "One record is about one person.",
-        "The people whom the attacker looks up are those of the stated directory, each named once; without one, those of the table.",
+        Conditional(
+            "The attacker looks people up in the stated directory, where each is named once; whoever is not in it is not found by it.",
+            if_="with another directory",
+            when=lambda attacker, _: bool(attacker.people),
+        ),
+        Conditional(
+            "The attacker knows who has a record; people without one would only add to the crowds.",
+            if_="without another directory",
+            when=lambda attacker, _: not attacker.people,
+        ),
     ),
     paper=(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "

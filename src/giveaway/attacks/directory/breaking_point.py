@@ -100,7 +100,7 @@ def _holds_told(shares: list[Fraction], allowed: Fraction, records: HoldsUpTo, w
     if len(shares) > width and shares[width] <= allowed and records.whole_scale:
         beside = (
             f"Knowing all {width} columns is within your limits, but fewer may tell more: with "
-            f"{sentences.counted(over, 'column', 'columns')}, {sentences.percent(shares[over])} of the people are over."
+            f"{sentences.counted(over, 'columns')}, {sentences.percent(shares[over])} of the people are over."
         )
     return HoldsUpTo(value=over - 1 if over > 1 else None, unit="columns", beside=beside)
 
@@ -206,7 +206,7 @@ def _measured(tally: Tally) -> Measured:
 
 def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
     """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
-    some = sentences.counted(tally.missing_somewhere, "record agrees", "records agree")
+    some = sentences.counted(tally.missing_somewhere, "records agree", "record agrees")
     if holds.at_least:
         return f"{some} with nobody; here they count as if they were listed."
     columns = int(holds.value or 0) + 1
@@ -216,4 +216,4 @@ def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> s
         if tally.tolerance.identity is None
         else f"{sentences.percent(Fraction(over))} of the records are over the limit"
     )
-    return f"{some} with nobody; as if they were listed, {what} with {sentences.counted(columns, 'column', 'columns')}."
+    return f"{some} with nobody; as if they were listed, {what} with {sentences.counted(columns, 'columns')}."

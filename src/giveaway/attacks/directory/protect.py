@@ -136,6 +136,6 @@ def _detail(question: Question, planned: Planned, planner: Planner) -> str:
         parts.append(f"It is not proved that no safe release{serving} {better}.")
     if planned.levels:
         parts.append(
-            f"Of {counted(len(planned.levels), 'value', 'values')} a coarser label is disclosed; it weighs as much as the value."
+            f"Of {counted(len(planned.levels), 'values')} a coarser label is disclosed; it weighs as much as the value."
         )
     return " ".join(parts)

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.asking import ASKING
@@ -50,10 +50,22 @@ FREQUENCIES = Attack(
         "an item counts, true or not, so that the verdict tells nothing about the true codes."
     ),
     does_not_cover=(
-        "Somebody who knows which items occur together, unless it is stated as known pairs.",
-        "Somebody who recognises a transaction, and reads the codes of its items from that.",
+        Conditional(
+            "Somebody who knows which items occur together.",
+            if_="without known pairs",
+            when=lambda attacker, _: not attacker.of_people and attacker.known_pairs is None,
+        ),
+        Conditional(
+            "Somebody who recognises a transaction, and reads the codes of its items from that.",
+            if_="of items",
+            when=lambda attacker, _: not attacker.of_people,
+        ),
+        Conditional(
+            "Somebody who knows other columns than those stated, and what is told by which entries are blank.",
+            if_="of people in a table",
+            when=lambda attacker, _: attacker.of_people,
+        ),
         "Somebody who thinks some frequencies in a range more likely than others, unless it is stated as weights.",
-        "Of people in a table: somebody who knows other columns than those stated, and what is told by which entries are blank.",
         "What it tells that just these items are withheld, and their codes with them.",
         "Other releases or files that may be joined with this one.",
     ),
@@ -74,7 +86,16 @@ FREQUENCIES = Attack(
     missing="An empty transaction is a transaction: it counts. An item of the domain that never occurs has frequency 0. A record of a table without a value may be anybody's.",
     assumes=(
         "What the attacker believes of frequencies, or knows of people, is as stated, and no more.",
-        "Codes stand for items at random, and the file that undoes them is kept by the owner.",
+        Conditional(
+            "Codes stand for items at random, and the file that undoes them is kept by the owner.",
+            if_="of items",
+            when=lambda attacker, _: not attacker.of_people,
+        ),
+        Conditional(
+            "One record is about one person, and the rows stand in no order that tells whose they are.",
+            if_="of people in a table",
+            when=lambda attacker, _: attacker.of_people,
+        ),
     ),
     paper=(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "

@@ -62,7 +62,7 @@ def _measure_items(question: ItemQuestion) -> Risk:
 
 def _reasons(question: ItemQuestion) -> tuple[str, ...]:
     tolerance, reasons = question.tolerance, []
-    items = sentences.counted(question.targets, "item", "items")
+    items = sentences.counted(question.targets, "items")
     if tolerance.average is not None and question.average > tolerance.average:
         reasons.append(
             f"{float(question.expected):,.1f} of {items} are expected to be recognised, "

@@ -93,7 +93,7 @@ def _detail(labels: Sequence[object], least: int | None, *, blindly: bool, keeps
     kept = " that keeps what you need" if keeps else ""
     if len(labels) == least:
         return f"{text} It is proved that no safe release{kept} withholds fewer items than these {least:,}."
-    return f"{text} No safe release{kept} withholds fewer than {sentences.counted(least, 'item', 'items')}."
+    return f"{text} No safe release{kept} withholds fewer than {sentences.counted(least, 'items')}."
 
 
 def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
@@ -131,7 +131,7 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
         y_label=what,
         x=tuple(x),
         y=tuple(y),
-        says=f"Withholding {sentences.counted(len(order), 'item', 'items')} keeps {sentences.percent(x[-1])} of the item "
+        says=f"Withholding {sentences.counted(len(order), 'items')} keeps {sentences.percent(x[-1])} of the item "
         f"occurrences; {what}: {sentences.percent(y[0])} before, {sentences.percent(y[-1])} after.",
         limit=None if limit is None else float(limit),
     )

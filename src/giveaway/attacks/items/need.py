@@ -38,5 +38,5 @@ class NeedsItemsets(Need):
 
     def says(self) -> str:
         """Say what is kept."""
-        size = "" if self.max_size is None else f" of at most {counted(self.max_size, 'item')}"
+        size = "" if self.max_size is None else f" of at most {counted(self.max_size, 'items')}"
         return f"combinations{size} in {self.min_support:,} or more transactions"

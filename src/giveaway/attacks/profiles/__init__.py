@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from giveaway.attacks.attack import Attack, later
+from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.profiles.attacker import KnowsProfiles, ProfilesOptions
 from giveaway.attacks.profiles.need import NeedsRules
 from giveaway.attacks.profiles.reporting.asking import ASKING
@@ -38,9 +38,13 @@ PROFILES = Attack(
         "how much of the truth the rules give away."
     ),
     does_not_cover=(
-        "Somebody who knows the sensitive value of some people already, unless it is stated as background.",
-        "A reader who counts all tables that agree with the rules: they may be surer than maximum entropy, the guess that is judged.",
-        "What it tells that just these rules are published: a withheld rule is one that said too much.",
+        Conditional(
+            "Somebody who knows the sensitive value of some people already.",
+            if_="without background",
+            when=lambda attacker, _: not attacker.background,
+        ),
+        "A reader who counts all tables that agree with what is published: they may be surer than maximum entropy, the guess that is judged.",
+        "What the choice of what is published tells: a withheld rule is one that said too much.",
         "Other releases or files that may be joined with this one.",
     ),
     not_judged=lambda _, attacker, __: (
@@ -54,7 +58,7 @@ PROFILES = Attack(
     ),
     assumes=(
         "The reader knows the stated columns of everybody whom the rules are about, and of nobody else.",
-        "The reader believes what the published rules and the stated background say, and nothing besides.",
+        "The reader believes what is published and the stated background, and of all that agrees with it the most even guess.",
     ),
     paper=(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "

@@ -75,5 +75,5 @@ def _supports(release: Release, question: Question, belief: Belief) -> Ints:
 def _reasons(judged: Judged, limit: Fraction, tolerance: Tolerance) -> tuple[str, ...]:
     if judged.share(limit) <= tolerance.share:
         return ()
-    above, people = judged.above(limit), counted(judged.people, "person", "people")
+    above, people = judged.above(limit), counted(judged.people, "people")
     return (f"A sensitive value of {above:,} of {people} is inferred with a chance above {percent(limit)}.",)

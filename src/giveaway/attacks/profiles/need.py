@@ -31,4 +31,4 @@ class NeedsRules(Need):
 
     def says(self) -> str:
         """Say what is kept in any case."""
-        return f"{counted(len(self.must_publish), 'rule')} in any case" if self.must_publish else ""
+        return f"{counted(len(self.must_publish), 'rules')} in any case" if self.must_publish else ""

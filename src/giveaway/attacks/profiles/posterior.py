@@ -141,7 +141,7 @@ def _hint(claims: Claims, rows: Ints) -> str:
     if absent:
         first = next((row for row in rows.tolist() if row in absent), absent[0])
         return (
-            f"the list is said to be complete, but {counted(len(absent), 'rule')} above its thresholds "
+            f"the list is said to be complete, but {counted(len(absent), 'rules')} above its thresholds "
             f"{'is' if len(absent) == 1 else 'are'} not in it, {claims.rule(first)} among them; add them, correct "
             "the thresholds or inclusive, or set complete = false."
         )
@@ -150,7 +150,7 @@ def _hint(claims: Claims, rows: Ints) -> str:
     if any(count for count, _ in missing):
         count, name = max(missing)
         return (
-            f"{counted(count, 'record')} {'misses' if count == 1 else 'miss'} a value of {name}, which an attacker does not "
+            f"{counted(count, 'records')} {'misses' if count == 1 else 'miss'} a value of {name}, which an attacker does not "
             "expect; give what is missing a value of its own, or drop these records."
         )
     return "leave one of them out, or correct its numbers."

@@ -169,8 +169,8 @@ def _refuse(search: Search, options: ProfilesOptions, refusals: Sequence[NoSafeR
     nearest = min(shares, default=search.planned.judged.share(search.limit))
     people = int(nearest * search.planned.judged.people)
     raise NoSafeRelease(
-        f"{counted(len(shares), 'release')} tried ({', '.join(options.ways)}), and none is within the limits: at least "
-        f"{counted(people, 'person', 'people')} stay over the limit.",
+        f"{counted(len(shares), 'releases')} tried ({', '.join(options.ways)}), and none is within the limits: at least "
+        f"{counted(people, 'people')} stay over the limit.",
         helps=('Allow rules to be withheld by choice: ways = ["rules", ...].',),
     )
 
@@ -226,7 +226,7 @@ def _ledger(search: Search, best: Chosen) -> Iterator[LedgerLine]:
     elif withheld.rules:
         lost = int(search.planned.belief.claims.supports.sum()) - tried.support
         yield LedgerLine(
-            withheld=f"{counted(len(withheld.rules), 'rule')} below higher thresholds",
+            withheld=f"{counted(len(withheld.rules), 'rules')} below higher thresholds",
             why="thresholds",
             removed=ended,
             lost=lost,
@@ -242,7 +242,7 @@ def _detail(best: Chosen, safe: Sequence[Chosen], options: ProfilesOptions) -> s
     if len(options.ways) == 1:
         return how
     by = {"support": "keeps most support of rules", "divergence": "leaves readers nearest to the truth"}
-    return f"Of {counted(len(safe), 'safe release')} found in {counted(len(options.ways), 'way')}, this one {by[options.prefers]}. {how}"
+    return f"Of {counted(len(safe), 'safe releases')} found in {counted(len(options.ways), 'ways')}, this one {by[options.prefers]}. {how}"
 
 
 _SAYS = {
@@ -306,7 +306,7 @@ def _curves(search: Search, best: Chosen) -> Iterator[Curve]:
         y_label="share of people above the limit",
         x=tuple(float(rules) for rules, _ in points),
         y=tuple(float(share) for _, share in points),
-        says=f"Withholding {counted(total - kept, 'rule')} keeps {kept:,} of {total:,}; people above the limit: "
+        says=f"Withholding {counted(total - kept, 'rules')} keeps {kept:,} of {total:,}; people above the limit: "
         f"{planned.above(limit):,} before, {best.tried.judged.above(limit):,} after.",
         limit=float(search.allowed),
     )

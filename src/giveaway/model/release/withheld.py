@@ -11,6 +11,7 @@ from giveaway.model.exact import Number, fraction
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.rule import Rule, Scores, Statement, coarser_scores
+from giveaway.model.wording import counted
 
 
 @dataclass(frozen=True, kw_only=True, init=False)
@@ -99,19 +100,20 @@ class Withheld:
         return self.min_support, self.min_confidence
 
     def __str__(self) -> str:
+        one = len(self.item_levels) == 1
         counts = (
-            (self.items, "item", "items"),
-            (self.item_levels, "item given as its category", "items given as their category"),
-            (self.cells, "entry", "entries"),
-            (self.levels, "entry in part", "entries in part"),
-            (self.rules, "rule", "rules"),
-            (self.statements, "statement", "statements"),
+            (self.items, "items", ""),
+            (self.item_levels, "items", f" given as {'its' if one else 'their'} category"),
+            (self.cells, "entries", ""),
+            (self.levels, "entries", " given less exactly"),
+            (self.rules, "rules", ""),
+            (self.statements, "statements", ""),
         )
-        said = [f"{len(part):,} {one if len(part) == 1 else many}" for part, one, many in counts if part]
+        said = [f"{counted(len(part), noun)}{how}" for part, noun, how in counts if part]
         if self.scores == "withheld":
             said.append("the scores")
         elif self.scores is not None:
-            said.append(f"all but {self.scores} {'digit' if self.scores == 1 else 'digits'} of the scores")
+            said.append(f"all but {counted(self.scores, 'digits')} of the scores")
         for limit, name in zip(self._thresholds, ("support", "confidence"), strict=True):
             if limit is not None:
                 said.append(f"what is below a {name} of {float(limit):g}")

@@ -186,12 +186,10 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
     if usefulness.columns(summary):
         return f"{joined(sentences.withheld_counts(summary))}; the beginning of this report shows them column by column."
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
-    coarser = [" ".join(told)] if (told := sentences.as_categories(summary)) else []
-    said = (
-        joined([f"{count(len(items))}{of} items, removed from every transaction", *coarser])
-        if items
-        else joined(sentences.withheld_counts(summary))
-    )
+    said = joined(sentences.withheld_counts(summary))
+    if items:
+        removed = f"{count(len(items))}{of} items, removed from every transaction"
+        said = joined([removed, *sentences.withheld_counts(summary)[1:]])
     return f"{said}; the number next to each counts the {joined(lost, 'or')}." if lost else f"{said}."
 
 

@@ -77,12 +77,12 @@ def _safe(summary: Summary) -> str:
     held = withheld_counts(summary)
     if not held:
         return "Safe as planned. Nothing needs to be withheld."
-    coarser = as_categories(summary)
-    gone = [text for text in held if text != " ".join(coarser)]
-    parts = ([(gone, "withheld")] if gone else []) + ([([coarser[0]], coarser[1])] if coarser else [])
+    ways: dict[str, list[str]] = {}
+    for what, how in _withheld(summary):
+        ways.setdefault(how or "withheld", []).append(what)
     if summary.get("before") is None:
-        return f"Safe to release, with {joined([f'{joined(what)} {how}' for what, how in parts])}."
-    return f"Safe to release, once {joined([f'{joined(what)} {_verb(what)} {how}' for what, how in parts])}."
+        return f"Safe to release, with {joined([f'{joined(what)} {how}' for how, what in ways.items()])}."
+    return f"Safe to release, once {joined([f'{joined(what)} {_verb(what)} {how}' for how, what in ways.items()])}."
 
 
 def _verb(counted_things: Sequence[str]) -> str:
@@ -146,34 +146,32 @@ def no_safe_release(summary: Summary) -> dict[str, Any] | None:
 
 
 def withheld_counts(summary: Summary) -> list[str]:
-    """Count what is withheld, kind by kind."""
+    """Count what is withheld, kind by kind, and what is given less exactly."""
+    return [f"{what} {how}".strip() for what, how in _withheld(summary)]
+
+
+def _withheld(summary: Summary) -> list[tuple[str, str]]:
+    """Count what is withheld, with how it is given instead; nothing where it is not given at all."""
     held = summary.get("withheld") or {}
-    sizes = {
-        "items": len(held.get("items") or []),
-        "entries": held.get("cells_total") if "cells_total" in held else len(held.get("cells") or []),
-        "entries in part": held.get("coarser_total"),
-        "rules": len(held.get("rules") or []),
-        "statements": len(held.get("statements") or []),
-    }
-    said = [counted(size, noun) for noun, size in sizes.items() if size]
-    coarser = as_categories(summary)
-    if coarser:
-        said.insert(bool(sizes["items"]), " ".join(coarser))
-    if held.get("thresholds") and not sizes["rules"]:
-        said.append("rules below higher thresholds")
+    coarser = len(held.get("items_coarser") or [])
+    cells = held.get("cells_total") if "cells_total" in held else len(held.get("cells") or [])
+    rules = len(held.get("rules") or [])
+    sizes = (
+        (len(held.get("items") or []), "items", ""),
+        (coarser, "items", f"given as {'its' if coarser == 1 else 'their'} category"),
+        (cells, "entries", ""),
+        (held.get("coarser_total"), "entries", "given less exactly"),
+        (rules, "rules", ""),
+        (len(held.get("statements") or []), "statements", ""),
+    )
+    said = [(counted(size, noun), how) for size, noun, how in sizes if size]
+    if held.get("thresholds") and not rules:
+        said.append(("rules below higher thresholds", ""))
     if held.get("scores") is not None:
         digits = held["scores"]
-        said.append(
-            "the scores" if digits == "withheld" else f"all but {counted(digits, 'digits')} of the scores"
-        )
+        few = "the scores" if digits == "withheld" else f"all but {counted(digits, 'digits')} of the scores"
+        said.append((few, ""))
     return said
-
-
-def as_categories(summary: Summary) -> tuple[str, ...]:
-    """Count the items that are given as their category: how many, and how; nothing when none is."""
-    many = len((summary.get("withheld") or {}).get("items_coarser") or [])
-    whose = "its category" if many == 1 else "their category"
-    return (counted(many, "items"), f"given as {whose}") if many else ()
 
 
 def lead(summary: Summary) -> list[str]:
@@ -296,7 +294,8 @@ def exposed(finding: Finding, *, when: str = "") -> str:
         return sentence(f"{start}{_on_average(finding, str(limits[0]['kind']), average, limit)}")
     total = finding.get("exposures_total")
     if total is None:
-        return sentence(f"{start}this attacker could not be measured")
+        late = "what is exposed was not counted in the time given"
+        return sentence(f"{start}{late if finding.get('kinds') else 'this attacker could not be measured'}")
     if not total:
         return sentence(f"{start}no {singular(copy.targets)} is over the limit")
     return sentence(f"{start}{counted(total, copy.targets)} {'is' if total == 1 else 'are'} over the limit")
@@ -342,7 +341,9 @@ def over_short(finding: Finding) -> str:
     average, limits = number(finding, "average"), averages(finding)
     if average is not None and limits:
         return f"{amount(limits[0]['kind'], average, limit=number(limits[0], 'limit'))} on average"
-    total = finding.get("exposures_total") or 0
+    total = finding.get("exposures_total")
+    if total is None:
+        return "not counted in the time given"
     return f"{counted(total, phrases(finding).targets)} exposed" if total else "none exposed"
 
 

@@ -1,18 +1,21 @@
 """How numbers, chances and limits are written, the same in every view."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from math import inf
 from typing import Any
 
+from giveaway.model import wording
 from giveaway.model.exact import read_ratio
 from giveaway.model.question.presets import crowd
+from giveaway.model.wording import DASH, Number, counted, joined, misleads, one_in, simple, singular
 
-Number = Fraction | float | int
-
-DASH = "\u2013"
-"""What stands where there is no number."""
+__all__ = [
+    "DASH", "GAP", "Number", "all_of", "amount", "count", "counted", "day", "ended", "exact_percent", "joined", "limit_in_words",
+    "number", "one_in", "ordinal", "percent", "ratio_text", "seconds", "sentence", "singular", "spelled", "times", "unbroken",
+    "with_one_in",
+]  # fmt: skip
 
 GAP = "\u00a0"
 """The no-break space between a number and its unit."""
@@ -34,16 +37,7 @@ _SPELLED = (
     "twelve",
 )
 _ORDINALS = ("", "a first", "a second", "a third", "a fourth", "a fifth", "a sixth", "a seventh", "an eighth")
-_SINGULAR = {
-    "categories": "category",
-    "classes": "class",
-    "entries": "entry",
-    "entries in part": "entry in part",
-    "people": "person",
-    "rules": "rule",
-}
 _MOST_DIGITS = 6
-_SIMPLE = 10_000
 _READABLE = 10**9
 """The largest denominator that somebody would read."""
 _TOO_LARGE = 10**300
@@ -67,55 +61,17 @@ def number(holder: Mapping[str, Any], name: str) -> Number | None:
 
 
 def percent(value: Number | None, *, limit: Number | None = None, short: bool = False) -> str:
-    """Write a chance or a share with one decimal, and never so that it looks nicer than it is.
-
-    More decimals are written when one would hide on which side of `limit` the value lies.
-    """
-    if value is None or value == inf:
-        return DASH if value is None else "without bound"
-    if value == limit or value in (0, 1):
-        return exact_percent(value)
-    if 0 < value < _SMALL:
-        return f"<{GAP}0.1{GAP}%" if short else "fewer than 1 in 1,000"
-    for places in range(1, _MOST_DIGITS):
-        text = f"{float(100 * value):.{places}f}"
-        if not _misleads(Fraction(text) / 100, value, limit):
-            return f"{text}{GAP}%"
-    return f"over 99.9{GAP}%" if value < 1 and value > Fraction(999, 1000) else f"{text}{GAP}%"
-
-
-def _misleads(shown: Fraction, value: Number, limit: Number | None) -> bool:
-    if shown == 1 and value < 1:
-        return True
-    return limit is not None and ((shown > limit) != (value > limit) or (shown == limit and value != limit))
+    """Write a chance or a share, its number and its unit on one line."""
+    return _unit_kept(wording.percent(value, limit=limit, short=short))
 
 
 def exact_percent(value: Number) -> str:
-    """Write a limit as it was meant: `20 %`, `12.5 %`, and `2/3` where no short decimal says it."""
-    hundredfold = 100 * _near(value)
-    if hundredfold.denominator == 1:
-        return f"{hundredfold.numerator:,}{GAP}%"
-    if (1000 * hundredfold).denominator == 1:
-        return f"{float(hundredfold):g}{GAP}%"
-    plain = hundredfold / 100
-    if plain.denominator > _READABLE:
-        return f"{float(hundredfold):.6g}{GAP}%"
-    return f"{plain.numerator}/{plain.denominator}"
+    """Write a limit as it was meant, its number and its unit on one line."""
+    return _unit_kept(wording.exact_percent(value))
 
 
-def _near(value: Number) -> Fraction:
-    """Return the simple fraction that a float stands for; four digits of it when there is none."""
-    if not isinstance(value, float):
-        return Fraction(value)
-    near = Fraction(value).limit_denominator(_SIMPLE)
-    return near if float(near) == value else Fraction(f"{value:.4f}")
-
-
-def one_in(value: Number | None) -> str | None:
-    """Write a chance of 1/n as `1 in n`; None for any other chance."""
-    if isinstance(value, Fraction) and value.numerator == 1 and 1 < value.denominator <= _READABLE:
-        return f"1 in {value.denominator:,}"
-    return None
+def _unit_kept(text: str) -> str:
+    return text.replace(" %", f"{GAP}%").replace("< ", f"<{GAP}")
 
 
 def with_one_in(value: Number | None, *, limit: Number | None = None) -> str:
@@ -137,7 +93,7 @@ def amount(kind: str, value: Number | None, *, limit: Number | None = None, shor
         return "without bound"
     for places in range(3, 3 + _MOST_DIGITS):
         text = f"{float(value):,.{places}g}"
-        if value == limit or "e" in text or not _misleads(Fraction(text.replace(",", "")), value, limit):
+        if value == limit or "e" in text or not misleads(Fraction(text.replace(",", "")), value, limit):
             break
     return text
 
@@ -158,24 +114,13 @@ def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str
 
 def _with_crowd(limit: Number) -> str:
     """Write a limit that is no 1/k with the smallest crowd that is within it."""
-    near = _near(limit)
+    near = simple(limit)
     return exact_percent(limit) if near >= 1 else f"{exact_percent(limit)}, a crowd of {crowd(near):,}"
 
 
 def count(value: float) -> str:
     """Write a count with thousands separated by commas."""
     return f"{value:,}"
-
-
-def counted(value: int, noun: str) -> str:
-    """Write a count with its noun, given in the plural: `1 item`, `2,211 transactions`."""
-    return f"{value:,} {noun if value != 1 else singular(noun)}"
-
-
-def singular(noun: str) -> str:
-    """Return the singular of a plural noun."""
-    *before, last = noun.split(" ")
-    return " ".join([*before, _SINGULAR.get(last, last.removesuffix("s"))])
 
 
 def spelled(value: int) -> str:
@@ -201,11 +146,6 @@ def times(chance: Number | None, baseline: Number | None) -> str:
     if ratio == inf or 0.95 < ratio < 1.05:  # noqa: PLR2004 - what one decimal would call 1.0
         return ""
     return f"{ratio:,.0f} times" if ratio >= 9.95 else f"{ratio:.1f} times"  # noqa: PLR2004 - where one decimal ends
-
-
-def joined(parts: Sequence[str], word: str = "and") -> str:
-    """Join words as in a sentence: `a, b and c`."""
-    return " ".join(filter(None, [", ".join(parts[:-1]), word if len(parts) > 1 else "", *parts[-1:]]))
 
 
 def day(text: str) -> str:

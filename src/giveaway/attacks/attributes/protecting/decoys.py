@@ -70,10 +70,10 @@ def by_lot(question: Question, options: AttributesOptions) -> Protection:
     names = listed([column.name for column in before.columns])
     told = [f"Where the blanks of a group told too much, further entries of {names} were blanked.", BY_LOT]
     if is_least:
-        entries = counted(len(drawn.cells), "entry", "entries")
+        entries = counted(len(drawn.cells), "entries")
         told.append(f"It is proved that no fewer than these {entries} will do.")
     if after.exposed:
-        left = counted(after.exposed, "secret entry", "secret entries")
+        left = counted(after.exposed, "secret entries")
         told.append(f"{left} with nothing blank next to them stay exposed, as you tolerate.")
     return Protection(
         release=drawn.after.release,
@@ -186,8 +186,8 @@ def _refuse(tally: InformedTally, without: list[_Group]) -> None:
     question = tally.question
     secrets = sum(group.secrets for group in without)
     raise NoSafeRelease(
-        f"{counted(secrets, 'secret entry is', 'secret entries are')} without a block, in "
-        f"{counted(len(without), 'group')}: too few other values among the records that look the same, or they must be "
+        f"{counted(secrets, 'secret entries are', 'secret entry is')} without a block, in "
+        f"{counted(len(without), 'groups')}: too few other values among the records that look the same, or they must be "
         f"published. {_named(question, without)}",
         helps=_helps(tally, without),
         proved=not question.allowed
@@ -231,5 +231,5 @@ def _helps(tally: InformedTally, groups: list[_Group]) -> tuple[str, ...]:
 
 
 def _exposed(tally: InformedTally) -> str:
-    whole = counted(tally.question.secrets, "secret entry", "secret entries")
+    whole = counted(tally.question.secrets, "secret entries")
     return f"{tally.exposed:,} of {whole} can be inferred"

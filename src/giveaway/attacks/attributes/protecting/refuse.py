@@ -23,7 +23,7 @@ SECONDS = 20.0
 
 def refuse(question: Question, *, proved: bool) -> NoReturn:
     """Raise because nothing that may be hidden makes the release safe, or nothing was found that does."""
-    whole = counted(question.secrets, "secret entry", "secret entries")
+    whole = counted(question.secrets, "secret entries")
     exposed = f"{Tally(question=question).exposed:,} of {whole} can be inferred"
     if not question.hideable:
         raise NoSafeRelease(f"{exposed}, and nothing may be hidden.", helps=helps(question), proved=True)

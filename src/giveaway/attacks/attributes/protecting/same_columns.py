@@ -49,7 +49,7 @@ def fewest_columns(question: Question) -> Cells:
     They are those of all records with a secret. One choice for all of them, and by the visible rows alone: whatever else it depended on, it would tell.
     """
     exposed = informed(question).exposed
-    fact = f"{exposed:,} of {counted(question.secrets, 'secret entry', 'secret entries')} can be inferred"
+    fact = f"{exposed:,} of {counted(question.secrets, 'secret entries')} can be inferred"
     if "conditions of secrets" not in question.hideable:
         raise NoSafeRelease(
             f"{fact} by somebody who knows who asked, and conditions of secrets may not be hidden.",

@@ -22,7 +22,7 @@ def chances(question: Question, tally: Exposed) -> Curve:
         y_label="secret entries",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
-        says=f"{tally.exposed:,} of {counted(question.secrets, 'secret entry', 'secret entries')} are over the limit of "
+        says=f"{tally.exposed:,} of {counted(question.secrets, 'secret entries')} are over the limit of "
         f"{percent(question.limit)}.",
         limit=float(question.limit),
     )
@@ -42,7 +42,7 @@ def strength(question: Question, tally: Tally, holds: HoldsUpTo) -> Curve:
         y_label="share of secret entries exposed",
         x=tuple(float(known) for known in range(1, most + 1)),
         y=tuple(number / total for number in tally.by_length),
-        says=f"Rules of up to {counted(most, 'column', 'columns')} expose {tally.exposed:,} of {question.secrets:,} "
+        says=f"Rules of up to {counted(most, 'columns')} expose {tally.exposed:,} of {question.secrets:,} "
         f"secret entries; the release {words}.",
         limit=float(question.tolerance.share),
         marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
@@ -63,7 +63,7 @@ def columns(question: Question, by_columns: Mapping[int, int], holds: HoldsUpTo)
         y_label="share of secret entries exposed",
         x=tuple(map(float, by_columns)),
         y=tuple(number / total for number in by_columns.values()),
-        says=f"Looking at {counted(most, 'column', 'columns')} exposes {by_columns[most]:,} of {question.secrets:,} secret "
+        says=f"Looking at {counted(most, 'columns')} exposes {by_columns[most]:,} of {question.secrets:,} secret "
         f"entries; the release {words}.",
         limit=float(question.tolerance.share),
         marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),
@@ -99,7 +99,7 @@ def kept(question: Question, ledger: Sequence[LedgerLine], exposed: Sequence[int
         y_label="share of secret entries exposed",
         x=tuple(number / total for number in left),
         y=tuple(number / secrets for number in exposed),
-        says=f"Hiding {counted(left[0] - left[-1], 'entry', 'entries')} keeps {left[-1]:,} of {total:,}; secret entries "
+        says=f"Hiding {counted(left[0] - left[-1], 'entries')} keeps {left[-1]:,} of {total:,}; secret entries "
         f"exposed: {exposed[0]:,} of {question.secrets:,} before, {exposed[-1]:,} after.",
         limit=float(question.tolerance.share),
     )
@@ -113,7 +113,7 @@ def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tu
     # What is safe at a stricter limit is safe at a looser one.
     bounds = [max(own_bounds[place:]) for place in range(len(limits))]
     here = limits.index(question.limit)
-    what, fewer = counted(entries[here], "entry is", "entries are"), "fewer"
+    what, fewer = counted(entries[here], "entries are", "entry is"), "fewer"
     if question.need.weights:
         what, fewer = f"entries with a weight of {entries[here]:,} are", "a smaller weight"
     says = (

@@ -133,7 +133,7 @@ def _detail(question: Question, unsafe: int) -> str:
     """Say what was counted, and how many rules are over the limit."""
     least = question.attacker.trusts_support_above
     trusted = f" that {supporters(least)}" if least else ""
-    over = sentences.counted(unsafe, "is", "are") if unsafe else "none is"
+    over = sentences.counted(unsafe, "are", "is") if unsafe else "none is"
     return (
         f"Every rule from visible columns to the true value of a secret{trusted} was counted; {over} over your limit. "
         "Rows with a hidden sensitive entry count among those that a rule is about."

@@ -17,7 +17,7 @@ def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     """Say how many secrets are exposed if they are too many, and what else there is to say about the verdict."""
     first = []
     if tally.exposed > question.allowed:
-        whole = sentences.counted(question.secrets, "secret entry", "secret entries")
+        whole = sentences.counted(question.secrets, "secret entries")
         first.append(f"{tally.exposed:,} of {whole} can be inferred from the other columns.")
     notes = (_common_values, _without_value, _assumptions)
     return (*first, *(note for of in notes for note in of(question)))
@@ -27,7 +27,7 @@ def informed_reasons(question: Question, tally: InformedTally) -> tuple[str, ...
     """Say how many secrets are told by blanks or rules if they are too many, and else why a blank says nothing."""
     first = []
     if tally.exposed > question.allowed:
-        whole = sentences.counted(question.secrets, "secret entry", "secret entries")
+        whole = sentences.counted(question.secrets, "secret entries")
         how = "rules in the visible rows" if question.attacker.asking_known else "what is blank next to them"
         first.append(f"{tally.exposed:,} of {whole} can be inferred from {how}.")
         alone = 0 if question.attacker.trusts_rules else tally.without_decoys
@@ -70,10 +70,10 @@ def _without_value(question: Question) -> list[str]:
     unjudged = question.secrets - missing - attacked
     lines = []
     if missing:
-        entries = sentences.counted(missing, "secret entry", "secret entries")
+        entries = sentences.counted(missing, "secret entries")
         lines.append(f"{entries} without a value counted as safe: there is nothing to infer.")
     if unjudged:
-        entries = sentences.counted(unjudged, "secret entry", "secret entries")
+        entries = sentences.counted(unjudged, "secret entries")
         lines.append(f"{entries} with a value that you do not ask to protect counted as safe.")
     return lines
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.attacks.attributes.attacker import supporters
-from giveaway.attacks.wording import counted, listed, named, percent
+from giveaway.attacks.wording import counted, exact_percent, listed, named, percent
 from giveaway.model.data.labels import Label
 
 __all__ = [
@@ -39,34 +39,22 @@ PAIRS = "Secrets over the limit share a group, so that others with as many blank
 
 LONGEST = 150
 _FEW = 3
-_MOST_DIGITS = 9
 
 
 def leaving_out(chance: Fraction, limit: Fraction) -> str:
     """Say what somebody finds who does not count blank entries at all."""
-    held, allowed = _apart(chance, limit)
     return (
-        f"Somebody who leaves blank entries out of the count finds a rule that holds for {held}, above your limit of "
-        f"{allowed}."
+        f"Somebody who leaves blank entries out of the count finds a rule that holds for {percent(chance, limit=limit)}, above your limit of "
+        f"{exact_percent(limit)}."
     )
 
 
 def without_rule(chance: Fraction, limit: Fraction) -> str:
     """Say how often somebody is right who does not count blank entries and guesses a frequent value."""
-    held, allowed = _apart(chance, limit)
     return (
         "Somebody who leaves blank entries out of the count guesses a frequent value without any rule and is "
-        f"right for {held}, above your limit of {allowed}."
+        f"right for {percent(chance, limit=limit)}, above your limit of {exact_percent(limit)}."
     )
-
-
-def _apart(chance: Fraction, limit: Fraction) -> tuple[str, str]:
-    """Write two chances that differ so that they look different."""
-    for digits in range(1, _MOST_DIGITS):
-        written = percent(chance, digits), percent(limit, digits)
-        if written[0] != written[1]:
-            break
-    return written
 
 
 def condition(pairs: Sequence[tuple[str, Label]]) -> str:
@@ -96,7 +84,7 @@ def no_rule(column: str, value: Label, least: int) -> str:
 def asked_alone(secrets: int) -> str:
     """Say that blanks of some secrets have nothing next to them."""
     return (
-        f"{counted(secrets, 'person', 'people')} asked for a blank; with nothing else blank next to them the asking itself "
+        f"{counted(secrets, 'people')} asked for a blank; with nothing else blank next to them the asking itself "
         "can tell."
     )
 
@@ -104,7 +92,7 @@ def asked_alone(secrets: int) -> str:
 def decoys(number: int, limit: Fraction, columns: Sequence[str]) -> str:
     """Say what further blanks are for."""
     return (
-        f"{counted(number, 'further entry is', 'further entries are')} blank so that a blank says nothing: in each group at "
+        f"{counted(number, 'further entries are', 'further entry is')} blank so that a blank says nothing: in each group at "
         f"most {percent(limit)} of the blanks are the same {listed(columns)}."
     )
 

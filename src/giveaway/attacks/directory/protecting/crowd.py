@@ -223,7 +223,7 @@ class Planner:
         broken = 0 if self._shown is None else int((self._shown & changed).sum())
         if broken:
             raise NoSafeRelease(
-                f"{counted(broken, 'entry', 'entries')} that must be published would tell somebody from the others, and the "
+                f"{counted(broken, 'entries')} that must be published would tell somebody from the others, and the "
                 "plan on a directory must not depend on whose records there are.",
                 helps=("Mark fewer entries with must_publish, or leave these records out.",),
             )

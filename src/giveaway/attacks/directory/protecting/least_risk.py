@@ -54,7 +54,7 @@ class LeastRisk:
             else "it is not proved that no rule that discloses as many has a smaller one"
         )
         return (
-            f"{counted(self.values, 'value', 'values')} of the columns compared or weighed carry a risk of {size}; {how}. "
+            f"{counted(self.values, 'values')} of the columns compared or weighed carry a risk of {size}; {how}. "
             "No limit was asked, so that this is not a verdict."
         )
 

@@ -171,7 +171,7 @@ def kept_curve(
             y_label=label,
             x=tuple(number / total for number in left),
             y=tuple(y),
-            says=f"Withholding {counted(left[0] - left[-1], 'value', 'values')} keeps {left[-1]:,} of {total:,}; {what}.",
+            says=f"Withholding {counted(left[0] - left[-1], 'values')} keeps {left[-1]:,} of {total:,}; {what}.",
             limit=None if limit is None else float(limit),
         ),
     )

@@ -262,7 +262,7 @@ def _detail(question: Question, made: InLevels, *, again: bool) -> str:
     shown += coarser + ([f"nothing of {listed(blank)}"] if blank else [])
     said = [f"Records show {listed(shown)}."]
     if len(plan.nodes) > 1:
-        more = counted(len(plan.nodes) - 1, "further choice", "further choices")
+        more = counted(len(plan.nodes) - 1, "further choices")
         said.append(f"Those that would show nothing then have {more} of levels.")
     if made.suppressed:
         said.append(

@@ -41,7 +41,7 @@ def _check_records(question: Question, need: NeedsColumns, width: int, per_row: 
     wanted = need.per_record or 0
     if wanted > width:
         raise ScenarioError(
-            f"per_record = {wanted} is more than the {counted(width, 'column', 'columns')} compared or weighed.",
+            f"per_record = {wanted} is more than the {counted(width, 'columns')} compared or weighed.",
             exists=", ".join(question.attributes),
         )
     short = np.flatnonzero(per_row < wanted)
@@ -92,11 +92,9 @@ def check_room(lots: Lots, need: NeedsColumns | None) -> None:
     if need.per_record is not None and (np.bitwise_count(lots.always) > need.per_record).any():
         excess = f"More than per_record = {need.per_record} values of some records"
     elif need.total is not None and (forced := int(marked(lots).sum())) > need.total:
-        excess = f"{counted(forced, 'value', 'values')}, more than total = {need.total},"
+        excess = f"{counted(forced, 'values')}, more than total = {need.total},"
     elif need.per_column is not None and (forced := int(marked(lots).max())) > need.per_column:
-        excess = (
-            f"{counted(forced, 'value', 'values')} of a column, more than per_column = {need.per_column},"
-        )
+        excess = f"{counted(forced, 'values')} of a column, more than per_column = {need.per_column},"
     if excess is not None:
         raise ScenarioError(
             f"{excess} must be published.",

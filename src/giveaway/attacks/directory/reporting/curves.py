@@ -85,7 +85,7 @@ def estimated(losses: Sequence[np.ndarray], above: bool) -> tuple[Curve, ...]:
     says = (
         "No estimated loss is below the true one."
         if not below
-        else f"{counted(below, 'loss is', 'losses are')} estimated below the true one."
+        else f"{counted(below, 'losses are', 'loss is')} estimated below the true one."
     )
     if above:
         says += " The estimate is an upper bound: its directory is smaller and holds the records."

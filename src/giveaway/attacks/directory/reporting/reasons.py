@@ -86,7 +86,7 @@ def _without(tally: Tally) -> str | None:
 
 
 def _nobody(count: int) -> str:
-    return counted(count, "record agrees with nobody and counts", "records agree with nobody and count")
+    return counted(count, "records agree with nobody and count", "record agrees with nobody and counts")
 
 
 def _harmless(question: Question) -> str | None:

@@ -12,12 +12,12 @@ _FEW = 6
 
 def records(count: int) -> str:
     """Count records in words."""
-    return counted(count, "record", "records")
+    return counted(count, "records")
 
 
 def people(count: int) -> str:
     """Count people in words."""
-    return counted(count, "person", "people")
+    return counted(count, "people")
 
 
 def amount(loss: Fraction | float) -> str:

@@ -74,7 +74,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
     )
     ends = next(iter(risks.values()))
     says = (
-        f"Chosen by MinRisk, {counted(numbers[0], 'value', 'values')} of each record would carry a risk of "
+        f"Chosen by MinRisk, {counted(numbers[0], 'values')} of each record would carry a risk of "
         f"{amount(ends[0])}, {numbers[-1]} a risk of {amount(ends[-1])}{part}."
         if numbers
         else ""
@@ -92,7 +92,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
         return found
     middle = len(numbers) // 2
     says = (
-        f"With the best choice of as many values of each record, {counted(numbers[middle], 'value', 'values')} would carry "
+        f"With the best choice of as many values of each record, {counted(numbers[middle], 'values')} would carry "
         f"{amount(least[middle])}, where MinRisk's carry {amount(ends[middle])}."
     )
     return (

@@ -234,7 +234,7 @@ def _known(person: Label, given: Known) -> tuple[Fraction, Fraction, Fraction]:
 def _impossible(people: list[Label], records: int) -> DataError:
     return DataError(
         f"No one-to-one mapping agrees: {sentences.listed(people)} compete for "
-        f"{sentences.counted(records, 'record', 'records')}.",
+        f"{sentences.counted(records, 'records')}.",
         hint="what is known of some of them must be wrong.",
     )
 

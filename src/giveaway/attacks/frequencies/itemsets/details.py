@@ -108,7 +108,7 @@ def _how(question: SetQuestion) -> How:
             margin=None if method == "exact" else question.margin,
         )
     if question.seen.attacker.compliance != 1:
-        right = sentences.counted(question.right, "item", "items")
+        right = sentences.counted(question.right, "items")
         text += (
             f" {right}, drawn at random, are believed correctly; a set is vulnerable when all its items are."
         )
@@ -151,7 +151,7 @@ def _known_exactly(question: SetQuestion) -> Chance:
 def _chances(question: SetQuestion) -> Curve:
     values = [chance for part in question.solved for chance in part.chances.by_kind]
     many = [number for part in question.solved for number in part.kinds.many.tolist()]
-    sets = sentences.counted(question.targets.number, "set", "sets")
+    sets = sentences.counted(question.targets.number, "sets")
     return Curve(
         name="chances",
         x_label="chance that the set is recognised",

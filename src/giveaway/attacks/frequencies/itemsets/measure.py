@@ -42,7 +42,7 @@ def set_question(seen: Seen, tolerance: Tolerance) -> SetQuestion:
 def _reasons(question: SetQuestion) -> tuple[str, ...]:
     if question.vulnerable_share <= question.tolerance.share:
         return ()
-    sets = sentences.counted(question.targets.number, "set", "sets")
+    sets = sentences.counted(question.targets.number, "sets")
     limit = sentences.percent(question.identity)
     vulnerable = (
         f"{question.number_vulnerable:,} of {sets} can be recognised with a chance of {limit} or more"

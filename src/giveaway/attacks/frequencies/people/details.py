@@ -83,9 +83,9 @@ def _because(seen: SeenPeople, person: int) -> str:
         return "What is known of them is wrong, so they are not recognised."
     columns = [column for column, _ in seen.known[person]]
     first = (
-        f"{counted(fitting, 'record agrees', 'records agree')} with what is known of their {', '.join(columns)}"
+        f"{counted(fitting, 'records agree', 'record agrees')} with what is known of their {', '.join(columns)}"
         if columns
-        else f"Nothing is known of them, and {counted(fitting, 'record', 'records')} may be theirs"
+        else f"Nothing is known of them, and {counted(fitting, 'records')} may be theirs"
     )
     if chance == 1 and fitting > 1:
         return f"{first}, but the others must be other people's: recognised with certainty."
@@ -193,7 +193,7 @@ class PeopleDetails(CrackDetails):
                 )
 
             margin = seen.chances.margin(seen.interesting) / number
-            people = counted(question.targets, *seen.nouns)
+            people = counted(question.targets, seen.nouns[1], seen.nouns[0])
             steps.append(
                 f"Exact knowledge: of {people} somebody who knows all these columns recognises {told(seen.known_exactly)}; you "
                 f"tolerate {percent(limit)}."

@@ -42,7 +42,7 @@ def refuse_people(release: Release, attacker: KnowsFrequencies, effort: Effort) 
 
 def _reasons(question: PeopleQuestion) -> list[str]:
     tolerance, reasons = question.tolerance, []
-    people = sentences.counted(question.targets, *question.seen.nouns)
+    people = sentences.counted(question.targets, question.seen.nouns[1], question.seen.nouns[0])
     if tolerance.average is not None and question.average > tolerance.average:
         reasons.append(
             f"{float(question.expected):,.1f} of {people} are expected to be recognised, "

@@ -210,7 +210,7 @@ def _refused(question: PeopleQuestion, blanks: _Blanks) -> NoSafeRelease:
     """Say that nothing is left to withhold; where everybody may be anybody and must be somebody, nobody does better."""
     seen = question.seen
     proved = seen.likeliest and seen.number == seen.records and not blanks.marked and not blanks.open
-    people = counted(seen.number, *seen.nouns)
+    people = counted(seen.number, seen.nouns[1], seen.nouns[0])
     return NoSafeRelease(
         f"Even where nothing that is known tells {people} apart, they are recognised more often than you tolerate."
         if proved

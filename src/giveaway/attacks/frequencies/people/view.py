@@ -119,7 +119,7 @@ class SeenPeople(View):
         detail = "All one-to-one mappings of people to records that agree with what is known were counted"
         if guessed.any():
             detail += (
-                f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, *self.nouns)}, whose chances are "
+                f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, self.nouns[1], self.nouns[0])}, whose chances are "
                 "estimated by belief propagation"
             )
         return Chances.of_graph(values, guessed, self.left.degrees, f"{detail}.")
@@ -155,7 +155,7 @@ def _possible(graph: Graph, people: Sequence[Label]) -> Graph:
     left = usable(graph)
     if isinstance(left, Shortage):
         named = sentences.listed([people[place] for place in left.items.tolist()])
-        records = sentences.counted(len(left.renamed), "record", "records")
+        records = sentences.counted(len(left.renamed), "records")
         raise NothingToJudge(
             f"No one-to-one mapping agrees with what is known: {named} compete for {records}.",
             hint="what is known of some of them must be wrong.",

@@ -34,7 +34,7 @@ def chances(question: Question) -> Curve:
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)
     over = int(question.vulnerable[question.in_question].sum())
-    items = counted(len(question.in_question), *question.seen.nouns)
+    items = counted(len(question.in_question), question.seen.nouns[1], question.seen.nouns[0])
     says = (
         f"{over:,} of {items} reach the limit of {percent(limit)}."
         if limit is not None
@@ -161,7 +161,7 @@ def _marks(question: Question, found: Breaking) -> tuple[Mark, ...]:
 def similar_data(found: Similar, breaking: Chance) -> Curve:
     """Show which part of the items a sample of similar data gets right, and from which size on that breaks the limit."""
     broken = next((size for size, mean in zip(found.sizes, found.mean, strict=True) if mean > breaking), None)
-    samples = counted(found.samples, "sample", "samples")
+    samples = counted(found.samples, "samples")
     width = (
         f"its own {found.rule}"
         if isinstance(found.rule, str)

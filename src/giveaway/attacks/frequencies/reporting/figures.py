@@ -82,12 +82,12 @@ def contradictions(seen: Seen) -> tuple[str, ...]:
     if contradiction is not None:
         what = "the known pairs" if contradiction.pairs_left_out else "what is believed"
         labels = [seen.items.labels[item] for item in contradiction.items.tolist()]
-        codes = sentences.counted(contradiction.codes, "code", "codes")
+        codes = sentences.counted(contradiction.codes, "codes")
         reasons.append(
             f"No one-to-one mapping agrees with {what}: {sentences.listed(labels)} compete for {codes}."
         )
     if seen.pairs is not None and seen.pairs.wrong:
-        pairs = sentences.counted(seen.pairs.wrong, "pair", "pairs")
+        pairs = sentences.counted(seen.pairs.wrong, "pairs")
         reasons.append(
             f"{pairs} said never to occur together {'occurs' if seen.pairs.wrong == 1 else 'occur'} together."
         )

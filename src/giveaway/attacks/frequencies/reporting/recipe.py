@@ -36,7 +36,7 @@ def of_sets(question: SetQuestion) -> tuple[str, ...]:
     def told(over: int, margin: float = 0) -> str:
         return f"{over:,}, {judged(Fraction(over, number), limit, margin)}"
 
-    sets = counted(question.targets.number, "set", "sets")
+    sets = counted(question.targets.number, "sets")
     first = f"Exact knowledge: of {sets} a chance of {percent(question.identity)} is reached by {told(_exactly_over(question))}"
     steps = [f"{first}; you tolerate {percent(limit)}."]
     if seen.attacker.belief.kind != "exact":
@@ -63,7 +63,7 @@ def _by_average(question: ItemQuestion) -> Iterator[str]:
         return f"{float(expected):,.1f}".removesuffix(".0") + f", {judged(expected / number, limit, margin)}"
 
     yield (
-        f"Exact knowledge: of {counted(question.targets, 'item', 'items')} somebody who knows every frequency cracks "
+        f"Exact knowledge: of {counted(question.targets, 'items')} somebody who knows every frequency cracks "
         f"{told(sizes(seen)['point_valued_cracks'])}; you tolerate {percent(limit)}."
     )
     estimate, counts = seen.estimated(seen.interesting, propagate=True), seen.chances.total(seen.interesting)
@@ -91,7 +91,7 @@ def _by_share(question: ItemQuestion) -> Iterator[str]:
         return graph.compliant & (graph.degrees * identity.numerator <= identity.denominator)
 
     yield (
-        f"Exact knowledge: of {counted(question.targets, 'item', 'items')} a chance of {percent(identity)} is reached by "
+        f"Exact knowledge: of {counted(question.targets, 'items')} a chance of {percent(identity)} is reached by "
         f"{told(one_in(windows.exact(seen.items.counts).windows))}; you tolerate {percent(tolerance.share)}."
     )
     if seen.attacker.belief.kind != "exact":

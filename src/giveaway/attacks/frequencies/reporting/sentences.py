@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from giveaway.attacks.wording import counted, named
+from giveaway.attacks.wording import counted, named, percent, width_percent
 from giveaway.attacks.wording import listed as joined
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.labels import Label
@@ -24,15 +24,6 @@ def listed(labels: Sequence[Label]) -> str:
     return joined(shown)
 
 
-def percent(share: Chance) -> str:
-    """Write a share as a percentage; small ones with as many digits as they need."""
-    hundredfold = float(100 * share)
-    if share in (0, 1) or hundredfold >= 10:  # noqa: PLR2004 - two digits are enough
-        text = f"{hundredfold:.1f}".removesuffix(".0")
-        return "over 99.9 %" if text == "100" and share < 1 else f"{text} %"
-    return f"{hundredfold:.2g} %"
-
-
 def others(number: int) -> str:
     """Count other items."""
     return "1 other item occurs" if number == 1 else f"{number:,} other items occur"
@@ -42,7 +33,7 @@ def how_often(belief: str, half_width: Fraction | None) -> str:
     """Say how similar two items are to somebody who believes something."""
     if belief == "exact":
         return "exactly as often"
-    return "about as often" if half_width is None else f"as often, give or take {percent(half_width)}"
+    return "about as often" if half_width is None else f"as often, give or take {width_percent(half_width)}"
 
 
 def because(
@@ -65,7 +56,7 @@ def because(
     if not right:
         return "What is believed about it is wrong, so it is not recognised."
     if believed == "ignorant":
-        first = f"Nothing is known about {counted(candidates, 'item', 'items')}"
+        first = f"Nothing is known about {counted(candidates, 'items')}"
     elif candidates == 1:
         first = f"Nothing else occurs {how_often(believed, half_width)}"
     else:

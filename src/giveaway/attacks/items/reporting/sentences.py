@@ -41,7 +41,7 @@ _FEW = 4
 
 def transactions(count: int) -> str:
     """Count transactions in words."""
-    return counted(count, "transaction")
+    return counted(count, "transactions")
 
 
 def _together(size: int) -> str:

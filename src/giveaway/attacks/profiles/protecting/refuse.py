@@ -62,7 +62,7 @@ def refuse_unfound(chooser: Chooser, judged: Judged, planned: Judged, must: list
 def _start(judged: Judged, limit: Fraction, must: list[int]) -> str:
     """Say how many people are over the limit before any rule is chosen."""
     if must:
-        first = f"The {counted(len(must), 'rule')} that must be published put"
+        first = f"The {counted(len(must), 'rules')} that must be published put"
         return f"{first} {_people(judged, limit)} over the limit of {percent(limit)} by themselves"
     people = _people(judged, limit)
     return (
@@ -75,7 +75,7 @@ def _when(must: list[int]) -> str:
 
 
 def _people(judged: Judged, limit: Fraction) -> str:
-    return f"{judged.above(limit):,} of {counted(judged.people, 'person', 'people')}"
+    return f"{judged.above(limit):,} of {counted(judged.people, 'people')}"
 
 
 def _helps(when: str, judged: Judged, limit: Fraction) -> tuple[str, ...]:

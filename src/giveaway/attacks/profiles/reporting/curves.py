@@ -45,7 +45,7 @@ def chances(judged: Judged, limit: Fraction) -> Curve:
         y_label="people",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
-        says=f"{judged.above(limit):,} of {counted(judged.people, 'person', 'people')} are over the limit of "
+        says=f"{judged.above(limit):,} of {counted(judged.people, 'people')} are over the limit of "
         f"{percent(limit)}.",
         limit=float(limit),
     )
@@ -99,7 +99,7 @@ def _within(share: Fraction | None, allowed: Fraction) -> bool:
 def strength(found: Strength, people: int, allowed: Fraction) -> Curve:
     """Show the share of people above the limit as more rules are read."""
     value = found.holds.value
-    words = "breaks without any rule" if value is None else f"holds up to {counted(int(value), 'rule')}"
+    words = "breaks without any rule" if value is None else f"holds up to {counted(int(value), 'rules')}"
     if found.holds.at_least:
         words = "holds for every number of rules tried"
     return Curve(
@@ -108,8 +108,8 @@ def strength(found: Strength, people: int, allowed: Fraction) -> Curve:
         y_label="share of people above the limit",
         x=tuple(map(float, found.rules)),
         y=tuple(map(float, found.share)),
-        says=f"All {counted(found.rules[-1], 'rule')} expose {int(found.share[-1] * people):,} of "
-        f"{counted(people, 'person', 'people')}; the release {words}.",
+        says=f"All {counted(found.rules[-1], 'rules')} expose {int(found.share[-1] * people):,} of "
+        f"{counted(people, 'people')}; the release {words}.",
         limit=float(allowed),
         marks=() if value is None or found.holds.at_least else (Mark(x=float(value), label=words),),
     )
@@ -197,7 +197,7 @@ def surest_rules(question: Question) -> tuple[Curve, ...]:
         x=tuple(map(float, numbers)),
         y=tuple(divergences),
         says=f"With exact scores the divergence goes from {divergences[0]:.4f} without any rule to "
-        f"{divergences[-1]:.4f} with {counted(numbers[-1], 'rule')}.",
+        f"{divergences[-1]:.4f} with {counted(numbers[-1], 'rules')}.",
     )
     return (curve,) if np.isfinite(curve.y).all() else ()
 

@@ -177,5 +177,5 @@ def _detail(question: Question, belief: Belief) -> str:
     more = len(unlisted(belief.claims)) if question.silence_tells else 0
     if more:
         verb = "is" if more == 1 else "are"
-        text += f" {counted(more, 'rule')} above the thresholds {verb} not in the list, although it is said to be complete."
+        text += f" {counted(more, 'rules')} above the thresholds {verb} not in the list, although it is said to be complete."
     return text

@@ -251,5 +251,5 @@ def _mean_of_most(name: str, part: str, differences: Floats | None) -> Curve | N
         x=tuple(map(float, many)),
         y=tuple(map(float, mean)),
         says=f"Because of {part} the attacker is nearer to the truth by {mean[0]:.3f} about one profile, and by "
-        f"{mean[-1]:.3f} on average over the {counted(len(largest), 'profile')} where it matters most.",
+        f"{mean[-1]:.3f} on average over the {counted(len(largest), 'profiles')} where it matters most.",
     )

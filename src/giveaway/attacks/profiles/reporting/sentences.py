@@ -17,7 +17,7 @@ _CERTAIN = 1e-7
 
 def percent(chance: Fraction | float) -> str:
     """Write a chance as a percentage with one decimal; only what is certain is written as 0 % or 100 %."""
-    return wording.percent(float(chance), slack=_CERTAIN)
+    return wording.percent(chance, slack=_CERTAIN)
 
 
 def amount(low: float, high: float, people: int) -> str:
@@ -30,7 +30,7 @@ def amount(low: float, high: float, people: int) -> str:
         many = f"at most {decimal(high)}"
     else:
         many = f"between {decimal(low)} and {decimal(high)}"
-    return f"{many} of {counted(people, 'record')}"
+    return f"{many} of {counted(people, 'records')}"
 
 
 def because(pushing: Sequence[str], chance: float, baseline: Fraction) -> str:
