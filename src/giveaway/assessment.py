@@ -431,7 +431,7 @@ class Assessment:
         return notebook.render(self.to_dict())
 
     def __repr__(self) -> str:
-        attackers = counted(len(self.findings), "attacker")
+        attackers = counted(len(self.findings), "attackers")
         return f"<Assessment: {self.verdict}, {attackers}, {self.withheld} withheld>"
 
     def __str__(self) -> str:

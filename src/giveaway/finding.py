@@ -198,7 +198,9 @@ class Finding:
                 plain(line) | {"why_says": why_in_words(self.attack.says(self.attacker), line.why)}
                 for line in (extra.ledger if extra else ())
             ],
-            "together": _in_time(late, "together", lambda: [one.to_dict(listed) for one in self.together], []),
+            "together": _in_time(
+                late, "together", lambda: [one.to_dict(listed) for one in self.together], []
+            ),
         }
 
     def _exposures(

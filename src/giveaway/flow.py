@@ -310,7 +310,7 @@ def _require_not_given_away(findings: Iterable[Finding]) -> None:
     for finding in findings:
         for one in finding.together:
             if one.given_away and one.before is not None and not one.view.accepts:
-                many = counted(one.before.over, "exposure")
+                many = counted(one.before.over, "exposures")
                 raise NoSafeRelease(
                     f"{listed(list(one.view.releases))} already gave away what nobody should learn: {many} over the limit.",
                     helps=('Say already = "accept" to judge only what this release adds.',),

@@ -72,7 +72,7 @@ def _check(release: Release, found: JoinedRows, attacker: KnowsAttributes, names
     filled = len((release.hidden & found.out_already) - release.secrets)
     if attacker.knows_method and filled:
         raise NothingToJudge(
-            f"{listed(list(names))} shows {counted(filled, 'entry', 'entries')} that are blank now, and what is told by two "
+            f"{listed(list(names))} shows {counted(filled, 'entries')} that are blank now, and what is told by two "
             "choices of blanks is not worked out.",
             hint="blank only entries that were blank then, as protect does, or set knows_method = false.",
         )
@@ -95,7 +95,7 @@ def _measured(
         risk,
         share=(Fraction(risk.share or 0) * left + visible) / (left + visible),
         reasons=(
-            f"{counted(visible, 'secret is', 'secrets are')} visible in {listed(list(names))}.",
+            f"{counted(visible, 'secrets are', 'secret is')} visible in {listed(list(names))}.",
             *risk.reasons,
         ),
     )
