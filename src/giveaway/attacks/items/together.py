@@ -1,6 +1,7 @@
 """Somebody who knows a few items of a person and kept earlier releases: baskets side by side are baskets again."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.categories import ITEM
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 from giveaway.model.release.side_by_side import Naming, Part, difference, side_by_side
@@ -144,18 +146,22 @@ def _check_names(release: Release, parts: Sequence[Part]) -> None:
 
 
 def _check_same(release: Release, earlier: Sequence[Earlier], parts: Sequence[Part]) -> None:
-    """Refuse transactions that are said to be the same and are not."""
+    """Refuse transactions that are said to be the same and show items that they do not hold; categories are not looked at."""
     original = release.original
     assert isinstance(original, Transactions)  # noqa: S101 # the attack is on transactions
+    known = set(original.labels)
+    of = release.hierarchies.get(ITEM)
+    categories = (
+        set() if of is None else {label for level in range(1, of.depth + 1) for label in of.groups(level)}
+    )
     for one, part in zip(earlier, parts, strict=True):
-        if one.facts != "same":
+        here = np.flatnonzero(part.person < len(original))
+        if one.facts != "same" or len(here) < len(part.person):
             continue
+        shown = part.shown.without([label for label in part.shown.labels if label not in known])
         own = Part(shown=original, person=np.arange(len(original)), called=_itself, name="the data")
-        theirs = part.person < len(original)
-        if not theirs.all():
-            continue
-        with_it = side_by_side([own, part], len(original))
-        if len(with_it.labels) > len(original.labels) or int(with_it.supports.sum()) > original.occurrences:
+        both = side_by_side([own, replace(part, shown=shown)], len(original))
+        if set(part.shown.labels) - known - categories or both.occurrences > original.occurrences:
             raise ScenarioError(
                 f"{one.name} shows items in transactions that do not hold them now.",
                 hint='say facts = "other" if it is of another period.',

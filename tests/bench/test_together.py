@@ -1,0 +1,70 @@
+"""What holds for every attack when earlier releases are at hand."""
+
+from typing import Any
+
+import pytest
+from tests.bench.cases import CASES, PAPERS, Case
+
+import giveaway as ga
+
+
+def after(release: ga.Release, **said: Any) -> ga.Earlier:
+    """Return a release as one that was given away before, all of whose rows are those of now."""
+    rows = {"rows": range(1, len(release.original) + 1)} if release.rules is None else {}
+    return ga.Earlier(release, **{"name": "2025", "linked": "rows", "facts": "same"} | rows | said)
+
+
+@pytest.fixture(scope="module", params=[*sorted(CASES), *PAPERS])
+def case(request: pytest.FixtureRequest) -> Case:
+    return (CASES | PAPERS)[request.param]
+
+
+def as_planned(case: Case) -> ga.Release:
+    """Return the release in the form that the attack is about."""
+    return ga.assess(case.release(case.rows), case.attacker, case.tolerance).release
+
+
+def protected(case: Case) -> ga.Assessment:
+    return ga.protect(case.release(case.rows), case.attacker, case.tolerance, need=case.need)
+
+
+def test_a_release_that_is_given_away_again_tells_nothing_more(case: Case) -> None:
+    safer = protected(case)
+    again = ga.assess(safer.release, case.attacker, case.tolerance, earlier=after(safer.release))
+    assert again.verdict == "safe"
+    assert all(one.only_together == [] for one in again.findings[0].together)
+    assert again.findings[0].risk is not None
+
+
+def test_releases_about_nobody_here_change_nothing(case: Case) -> None:
+    planned = case.release(case.rows)
+    alone = ga.assess(planned, case.attacker, case.tolerance)
+    beside = ga.assess(
+        planned, case.attacker, case.tolerance, earlier=after(protected(case).release, linked="nobody")
+    )
+    assert beside.verdict == alone.verdict
+    assert beside.findings[0].reasons == alone.findings[0].reasons
+
+
+def test_the_order_of_earlier_releases_does_not_matter(case: Case) -> None:
+    planned = as_planned(case)
+    first, second = after(planned, name="2024"), after(protected(case).release)
+    found = [
+        ga.assess(planned, case.attacker, case.tolerance, earlier=order)
+        for order in ([first, second], [second, first])
+    ]
+    verdicts = [
+        {(frozenset(one.view.releases), one.view.linked): one.safe for one in each.findings[0].together}
+        for each in found
+    ]
+    assert found[0].verdict == found[1].verdict
+    assert verdicts[0] == verdicts[1]
+
+
+def test_every_view_of_an_answer_can_be_drawn(case: Case) -> None:
+    planned = as_planned(case)
+    found = ga.assess(planned, case.attacker, case.tolerance, earlier=after(planned))
+    summary = found.to_dict()
+    assert summary["verdict"] == "at risk"
+    assert "2025" in found.to_html()
+    assert str(found)
