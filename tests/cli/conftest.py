@@ -1,5 +1,6 @@
 """A command line to test: run in its own process, in an empty folder."""
 
+import json
 import os
 import signal
 import subprocess
@@ -43,21 +44,40 @@ at_most = 2
 """
 
 
+@pytest.fixture(scope="session")
+def forking() -> Iterator["subprocess.Popen[str]"]:
+    """A process of which commands are children, so that each need not load the program anew."""
+    program = [sys.executable, str(Path(__file__).with_name("forking.py"))]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()  # by which it ends
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def run(tmp_path: Path, forking: "subprocess.Popen[str]", tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Run giveaway with some words; the folder holds baskets.dat and shop.toml."""
     (tmp_path / "baskets.dat").write_text(BASKETS)
     (tmp_path / "shop.toml").write_text(SCENARIO)
+    said = tmp_path_factory.mktemp("said")
 
     def command(*words: str, **settings: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-c", "from giveaway.cli import main; main()", *words],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ | {"COLUMNS": "80"} | settings,
-        )
+        out, err = said / "out", said / "err"
+        request = {
+            "words": words,
+            "folder": str(tmp_path),
+            "environment": os.environ | {"COLUMNS": "80"} | settings,
+            "out": str(out),
+            "err": str(err),
+        }
+        assert forking.stdin is not None
+        assert forking.stdout is not None
+        print(json.dumps(request), file=forking.stdin, flush=True)
+        status = int(forking.stdout.readline())
+        done = subprocess.CompletedProcess(words, status, out.read_text(), err.read_text())
+        out.unlink()
+        err.unlink()
+        return done
 
     return command
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import invoke as invoke  # noqa: PLC0414 # fixtures are found by name
+from tests.cli.conftest import forking as forking  # noqa: PLC0414 # fixtures are found by name
+from tests.cli.conftest import invoke as invoke  # noqa: PLC0414
 from tests.cli.conftest import run as run  # noqa: PLC0414
 from tests.faults.bench import MODES, Launcher, prepare, warm
 
