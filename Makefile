@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.15.3
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test faults check docs docs-pictures pictures package newest clean
+.PHONY: help demo test faults golden check docs docs-pictures pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -29,6 +29,9 @@ test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
+
+golden: .venv/.test ## all golden values of releases over time; test counts the quick ones
+	GIVEAWAY_GOLDEN=all $(BIN)/python -m pytest tests/composition
 
 check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/ruff check .

@@ -1,11 +1,12 @@
 """Golden values of releases over time on real data, counted a second time in plain numpy."""
 
 import os
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
 import pytest
-from tests.oracles.composition import adult_lists, baskets, data
+from tests.oracles.composition import adult_blanks, adult_lists, baskets, data
 from tests.oracles.composition.data import A, B, C
 
 import giveaway as ga
@@ -182,3 +183,17 @@ def test_newcomers_of_baskets() -> None:
 
     assert data.rare_sets(joined, 5)[1] == 32
     assert data.rare_sets(joined, 2)[1] == 27
+
+
+def test_blanks_that_differ_protect_nobody_together() -> None:
+    first, second = (adult_blanks.protected(last=last) for last in (False, True))
+    planned = adult_blanks.planned()
+
+    assert adult_blanks.exposed(planned) == (4, Fraction(221, 271))
+    assert [adult_blanks.exposed(one) for one in (first, second)] == [
+        (0, Fraction(3, 5)),
+        (0, Fraction(325, 542)),
+    ]
+    assert [int((planned & ~one).sum()) for one in (first, second)] == [220, 221]
+    assert int((second & ~first).sum()) == 220
+    assert adult_blanks.exposed(first | second) == (4, Fraction(221, 271))
