@@ -16,7 +16,7 @@ PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test test-most test-engines faults check docs docs-pictures pictures package newest clean
+.PHONY: help demo test test-most test-engines faults golden check docs docs-pictures pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -37,6 +37,9 @@ test-engines:
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults
+
+golden: .venv/.test ## all golden values of releases over time; test counts the quick ones
+	GIVEAWAY_GOLDEN=all $(BIN)/python -m pytest tests/composition
 
 check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/ruff check .

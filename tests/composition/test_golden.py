@@ -1,12 +1,15 @@
 """Golden values of releases over time on real data, counted a second time in plain numpy."""
 
 import os
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
 import pytest
-from tests.oracles.composition import data
+from tests.oracles.composition import adult_blanks, adult_lists, baskets, data
 from tests.oracles.composition.data import A, B, C
+
+import giveaway as ga
 
 RELEASES = {"A": A, "B": B, "C": C}
 FIRST, SECOND = ("decade", "education", "sex"), ("marital-status", "workclass", "sex")
@@ -124,3 +127,73 @@ def test_o_estimates_of_halves(name: str, halves: list[float], both: float) -> N
 
     assert [data.o_estimate(one) for one in fits] == pytest.approx(halves, abs=0.05)
     assert data.o_estimate(fits[0] & fits[1]) == pytest.approx(both, abs=0.05)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("first", "second", "any_value", "true_value"),
+    [
+        ((".1", ".8"), (".05", ".9"), 1992, 1855),
+        ((".05", ".8"), (".05", ".9"), 1906, 1772),
+        ((".1", ".9"), (".02", ".6"), 162, 162),
+    ],
+)
+def test_two_lists(
+    first: adult_lists.Point, second: adult_lists.Point, any_value: int, true_value: int
+) -> None:
+    for point in (first, second):
+        assert adult_lists.believed_above([point], 0.95)[0] == 0
+    *both, largest = adult_lists.believed_above([first, second], 0.95)
+    assert both == [any_value, true_value]
+    assert any_value != 1992 or largest == pytest.approx(0.96093, abs=5e-6)
+
+
+def withheld(rows: list[frozenset[str]]) -> frozenset[str]:
+    """What the product withholds of baskets against somebody who knows two items, crowd 5."""
+    release = ga.Release(ga.Transactions.from_lists([sorted(row) for row in rows]))
+    found = ga.protect(release, ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/5")).withheld.items
+    return frozenset(map(str, found))
+
+
+@slow
+@pytest.mark.parametrize(
+    ("name", "alone", "moles", "exposed", "after"),
+    [
+        ("groceries", (16_192, 15_406), 78, 202, 11_208),
+        ("mushroom", (89_708, 90_631), 304, 254, 67_154),
+        ("bms_webview1", (42_848, 35_242), 1909, 1987, 1587),
+    ],
+)
+def test_halves_of_baskets(name: str, alone: tuple[int, int], moles: int, exposed: int, after: int) -> None:
+    halves = data.parts(name, 2)
+    first, second = ([row - gone for row in half] for half in halves for gone in [withheld(half)])
+
+    assert (sum(map(len, first)), sum(map(len, second))) == alone
+    joined = [frozenset(map(str, row)) for row in baskets.tagged([first, second], ["1", "2"])]
+    found, people = data.rare_sets(joined, 5)
+    assert (len(found), people) == (moles, exposed)
+    assert data.most_kept_after(first, halves[1], 5) == after
+
+
+@slow
+def test_newcomers_of_baskets() -> None:
+    every = data.baskets("groceries")
+    gone = withheld(list(every))
+    joined = [row - gone for row in every[-35:]]
+
+    assert data.rare_sets(joined, 5)[1] == 32
+    assert data.rare_sets(joined, 2)[1] == 27
+
+
+def test_blanks_that_differ_protect_nobody_together() -> None:
+    first, second = (adult_blanks.protected(last=last) for last in (False, True))
+    planned = adult_blanks.planned()
+
+    assert adult_blanks.exposed(planned) == (4, Fraction(221, 271))
+    assert [adult_blanks.exposed(one) for one in (first, second)] == [
+        (0, Fraction(3, 5)),
+        (0, Fraction(325, 542)),
+    ]
+    assert [int((planned & ~one).sum()) for one in (first, second)] == [220, 221]
+    assert int((second & ~first).sum()) == 220
+    assert adult_blanks.exposed(first | second) == (4, Fraction(221, 271))

@@ -182,3 +182,43 @@ def test_values_are_believed_as_often_as_they_stand_next_to_a_look(
             weight / total * Fraction(seen[(*look, "u")], looks[look]) for look, weight in of_person.items()
         )
         assert parts[person] / total == sum(shares, Fraction(0))
+
+
+def test_six_people_planned_at_once_when_the_choice_is_known() -> None:
+    """Crowd 2: two cooks of 40 and two smiths of 30 show both, 1 and 6 nothing but what they have in common: nothing."""
+    people: list[Row] = [
+        (30, "cook"),
+        (30, "smith"),
+        (30, "smith"),
+        (40, "cook"),
+        (40, "cook"),
+        (40, "smith"),
+    ]
+
+    found = {crowd: oracle.least_at_once(people, (FIRST, SECOND), crowd) for crowd in (2, 3)}
+
+    assert {crowd: plan and plan[0] for crowd, plan in found.items()} == {2: 4, 3: 6}
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.tuples(*[st.sampled_from("ab")] * 2), min_size=3, max_size=4),
+    st.sampled_from([(FIRST, SECOND), (FIRST, BOTH), (BOTH, SECOND)]),
+)
+def test_at_once_is_never_dearer_than_one_after_the_other(
+    people: list[Row], columns: tuple[Columns, Columns]
+) -> None:
+    at_once = oracle.least_at_once(people, columns, 2)
+    first, second = columns
+    draws = oracle.drawn_twice(
+        known(people), columns, oracle.least(2, first), given_before(2, second, oracle.both_forms)
+    )
+    for _, _, before, after in draws:
+        assert at_once is not None
+        assert after is not None
+        cells = len(people) * (len(first) + len(second))
+        blanks = cells - sum(value is not None for form in (*before, *after) for value in form)
+        assert at_once[0] <= blanks
+    if at_once:
+        looks = Counter(pair for hand in at_once[1].values() for pair in hand)
+        assert min(looks.values()) >= 2

@@ -6,9 +6,11 @@ Golden values of releases over time start from these constructions, so that ever
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, reduce
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_matrix
 from tests.oracles.build import shared_rows
 from tests.oracles.crowds import census
 
@@ -234,3 +236,36 @@ def rare_sets(rows: Sequence[frozenset[str]], k: int) -> tuple[set[frozenset[str
         bool(row & rare) or any(pair in found for pair in combinations(sorted(row), 2)) for row in rows
     )
     return {frozenset([item]) for item in rare} | {frozenset(pair) for pair in found}, exposed
+
+
+def most_kept_after(earlier: Sequence[frozenset[str]], now: Sequence[frozenset[str]], k: int) -> int:
+    """Return the most entries of now that can be kept when pairs of items must be held by k, an earlier release being out.
+
+    An item of now that makes a rare pair with an earlier item must go; of a rare pair of now one item must, the cheapest
+    choice of which is an integer program.
+    """
+    cost = Counter(item for row in now for item in row)
+    across = Counter(pair for one, other in zip(earlier, now, strict=True) for pair in product(one, other))
+    gone = {item for item, many in cost.items() if many < k} | {
+        pair[1] for pair, many in across.items() if many < k
+    }
+    items = sorted(cost.keys() - gone)
+    place = {item: number for number, item in enumerate(items)}
+    pairs = Counter(pair for row in now for pair in combinations(sorted(row - gone), 2))
+    rare = [pair for pair, many in pairs.items() if many < k]
+    kept = sum(cost[item] for item in items)
+    if not rare:
+        return kept
+    lines = np.repeat(np.arange(len(rare)), 2)
+    chosen = csr_matrix(
+        (np.ones(2 * len(rare)), (lines, [place[item] for pair in rare for item in pair])),
+        (len(rare), len(items)),
+    )
+    found = milp(
+        [cost[item] for item in items],
+        constraints=LinearConstraint(chosen, 1, np.inf),
+        integrality=np.ones(len(items)),
+        bounds=Bounds(0, 1),
+    )
+    assert found.success
+    return kept - round(found.fun)

@@ -70,6 +70,28 @@ def least(
     return lambda everybody: of_kinds(tuple(sorted(Counter(everybody).items(), key=str)))
 
 
+def least_at_once(
+    people: Sequence[Row], columns: tuple[Columns, Columns], crowd: int
+) -> tuple[int, dict[Row, list[tuple[Row, Row]]]] | None:
+    """Plan two releases together: the fewest blanks of both so that a crowd carries each pair of forms, with the first such plan."""
+    kinds = sorted(Counter(people).items(), key=str)
+    hands = []
+    for person, members in kinds:
+        pairs = [
+            (keep(person, first), keep(person, second))
+            for first, second in product(*(subsets(one & shown(person)) for one in columns))
+        ]
+        hands.append(list(combinations_with_replacement(pairs, members)))
+    best: tuple[int, dict[Row, list[tuple[Row, Row]]]] | None = None
+    full = sum(len(one & shown(person)) for person in people for one in columns)
+    for chosen in product(*hands):
+        if min(Counter(pair for hand in chosen for pair in hand).values()) >= crowd:
+            blanks = full - sum(len(shown(form)) for hand in chosen for pair in hand for form in pair)
+            if best is None or blanks < best[0]:
+                best = blanks, {person: list(hand) for (person, _), hand in zip(kinds, chosen, strict=True)}
+    return best
+
+
 World = tuple[Fraction, Sequence[Row]]
 """Everybody's values with the attacker's belief in them."""
 Draw = tuple[Fraction, Sequence[Row], tuple[Row, ...], tuple[Row, ...] | None]
