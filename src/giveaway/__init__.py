@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     from giveaway.model.release.withheld import Withheld as Withheld
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
+    from giveaway.releases.diff import diff as diff
+    from giveaway.releases.difference import Difference as Difference
     from giveaway.report.told import sentences as sentences
     from giveaway.scenario.editing import edit_scenario as edit_scenario
     from giveaway.scenario.proposal.proposed import propose as propose
@@ -86,6 +88,7 @@ _HOME = {
     "CheckFailed": "errors",
     "Close": "attacks.directory.readings.close",
     "DataError": "errors",
+    "Difference": "releases.difference",
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
@@ -132,6 +135,7 @@ _HOME = {
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
+    "diff": "releases.diff",
     "edit_scenario": "scenario.editing",
     "forms": "attacks.forms",
     "ladder": "nearby_limits",

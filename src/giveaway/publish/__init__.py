@@ -1,8 +1,9 @@
 """Released files or tables and their manifest, and the owner's file that is never next to them."""
 
 from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
+from giveaway.publish.manifest import Manifest, read_manifest
 from giveaway.publish.outputs import Outputs
-from giveaway.publish.owners_file import check_key, drawn_before, withheld_before
+from giveaway.publish.owners_file import Kept, check_key, drawn_before, kept_of, withheld_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
 from giveaway.publish.swap import manifest_hash, recover
@@ -12,6 +13,8 @@ __all__ = [
     "OWNERS",
     "Destination",
     "Drawn",
+    "Kept",
+    "Manifest",
     "Outputs",
     "Renaming",
     "Report",
@@ -25,8 +28,10 @@ __all__ = [
     "final_place",
     "foreign_to_release",
     "is_stream",
+    "kept_of",
     "manifest_hash",
     "publish",
+    "read_manifest",
     "recover",
     "withheld_before",
     "write_release",
