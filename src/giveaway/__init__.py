@@ -74,6 +74,8 @@ if TYPE_CHECKING:
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
     from giveaway.publish.ledger import Ledger as Ledger
+    from giveaway.releases.diff import diff as diff
+    from giveaway.releases.difference import Difference as Difference
     from giveaway.report.told import sentences as sentences
     from giveaway.scenario.editing import edit_scenario as edit_scenario
     from giveaway.scenario.proposal.proposed import propose as propose
@@ -91,6 +93,7 @@ _HOME = {
     "Close": "attacks.directory.readings.close",
     "DataError": "errors",
     "Earlier": "model.release.earlier",
+    "Difference": "releases.difference",
     "Edge": "attacks.items.borders.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
@@ -140,6 +143,7 @@ _HOME = {
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
+    "diff": "releases.diff",
     "edit_scenario": "scenario.editing",
     "forms": "attacks.forms",
     "ladder": "nearby_limits",

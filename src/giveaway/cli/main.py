@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from giveaway._version import __version__
-from giveaway.cli import assess, demo, explain, init, protect, report, reproduce
+from giveaway.cli import assess, demo, diff, explain, init, protect, report, reproduce
 from giveaway.cli.running import CANNOT_JUDGE, complain
 from giveaway.masking import masked
 
@@ -59,6 +59,7 @@ app.command("init")(init.init)
 app.command("assess")(assess.assess)
 app.command("protect")(protect.protect)
 app.command("report")(report.report)
+app.command("diff")(diff.diff)
 app.command("explain")(explain.explain)
 app.command("reproduce")(reproduce.reproduce)
 

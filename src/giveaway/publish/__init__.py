@@ -2,8 +2,9 @@
 
 from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
 from giveaway.publish.ledger import Ledger, LedgerEntry
+from giveaway.publish.manifest import Manifest, read_manifest
 from giveaway.publish.outputs import Outputs
-from giveaway.publish.owners_file import check_key, drawn_before, withheld_before
+from giveaway.publish.owners_file import Kept, check_key, drawn_before, kept_of, withheld_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
 from giveaway.publish.swap import MANIFEST, hashed, manifest_hash, recover
@@ -16,6 +17,8 @@ __all__ = [
     "Drawn",
     "Ledger",
     "LedgerEntry",
+    "Kept",
+    "Manifest",
     "Outputs",
     "Renaming",
     "Report",
@@ -30,8 +33,10 @@ __all__ = [
     "foreign_to_release",
     "hashed",
     "is_stream",
+    "kept_of",
     "manifest_hash",
     "publish",
+    "read_manifest",
     "recover",
     "withheld_before",
     "write_release",

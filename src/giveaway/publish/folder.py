@@ -12,10 +12,11 @@ from typing import Any, Protocol, Self
 from giveaway.errors import CheckFailed, NotWritten
 from giveaway.model.data.origin import StoredTable
 from giveaway.publish.formulas import formulas
+from giveaway.publish.manifest import MANIFEST, hashed, read_manifest
 from giveaway.publish.owners_file import check_key
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, already, final_place, kind, reported, synced
-from giveaway.publish.swap import MANIFEST, Asked, begin, claimed, hashed
+from giveaway.publish.swap import Asked, begin, claimed
 from giveaway.scratch import undisturbed
 
 
@@ -233,13 +234,8 @@ def foreign_to_release(folder: Path) -> str | None:
 
 def _listed(manifest: Path) -> dict[str, str] | None:
     """Return the files that a manifest lists, with their hashes; None if this is not a manifest of giveaway."""
-    try:
-        told = json.loads(manifest.read_bytes()) if manifest.is_file() else None
-        if not isinstance(told, dict) or not {"giveaway", "verdict", "attackers"} <= told.keys():
-            return None
-        return {str(part["file"]): str(part["sha256"]) for part in told["files"]}
-    except (ValueError, RecursionError, KeyError, TypeError):
-        return None
+    found = read_manifest(manifest)
+    return None if found is None else {part["file"]: part["sha256"] for part in found.told["files"]}
 
 
 @contextmanager

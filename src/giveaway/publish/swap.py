@@ -5,7 +5,6 @@ content of the lock next to the folder: one line when temporary names are taken,
 and the moving begins.
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -17,12 +16,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from giveaway.errors import NotWritten
+from giveaway.publish.manifest import MANIFEST, hashed
 from giveaway.publish.owners_file import add_entry, drop_entry, run_of
 from giveaway.publish.release import Drawn
 from giveaway.publish.storage import Text, fill, give_name, given_name, identity, make, synced, taken_back
 from giveaway.scratch import hidden, locked, sweep_beside, token, tokens
-
-MANIFEST = "manifest.json"
 
 
 class Asked(Protocol):
@@ -251,12 +249,6 @@ def manifest_hash(folder: Path) -> str | None:
     """Return the hash of the manifest in a folder, None without one."""
     file = folder / MANIFEST
     return hashed(file) if file.is_file() else None
-
-
-def hashed(path: Path) -> str:
-    """Return the checksum of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _lock(folder: Path) -> Path:

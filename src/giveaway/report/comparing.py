@@ -31,11 +31,13 @@ class Row:
 
     name: str
     cells: tuple[str, ...]
+    differs: bool = False
+    """Whether it tells of a difference also where its cells are equal: as much in one as in the other."""
 
     @property
     def same(self) -> bool:
         """Whether nothing differs."""
-        return len(set(self.cells)) == 1
+        return not self.differs and len(set(self.cells)) == 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,10 +60,8 @@ class SideBySide:
 def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBySide:
     """Compare Summaries, each under the name of its file; with `values=False` no label of the data is in it."""
     clean = [tidy(summary) for summary in saved.values()]
-    matched = _matched([list(one.get("findings") or []) for one in clean])
     groups = [
-        Group(title="", rows=_about(clean)),
-        *(Group(title=_title(found), rows=_attacker(found)) for found in matched),
+        *asked_and_found(clean),
         Group(title="Kept", rows=_kept(clean)),
         Group(title="Changed by column", rows=_columns(clean)),
         Group(title="Withheld", rows=_withheld(clean)),
@@ -71,6 +71,15 @@ def side_by_side(saved: Mapping[str, Summary], *, values: bool = True) -> SideBy
         groups=tuple(group for group in groups if group.rows),
         remarks=tuple(_remarks(clean, values=values)),
     )
+
+
+def asked_and_found(clean: Sequence[Summary]) -> list[Group]:
+    """Put the verdicts next to each other, and each attacker; of manifests too, which have no numbers."""
+    matched = _matched([list(one.get("findings") or []) for one in clean])
+    return [
+        Group(title="", rows=_about(clean)),
+        *(Group(title=_title(found), rows=_attacker(found)) for found in matched),
+    ]
 
 
 def _matched(findings: Sequence[Sequence[Finding]]) -> list[Matched]:
@@ -123,12 +132,13 @@ def _attacker(found: Matched) -> tuple[Row, ...]:
     def told(name: str, say: Callable[[Finding], str]) -> Row:
         return _row(name, ["not an attacker" if one is None else say(one) for one in found])
 
+    numbers: dict[str, tuple[str, Callable[[Finding], str]]] = {
+        "exposures_total": ("over the limit", _total),
+        "share": ("share over", lambda one: percent(number(one, "share"))),
+        "holds_up_to": ("holds up to", strengths.holds),
+    }
     always = [told("verdict", lambda one: _verdict(one["safe"])), *_kinds(found)]
-    always += [
-        told("over the limit", _total),
-        told("share over", lambda one: percent(number(one, "share"))),
-        told("holds up to", strengths.holds),
-    ]
+    always += [told(*number_of) for name, number_of in numbers.items() if _has(found, name)]
     differing = [
         told("knows", lambda one: str(one.get("knows"))),
         told("besides", lambda one: strengths.beside(one).rstrip(".") or DASH),
@@ -139,13 +149,18 @@ def _attacker(found: Matched) -> tuple[Row, ...]:
     return (*always, *_differing(differing))
 
 
+def _has(found: Matched, name: str) -> bool:
+    return any(one is not None and name in one for one in found)
+
+
 def _kinds(found: Matched) -> list[Row]:
     by_finding = [{str(kind["kind"]): kind for kind in (one or {}).get("kinds") or []} for one in found]
     rows = []
     for kind in dict.fromkeys(kind for kinds in by_finding for kind in kinds):
         name = dot(next(one for one in found if one is not None), kind)
         rows.append(_row(f"limit, {name}", [_limit(kind, kinds.get(kind)) for kinds in by_finding]))
-        rows.append(_row(f"worst, {name}", [_worst(kind, kinds.get(kind)) for kinds in by_finding]))
+        if any("worst" in kinds.get(kind, {}) for kinds in by_finding):
+            rows.append(_row(f"worst, {name}", [_worst(kind, kinds.get(kind)) for kinds in by_finding]))
     return rows
 
 

@@ -95,6 +95,31 @@ def multiset_difference(first: Rows, second: Rows) -> Rows:
     )
 
 
+class Shared(NamedTuple):
+    """The codes of two tables in the columns that both have, under labels that both share."""
+
+    names: tuple[str, ...]
+    labels: tuple[tuple[Label, ...], ...]
+    first: Codes
+    """Those of each record of the first; -1 where it is blank."""
+    second: Codes
+
+
+def shared(first: Table, second: Table) -> Shared:
+    """Give the values of both tables the same codes, in the columns that both have."""
+    names = tuple(name for name in first.columns if name in second.columns)
+    labels = tuple(tuple(in_order((*first.labels[name], *second.labels[name]))) for name in names)
+    codes = []
+    for table in (first, second):
+        matrix = np.empty((len(table.weights), len(names)), np.int32)
+        for place, (name, known) in enumerate(zip(names, labels, strict=True)):
+            code_of = {label: code for code, label in enumerate(known)}
+            new = np.array([*(code_of[label] for label in table.labels[name]), -1], np.int32)
+            matrix[:, place] = new[table.columns[name]]  # -1, blank, is the last
+        codes.append(matrix)
+    return Shared(names, labels, *codes)
+
+
 class _Tables(NamedTuple):
     """The distinct rows of two tables in the columns that both have."""
 
@@ -108,21 +133,14 @@ class _Tables(NamedTuple):
 
 
 def _both_tables(first: Table, second: Table) -> _Tables:
-    names = tuple(name for name in first.columns if name in second.columns)
-    labels = [tuple(in_order((*first.labels[name], *second.labels[name]))) for name in names]
-    records = len(first.weights), len(second.weights)
-    matrix = np.empty((sum(records), len(names)), np.int32)
-    for place, (name, known) in enumerate(zip(names, labels, strict=True)):
-        code_of = {label: code for code, label in enumerate(known)}
-        for table, part in ((first, slice(None, records[0])), (second, slice(records[0], None))):
-            new = np.array([*(code_of[label] for label in table.labels[name]), -1], np.int32)
-            matrix[part, place] = new[table.columns[name]]  # -1, blank, is the last
+    names, labels, ours, theirs = shared(first, second)
+    matrix = np.concatenate([ours, theirs])
     at, became = arrays.distinct(matrix, [len(known) for known in labels])
-    group = np.concatenate([became[first.record_of], became[records[0] + second.record_of.astype(np.int64)]])
+    group = np.concatenate([became[first.record_of], became[len(ours) + second.record_of.astype(np.int64)]])
     counts = np.stack(
         [np.bincount(part, minlength=len(at)) for part in (group[: len(first)], group[len(first) :])]
     )
-    return _Tables(names, tuple(labels), matrix[at], counts, group)
+    return _Tables(names, labels, matrix[at], counts, group)
 
 
 class _Baskets(NamedTuple):

@@ -1,18 +1,24 @@
 """Saved Summaries side by side, as one HTML page for their owner."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from giveaway._version import __version__
-from giveaway.report.comparing import side_by_side
+from giveaway.report.comparing import SideBySide, side_by_side
 from giveaway.report.html.document import environment
 from giveaway.report.wording.tidy import Summary
+
+_OWNER = "For the owner of the data."
 
 
 def render(saved: Mapping[str, Summary]) -> str:
     """Draw Summaries next to each other, each under the name of its file."""
-    found = side_by_side(saved)
+    return drawn(side_by_side(saved), title="Settings side by side")
+
+
+def drawn(found: SideBySide, *, title: str, lead: Sequence[str] = (), public: bool = False) -> str:
+    """Draw what stands side by side, under some sentences."""
     return (
         environment()
         .get_template("compare.html.jinja")
-        .render(title="Settings side by side", found=found, version=__version__)
+        .render(title=title, found=found, lead=lead, whose="" if public else _OWNER, version=__version__)
     )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from giveaway.report.comparing import Row, side_by_side
+from giveaway.report.comparing import Row, SideBySide, side_by_side
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.wording.tidy import Summary
 
@@ -23,13 +23,26 @@ def render(
 
     With `values=False` no label of the data is written.
     """
-    ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     found = side_by_side(saved, values=values)
+    return drawn(found, width=width, colour=colour, unicode=unicode)
+
+
+def drawn(
+    found: SideBySide,
+    *,
+    lead: Sequence[str] = (),
+    width: int = 80,
+    colour: bool = False,
+    unicode: bool = True,
+) -> str:
+    """Write what stands side by side, under some sentences."""
+    ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     first = max(len(row.name) for group in found.groups for row in group.rows) + 4
     wide = max(_NARROWEST, (ink.width - first) // len(found.names) - len(_GAP))
     longest = max(len(cell) for group in found.groups for row in group.rows for cell in row.cells)
     wide = min(wide, max(longest, *map(len, found.names)))
-    lines = _row(ink, "", found.names, first, wide)
+    lines = [line for text in lead for line in ink.wrapped(text)] + ([""] if lead else [])
+    lines += _row(ink, "", found.names, first, wide)
     for group in found.groups:
         lines += ["", ink.bold(group.title)] if group.title else []
         for row in group.rows:

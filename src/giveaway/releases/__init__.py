@@ -1,0 +1,1 @@
+"""Releases that were published, read back and compared."""

@@ -1,0 +1,257 @@
+"""Two releases, or two Summaries, compared."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.data.alike import joinable_rows, multiset_difference
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.publish import Manifest
+from giveaway.releases.difference import LISTED, Difference, Rows, Sets, Unknown
+from giveaway.releases.entries import CHANGES, compared, levels_of
+from giveaway.releases.lists import compared_lists
+from giveaway.releases.pairing import Pairs, paired, same_data
+from giveaway.releases.stored import Named, Saved, Stored, named, of_one_kind
+from giveaway.releases.summaries import compare_attackers, compare_summaries, other_limits
+
+_OF_PAIRS = ("rows.both", "rows.joined", "rows.left")
+_LEDGER = "name the owner's file with --ledger."
+
+
+def diff(old: Named, new: Named, *, ledger: str | Path | None = None, id: str | None = None) -> Difference:
+    """Say what differs between two releases, or between two Summaries.
+
+    `old` and `new` are folders of releases, manifests, or Summaries: files, the mappings that `to_dict()` returns, or
+    assessments. Of releases the files are read, as long as they are those of their manifests. Rows are paired by the
+    owner's file `ledger`, which knows the order of both; by the column `id`, in which every row has a value of its own;
+    or by their numbers where both manifests say that the order was kept. Else what needs pairs is not known, and
+    `unknown` says so.
+
+    >>> import giveaway as ga
+    >>> data = ga.Transactions.from_lists([["a", "b"], ["a"], ["a", "b"], ["b"]])
+    >>> planned = ga.assess(ga.Release(data), ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/3"))
+    >>> safer = ga.protect(ga.Release(data), ga.KnowsItems(at_most=2), ga.Tolerance(identity="1/3"))
+    >>> found = ga.diff(planned, safer)
+    >>> found.verdicts, found.exposures.gone, found.withheld["items"].new
+    (('at risk', 'safe'), 1, 1)
+    """
+    key = None if ledger is None else Path(ledger)
+    first, second = named(old, called="old", ledger=key), named(new, called="new", ledger=key)
+    of_one_kind(first, second)
+    if isinstance(first, Saved) and isinstance(second, Saved):
+        if ledger is not None or id is not None:
+            raise ScenarioError(
+                "Summaries have no rows to be paired.",
+                hint="leave --ledger and --id out, or name the releases.",
+            )
+        return compare_summaries(first, second)
+    assert isinstance(first, Stored) and isinstance(second, Stored)  # noqa: S101, PT018 # of one kind
+    if key is not None:
+        _check_entries(key, (first, second))
+    return _compare_releases(first, second, id)
+
+
+def _check_entries(ledger: Path, releases: tuple[Stored, Stored]) -> None:
+    """Refuse an owner's file that does not know a release whose rows or codes only it could tell."""
+    for one in releases:
+        told = one.manifest.told
+        if (
+            one.kept is None
+            and (told.get("renamed") or not one.manifest.order_kept)
+            and "rules" not in one.manifest.counts
+        ):
+            raise DataError(
+                f"{ledger} has no entry for {one.name}.",
+                hint="name the owner's file that was given when it was published.",
+            )
+
+
+def _compare_releases(old: Stored, new: Stored, id: str | None) -> Difference:
+    before, after = ({_called(one): one for one in _findings(of.manifest)} for of in (old, new))
+    told = Difference(
+        compares="releases",
+        names=(old.name, new.name),
+        verdicts=(str(old.manifest.told["verdict"]), str(new.manifest.told["verdict"])),
+        rows=Rows(old=old.manifest.counts.get("rows"), new=new.manifest.counts.get("rows")),
+        sides={one.name: _as_summary(one.manifest) for one in (old, new)},
+        attackers=compare_attackers(before, after),
+        other_tolerance=other_limits(before, after),
+    )
+    for one in (old, new):
+        if one.contents.unread is not None:
+            return replace(told, unknown=(_nothing(one.name, one.contents.unread),))
+    if old.contents.kind != new.contents.kind:
+        why = f"One holds {_held(old)}, the other {_held(new)}."
+        return replace(told, unknown=(_nothing("", why),))
+    if old.contents.kind == "rules":
+        _refuse_id(id)
+        return _lists(told, old, new)
+    ours, theirs = old.contents.rows, new.contents.rows
+    if isinstance(ours, Table) and isinstance(theirs, Table):
+        return _tables(told, old, new, (ours, theirs), id)
+    assert isinstance(ours, Transactions) and isinstance(theirs, Transactions)  # noqa: S101, PT018 # of one kind
+    _refuse_id(id)
+    return _transactions(told, ours, theirs, same=same_data(old, new))
+
+
+def _refuse_id(id: str | None) -> None:
+    if id is not None:
+        raise ScenarioError(
+            "--id names a column by which the rows of tables are paired.",
+            hint="leave it out: these are not tables.",
+        )
+
+
+def _nothing(name: str, why: str) -> Unknown:
+    what = (*_OF_PAIRS, "rows.only_old", "rows.only_new", *CHANGES, "joinable_rows")
+    return Unknown(what=what, why=f"{name}: {why}" if name else why)
+
+
+def _held(release: Stored) -> str:
+    return {"table": "a table", "transactions": "transactions", "rules": "rules"}[str(release.contents.kind)]
+
+
+def _tables(
+    told: Difference, old: Stored, new: Stored, tables: tuple[Table, Table], id: str | None
+) -> Difference:
+    before, after = tables
+    if not (old.contents.named and new.contents.named) and len(before.columns) != len(after.columns):
+        why = "Their columns have no names, and there are not as many in both."
+        return replace(told, unknown=(_nothing("", why),))
+    pairs = paired(old, new, tables, id)
+    both = any(name in after.columns for name in before.columns)
+    found = replace(
+        told,
+        columns=Sets.of(list(before.columns), list(after.columns)),
+        joinable_rows=joinable_rows(before, after),
+        rows=replace(
+            told.rows,
+            only_old=len(multiset_difference(before, after)) if both else None,
+            only_new=len(multiset_difference(after, before)) if both else None,
+        ),
+    )
+    if not isinstance(pairs, Pairs):
+        unpaired = Unknown(what=(*_OF_PAIRS, *CHANGES), why=pairs.why, hint=pairs.hint)
+        return replace(found, unknown=(unpaired,))
+    return _paired(found, (old, new), tables, pairs)
+
+
+def _paired(
+    told: Difference, releases: tuple[Stored, Stored], tables: tuple[Table, Table], pairs: Pairs
+) -> Difference:
+    """Add what became of the rows and entries of people in both."""
+    levels = levels_of(releases[0], len(tables[0])), levels_of(releases[1], len(tables[1]))
+    entries = compared(tables, pairs, levels, LISTED)
+    changed = entries.total("changed")
+    kept = all(one.kept is not None for one in releases)
+    coarser = Unknown(
+        what=("finer", "coarser"),
+        why="Whether some of the values that differ are coarser labels is in the owner's file alone.",
+        hint=_LEDGER,
+    )
+    known = kept or not changed
+    return replace(
+        told,
+        rows=replace(
+            told.rows,
+            both=len(pairs.old),
+            joined=len(tables[1]) - len(pairs.new),
+            left=len(tables[0]) - len(pairs.old),
+            paired_by=pairs.by,
+        ),
+        filled_in=entries.total("filled_in"),
+        hides_nothing=entries.total("hides_nothing"),
+        finer=entries.total("finer") if known else None,
+        coarser=entries.total("coarser") if known else None,
+        changed=changed,
+        by_column=entries.by_column,
+        entries=entries.listed,
+        taken=() if pairs.taken is None else (pairs.taken,),
+        unknown=() if known else (coarser,),
+    )
+
+
+def _transactions(told: Difference, before: Transactions, after: Transactions, *, same: bool) -> Difference:
+    """Compare transactions: where both are of the same data, an item that only one shows is blank in the other."""
+    items = Sets.of([str(label) for label in before.labels], [str(label) for label in after.labels])
+    rows = replace(
+        told.rows,
+        only_old=len(multiset_difference(before, after)),
+        only_new=len(multiset_difference(after, before)),
+    )
+    found = replace(told, items=items, joinable_rows=joinable_rows(before, after), rows=rows)
+    if not same:
+        why = "Nothing says that both are of the same transactions, in which an item that is not shown was withheld."
+        return replace(found, unknown=(Unknown(what=(*_OF_PAIRS, *CHANGES), why=why, hint=_LEDGER),))
+    return replace(
+        found,
+        rows=replace(rows, both=len(after), joined=0, left=0, paired_by="ledger"),
+        filled_in=_occurrences(after, before),
+        hides_nothing=_occurrences(before, after),
+        finer=0,
+        coarser=0,
+        changed=0,
+    )
+
+
+def _occurrences(shown: Transactions, other: Transactions) -> int:
+    """Count the occurrences of items that the other does not show."""
+    pairs = zip(shown.labels, shown.supports.tolist(), strict=True)
+    return sum(support for label, support in pairs if label not in other.code_of)
+
+
+def _lists(told: Difference, old: Stored, new: Stored) -> Difference:
+    found = compared_lists(old.contents.lists, new.contents.lists)
+    return replace(
+        told,
+        lines=Sets(
+            both=found.both,
+            gone=len(found.gone),
+            new=len(found.new),
+            gone_listed=found.gone[:LISTED],
+            new_listed=found.new[:LISTED],
+        ),
+        filled_in=found.filled_in,
+        hides_nothing=found.hides_nothing,
+        finer=0,
+        coarser=0,
+        changed=found.changed,
+        unknown=(Unknown(what=(*_OF_PAIRS, "joinable_rows"), why="Lists are published, and no rows."),),
+    )
+
+
+def _called(finding: Mapping[str, Any]) -> str:
+    return f"{finding['attack']} {finding['knows']}"
+
+
+def _findings(manifest: Manifest) -> list[dict[str, Any]]:
+    """Return the attackers of a manifest as a Summary has them, as far as it knows them."""
+    return [
+        {**one, "attacker": {"knows": one["knows"]}, "kinds": _kinds(one.get("tolerance") or {})}
+        for one in manifest.told["attackers"]
+    ]
+
+
+def _kinds(tolerance: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {"kind": name, "limit": limit, "limit_exact": tolerance.get(f"{name}_exact")}
+        for name, limit in tolerance.items()
+        if name in ("identity", "attribute", "average")
+    ]
+
+
+def _as_summary(manifest: Manifest) -> dict[str, Any]:
+    """Return what a manifest tells in the words of a Summary, for the side-by-side table."""
+    counts = manifest.counts
+    size = {name: counts[name] for name in ("rows", "items", "columns") if name in counts}
+    kind = "table" if "columns" in counts else "transactions"
+    return {
+        "giveaway": manifest.told.get("giveaway"),
+        "verdict": manifest.told["verdict"],
+        "data": {"kind": kind, **size},
+        "findings": _findings(manifest),
+        "released": {"order": manifest.told.get("order"), "renamed": manifest.told.get("renamed")},
+    }

@@ -1,0 +1,198 @@
+"""What differs between two Summaries: attackers, figures, what is withheld, who is exposed."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from giveaway.model.answer.variables import DIRECT
+from giveaway.releases.difference import Difference, Figure, Sets, Unknown
+from giveaway.releases.stored import Saved, Summary
+from giveaway.report.wording.phrases import is_over
+from giveaway.report.wording.words import number
+
+Finding = Mapping[str, Any]
+Asked = Mapping[str, Finding]
+"""Findings by the attacker whom they are about."""
+
+_NUMBERS = ("worst", "average", "share", "exposures_total")
+_OTHER_DATA = "Records are named by their rows, and it is not known that both are of the same data."
+_CUT = "A Summary lists only the first of them."
+_ALL = "save both with --exposures all."
+
+
+def compare_summaries(old: Saved, new: Saved) -> Difference:
+    """Compare two Summaries."""
+    before, after = _asked(old.summary), _asked(new.summary)
+    unknown: list[Unknown] = []
+    return Difference(
+        compares="summaries",
+        names=(old.name, new.name),
+        verdicts=(str(old.summary["verdict"]), str(new.summary["verdict"])),
+        figures=tuple(_figures(before, after)),
+        withheld=_withheld(old.summary, new.summary, unknown),
+        exposures=_exposures(old.summary, new.summary, before, after, unknown),
+        unknown=tuple(unknown),
+        sides={old.name: old.summary, new.name: new.summary},
+        attackers=compare_attackers(before, after),
+        other_tolerance=other_limits(before, after),
+    )
+
+
+def compare_attackers(before: Asked, after: Asked) -> Sets:
+    """Say which attackers only one of the two has."""
+    sets = Sets.of(list(before), list(after))
+    return replace(
+        sets,
+        gone_listed=tuple(_called(before[key]) for key in sets.gone_listed),
+        new_listed=tuple(_called(after[key]) for key in sets.new_listed),
+    )
+
+
+def other_limits(before: Asked, after: Asked) -> tuple[Mapping[str, Any], ...]:
+    """Say which attackers of both are judged by other limits."""
+    limits = {key: (_limits(one), _limits(after[key])) for key, one in before.items() if key in after}
+    return tuple(
+        _called(before[key]) | {"old": old, "new": new} for key, (old, new) in limits.items() if old != new
+    )
+
+
+def _called(finding: Finding) -> dict[str, Any]:
+    return {"attack": finding["attack"], "knows": finding.get("knows")}
+
+
+def _limits(finding: Finding) -> dict[str, Any]:
+    """Return the limits as they are written exactly; where they come from does not matter."""
+    told = finding.get("tolerance") or {}
+    return {
+        name: told.get(f"{name}_exact", limit)
+        for name, limit in told.items()
+        if name != "preset" and not name.endswith("_exact")
+    }
+
+
+def _asked(summary: Summary) -> Asked:
+    return {f"{one['attack']} {_key(one.get('attacker'))}": one for one in summary.get("findings") or []}
+
+
+def _key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def _figures(before: Asked, after: Asked) -> Iterable[Figure]:
+    for key, old in before.items():
+        if key not in after:
+            continue
+        one, other = _numbers(old), _numbers(after[key])
+        for name in dict.fromkeys((*one, *other)):
+            if one.get(name) != other.get(name):
+                yield Figure(
+                    attack=old["attack"],
+                    knows=str(old.get("knows")),
+                    figure=name,
+                    old=_plainly(one.get(name)),
+                    new=_plainly(other.get(name)),
+                )
+
+
+def _numbers(finding: Finding) -> dict[str, Any]:
+    """Return the numbers of a finding, exact where they are told exactly."""
+    told = {**{name: finding.get(name) for name in _NUMBERS}, **(finding.get("figures") or {})}
+    exact = {**finding, **(finding.get("figures") or {})}
+    return {
+        name: exact.get(f"{name}_exact") or value
+        for name, value in told.items()
+        if not name.endswith("_exact")
+    }
+
+
+def _plainly(value: Any) -> Any:
+    """Leave tables among the figures to the Summary."""
+    return value if value is None or isinstance(value, str | int | float | bool) else "other values"
+
+
+def _withheld(old: Summary, new: Summary, unknown: list[Unknown]) -> dict[str, Sets]:
+    held = [one.get("withheld") or {} for one in (old, new)]
+    found = {}
+    for kind in ("items", "items_coarser", "rules", "statements"):
+        lists = [[_key(thing) for thing in one.get(kind) or []] for one in held]
+        if any(lists):
+            found[kind] = _named(Sets.of(*lists))
+    totals = [(one.get("cells_total") or 0) + (one.get("coarser_total") or 0) for one in held]
+    if any(totals):
+        cells = [[_key(cell) for cell in one.get("cells") or []] for one in held]
+        found["cells"] = _rows_named(cells, totals, "withheld.cells", unknown, same=_same_rows(old, new))
+    return found
+
+
+def _rows_named(
+    lists: Sequence[Sequence[str]],
+    totals: Sequence[int],
+    what: str,
+    unknown: list[Unknown],
+    *,
+    same: bool,
+) -> Sets:
+    """Compare lists that may be cut, of things that may be named by rows; what is not known is noted."""
+    sets = _named(Sets.of(*lists))
+    if not all(totals):
+        return replace(sets, both=0, gone=totals[0], new=totals[1])
+    if not same:
+        unknown.append(Unknown(what=(what,), why=_OTHER_DATA))
+        return Sets()
+    whole = [len(listed) == total for listed, total in zip(lists, totals, strict=True)]
+    if all(whole):
+        return sets
+    unknown.append(Unknown(what=(what,), why=_CUT, hint=_ALL))
+    # What is listed in one and not among all of the other is in one alone for certain.
+    return Sets(
+        gone_listed=sets.gone_listed if whole[1] else (), new_listed=sets.new_listed if whole[0] else ()
+    )
+
+
+def _named(sets: Sets) -> Sets:
+    """Give things back as they were, once they were compared as texts."""
+    gone, new = (tuple(map(json.loads, listed)) for listed in (sets.gone_listed, sets.new_listed))
+    return replace(sets, gone_listed=gone, new_listed=new)
+
+
+def _same_rows(old: Summary, new: Summary) -> bool:
+    """Tell whether a record has the same name in both: they are of the same file, or their records have ids."""
+    data = [one.get("data") or {} for one in (old, new)]
+    if data[0].get("kind") != "table":
+        return True
+    hashes = [one.get("sha256") for one in data]
+    ids = [_id(one) for one in data]
+    return (hashes[0] is not None and hashes[0] == hashes[1]) or (ids[0] is not None and ids[0] == ids[1])
+
+
+def _id(data: Mapping[str, Any]) -> str | None:
+    return next(
+        (one["column"] for one in data.get("variables") or [] if DIRECT in (one.get("roles") or ())), None
+    )
+
+
+def _exposures(old: Summary, new: Summary, before: Asked, after: Asked, unknown: list[Unknown]) -> Sets:
+    totals = _total(before), _total(after)
+    if totals[0] is None or totals[1] is None:
+        unknown.append(Unknown(what=("exposures",), why="An attacker could not be measured."))
+        return Sets()
+    lists = [_over(before), _over(after)]
+    return _rows_named(lists, (totals[0], totals[1]), "exposures", unknown, same=_same_rows(old, new))
+
+
+def _total(asked: Asked) -> int | None:
+    totals = [one.get("exposures_total") for one in asked.values()]
+    return None if None in totals else sum(int(total) for total in totals if total is not None)
+
+
+def _over(asked: Asked) -> Sequence[str]:
+    """Return the exposures over a limit that are listed, by what they are about."""
+    found = []
+    for attacker, finding in asked.items():
+        limits = {kind["kind"]: number(kind, "limit") for kind in finding.get("kinds") or []}
+        for one in finding.get("exposures") or []:
+            if is_over(finding, one["kind"], number(one, "chance"), limits.get(one["kind"])):
+                about = {name: one.get(name) for name in ("kind", "target", "value")}
+                found.append(_key({"attack": finding["attack"], "attacker": attacker, **about}))
+    return found
