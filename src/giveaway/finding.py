@@ -89,6 +89,11 @@ class Finding:
     """The same attacker with the earlier releases at hand; `safe` and `reasons` are of the worst."""
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the attacker was measured, with the earlier releases at hand too."""
+        return self.risk is not None and all(one.risk is not None for one in self.together)
+
+    @property
     def against(self) -> str | None:
         """Whom the verdict is about, where it is not the strongest of the kind: it begins the line of the verdict."""
         if self.risk is None:

@@ -1,6 +1,6 @@
 """One attacker judged: on a release, and on what it shows together with earlier ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from giveaway.attacks.asked import Question
@@ -9,7 +9,7 @@ from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.finding import Finding, Together
 from giveaway.model.answer.plain import plain
-from giveaway.model.answer.risk import Chance, Exposure, Protection, Risk
+from giveaway.model.answer.risk import Chance, Kind, Learnt, Protection, Risk, Some, learnt
 from giveaway.model.answer.verdict import judge, overall
 from giveaway.model.progress import step, tell
 from giveaway.model.question.effort import Effort
@@ -85,10 +85,14 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
     safe, reasons = judge(risk, question.tolerance)
     given_away = before is not None and judge(before, question.tolerance)[0] is False
     over = over_limit(risk, question)
-    known = _chances(over_limit(alone, question)), _chances(over_limit(before, question) if before else ())
-    if given_away and view.accepts and not any(_adds(exposure, known[1]) for exposure in over):
+    named = _chances(over)
+    in_now = dict(_chances(over_limit(alone, question)))
+    in_earlier = dict(_chances(over_limit(before, question))) if before else {}
+    adds = view.adds or any(chance > in_earlier.get(name, 0) for name, chance in named)
+    if given_away and view.accepts and not adds:
         # What is out is told and no longer judged, as long as the release now adds nothing to it.
         safe = True
+    only = [place for place, (name, _) in enumerate(named) if name not in in_now and name not in in_earlier]
     return Together(
         view=view,
         safe=safe,
@@ -97,7 +101,7 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         before=before,
         given_away=given_away,
         over=over,
-        only_together=[one for one in over if not any(_name(one) in part for part in known)],
+        only_together=Some(over, only),
     )
 
 
@@ -107,31 +111,29 @@ def _seen(view: View, release: Release, question: Question, effort: Effort) -> R
     return question.attack.measure(release, view.attacker, question.tolerance, None, effort)
 
 
-def over_limit(risk: Risk, question: Question) -> Sequence[Exposure]:
+def over_limit(risk: Risk, question: Question) -> Some:
     """Return the exposures that are above their limits."""
     limits = {level.kind: level.limit for level in risk.levels}
     at_limit = question.attack.breach_at_limit
 
-    def is_over(exposure: Exposure) -> bool:
-        limit = limits.get(exposure.kind)
+    def is_over(kind: Kind, chance: Chance) -> bool:
+        limit = limits.get(kind)
         if limit is None:
             return False
-        return exposure.chance > limit or (exposure.kind in at_limit and exposure.chance == limit)
+        return chance > limit or (kind in at_limit and chance == limit)
 
-    return [exposure for exposure in risk.exposures if is_over(exposure)]
+    every = risk.exposures
+    told = (learnt(every, place) for place in range(len(every)))
+    return Some(every, [place for place, one in enumerate(told) if is_over(one[0], one[3])])
 
 
-def _name(exposure: Exposure) -> Any:
-    """Name an exposure by whom it is about and what is learnt of them."""
-    target = plain(exposure.target)
+def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
+    """Name exposures by whom they are about and what is learnt of them, each with its chance."""
+    return [_named(exposures.learnt(place)) for place in range(len(exposures))]
+
+
+def _named(told: Learnt) -> tuple[Any, Chance]:
+    kind, about, value, chance = told
+    target = plain(about)
     whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
-    return (exposure.kind, tuple(whom) if isinstance(whom, list) else whom, exposure.value)
-
-
-def _chances(exposures: Sequence[Exposure]) -> dict[Any, Chance]:
-    return {_name(exposure): exposure.chance for exposure in exposures}
-
-
-def _adds(exposure: Exposure, before: Mapping[Any, Chance]) -> bool:
-    """Tell whether an exposure is worse than the earlier releases made it."""
-    return exposure.chance > before.get(_name(exposure), 0)
+    return (kind, tuple(whom) if isinstance(whom, list) else whom, value), chance
