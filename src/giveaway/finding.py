@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.attack import Attack
@@ -28,17 +29,34 @@ class Together:
     """One view of a release together with earlier ones, judged; `risk` is None when it could not be measured."""
 
     view: View
+    attack: Attack
     safe: bool | None
     reasons: tuple[str, ...]
+    alone: Risk
+    """What the release now gives away by itself."""
     risk: Risk | None
     before: Risk | None = None
     """What the earlier releases give away by themselves, where they can."""
     given_away: bool = False
     """Whether they are over a limit by themselves, which nothing that is withheld now can change."""
-    over: Sequence[Exposure] = ()
-    """What is above its limit here, worst first."""
-    only_together: Sequence[Exposure] = ()
-    """What of it is above its limit neither in the release now nor in the earlier ones."""
+
+    @cached_property
+    def only_together(self) -> Sequence[Exposure]:
+        """What is above its limit here, and neither in the release now nor in the earlier ones; worst first."""
+        if self.risk is None:
+            return ()
+        others = [part for part in (self.alone, self.before) if part is not None]
+        known = {named_as(one) for part in others for one in over_limit(part, self.attack)}
+        return [one for one in over_limit(self.risk, self.attack) if named_as(one) not in known]
+
+    @property
+    def adds(self) -> bool:
+        """Whether something above its limit is more likely than the earlier releases made it."""
+        if self.risk is None:
+            return True
+        out = over_limit(self.before, self.attack) if self.before is not None else ()
+        before = {named_as(one): one.chance for one in out}
+        return any(one.chance > before.get(named_as(one), 0) for one in over_limit(self.risk, self.attack))
 
     def to_dict(self, exposures: int | None) -> dict[str, Any]:
         """Return this view's part of the Summary."""
@@ -53,9 +71,8 @@ class Together:
             "figures": exactly(self.view.figures),
         }
         if risk is None:
-            return said | dict.fromkeys(
-                ("how", "worst", "average", "share", "exposures_total", "only_together", "exposures")
-            )
+            empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
+            return said | dict.fromkeys(empty) | {"exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
             said
@@ -66,9 +83,63 @@ class Together:
                 "how": plain(how),
                 "exposures_total": risk.over,
                 "only_together": len(self.only_together),
-                "exposures": [exactly(plain(one)) for one in self.only_together[:exposures]],
+                "newcomers": self._newcomers(risk),
+                "exposures": [self._exposure(one) for one in self.only_together[:exposures]],
             }
         )
+
+    def _newcomers(self, risk: Risk) -> dict[str, int] | None:
+        """Count those who are seen by difference, and those of them who are alone."""
+        if self.view.linked not in ("joined", "left"):
+            return None
+        alone = sum(one.kind == "identity" and one.chance == 1 for one in risk.exposures)
+        return {"people": len(self.view.release.original), "exposures_total": risk.over, "alone": alone}
+
+    def _exposure(self, exposure: Exposure) -> dict[str, Any]:
+        """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
+        alone = self._now.get(named_as(exposure))
+        said = f"{self.view.says}: {_lower(exposure.because)}"
+        return exactly(
+            {
+                **plain(exposure),
+                "because": said if alone is None else f"{said} This release alone: {_lower(alone.because)}",
+                "chance": exposure.chance,
+                "baseline": exposure.baseline,
+                "releases": list(self.view.releases),
+                "alone": alone and alone.chance,
+            }
+        )
+
+    @cached_property
+    def _now(self) -> dict[Any, Exposure]:
+        """What the release now gives away by itself, also below the limit."""
+        return {named_as(one): one for one in self.alone.exposures}
+
+
+def over_limit(risk: Risk, attack: Attack) -> Sequence[Exposure]:
+    """Return the exposures that are above their limits."""
+    limits = {level.kind: level.limit for level in risk.levels}
+
+    def is_over(exposure: Exposure) -> bool:
+        limit = limits.get(exposure.kind)
+        if limit is None:
+            return False
+        return exposure.chance > limit or (
+            exposure.kind in attack.breach_at_limit and exposure.chance == limit
+        )
+
+    return [exposure for exposure in risk.exposures if is_over(exposure)]
+
+
+def named_as(exposure: Exposure) -> Any:
+    """Name an exposure by whom it is about and what is learnt of them."""
+    target = plain(exposure.target)
+    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
+    return (exposure.kind, tuple(whom) if isinstance(whom, list) else whom, exposure.value)
+
+
+def _lower(sentence: str) -> str:
+    return sentence if sentence[1:2].isupper() else f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -1,15 +1,13 @@
 """One attacker judged: on a release, and on what it shows together with earlier ones."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
 
 from giveaway.attacks.asked import Question
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.finding import Finding, Together
-from giveaway.model.answer.plain import plain
-from giveaway.model.answer.risk import Chance, Exposure, Protection, Risk
+from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.answer.verdict import judge, overall
 from giveaway.model.progress import step, tell
 from giveaway.model.question.effort import Effort
@@ -81,57 +79,24 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         before = None if view.before is None else _seen(view, view.before, question, effort)
         risk = _seen(view, view.release, question, effort)
     except (BudgetExceeded, NothingToJudge) as error:
-        return Together(view=view, safe=None, reasons=(error.fact, f"Hint: {error.hint}"), risk=None)
+        why = (error.fact, f"Hint: {error.hint}")
+        return Together(view=view, attack=question.attack, safe=None, reasons=why, alone=alone, risk=None)
     safe, reasons = judge(risk, question.tolerance)
-    given_away = before is not None and judge(before, question.tolerance)[0] is False
-    over = over_limit(risk, question)
-    known = _chances(over_limit(alone, question)), _chances(over_limit(before, question) if before else ())
-    if given_away and view.accepts and not any(_adds(exposure, known[1]) for exposure in over):
-        # What is out is told and no longer judged, as long as the release now adds nothing to it.
-        safe = True
-    return Together(
+    made = Together(
         view=view,
+        attack=question.attack,
         safe=safe,
         reasons=reasons,
+        alone=alone,
         risk=risk,
         before=before,
-        given_away=given_away,
-        over=over,
-        only_together=[one for one in over if not any(_name(one) in part for part in known)],
+        given_away=before is not None and judge(before, question.tolerance)[0] is False,
     )
+    # What is out is told and no longer judged where that is accepted, as long as the release now adds nothing to it.
+    return replace(made, safe=True) if made.given_away and view.accepts and not made.adds else made
 
 
 def _seen(view: View, release: Release, question: Question, effort: Effort) -> Risk:
     if view.measured is not None:
         return view.measured(release, question.tolerance, effort)
     return question.attack.measure(release, view.attacker, question.tolerance, None, effort)
-
-
-def over_limit(risk: Risk, question: Question) -> Sequence[Exposure]:
-    """Return the exposures that are above their limits."""
-    limits = {level.kind: level.limit for level in risk.levels}
-    at_limit = question.attack.breach_at_limit
-
-    def is_over(exposure: Exposure) -> bool:
-        limit = limits.get(exposure.kind)
-        if limit is None:
-            return False
-        return exposure.chance > limit or (exposure.kind in at_limit and exposure.chance == limit)
-
-    return [exposure for exposure in risk.exposures if is_over(exposure)]
-
-
-def _name(exposure: Exposure) -> Any:
-    """Name an exposure by whom it is about and what is learnt of them."""
-    target = plain(exposure.target)
-    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
-    return (exposure.kind, tuple(whom) if isinstance(whom, list) else whom, exposure.value)
-
-
-def _chances(exposures: Sequence[Exposure]) -> dict[Any, Chance]:
-    return {_name(exposure): exposure.chance for exposure in exposures}
-
-
-def _adds(exposure: Exposure, before: Mapping[Any, Chance]) -> bool:
-    """Tell whether an exposure is worse than the earlier releases made it."""
-    return exposure.chance > before.get(_name(exposure), 0)

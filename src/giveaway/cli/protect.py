@@ -95,6 +95,7 @@ def protect(
                         need=scenario.needs,
                         effort=scenario.effort,
                         key=key,
+                        earlier=None,
                         prefer=scenario.prefer,
                         **scenario.options,
                     )
