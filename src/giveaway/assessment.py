@@ -26,7 +26,7 @@ from giveaway.model.progress import limited
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
-from giveaway.model.release.counts import counts
+from giveaway.model.release.counts import counts, terms
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish import Drawn, Report, Written
@@ -159,6 +159,7 @@ class Assessment:
             "not_judged": self._not_judged(),
             "date": datetime.now(UTC).date().isoformat(),
             "data": self._data(),
+            "earlier": [one.told(self.release) for one in self.release.earlier],
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
             "scenario": self.scenario and dict(self.scenario),
@@ -340,7 +341,7 @@ class Assessment:
             folder,
             write=lambda place: publish.write_release(shown.release, place, drawn),
             judge=lambda file: shown._judge(file, drawn),  # noqa: SLF001 # the same assessment
-            manifest=self._manifest(),
+            manifest=self._manifest(publish.final_place(folder).name),
             into=into,
             force=force,
             key=key,
@@ -393,7 +394,7 @@ class Assessment:
         ]
         return checker.judge(file, self.release, promises, drawn.codes)
 
-    def _manifest(self) -> dict[str, Any]:
+    def _manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
         findings = [
             {
@@ -409,21 +410,16 @@ class Assessment:
         return {
             "schema": SCHEMA,
             "giveaway": __version__,
+            "name": name,
             "verdict": self.verdict,
             "not_judged": self._not_judged(shared=True),
+            "earlier": [one.sha256 for one in self.release.earlier if one.has_manifest],
             "attackers": findings,
             "counts": {name: count for name, count in self._released().items() if name in _COUNTED},
             "order": self.release.order,
             "renamed": self.release.renamed,
-            **self._classes(),
+            **terms(self.release),
         }
-
-    def _classes(self) -> dict[str, Any]:
-        """Say how classes were made, as it was asked for: cuts that were found in the data are somebody's values."""
-        table = self.release.original
-        if not isinstance(table, Table) or not table.classes:
-            return {}
-        return {"classes": {column: classes.rule.told() for column, classes in table.classes.items()}}
 
     def _repr_html_(self) -> str:
         from giveaway.report.html import notebook

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from giveaway.attacks.attack import Attack
@@ -10,7 +11,19 @@ from giveaway.attacks.wording import named, percent
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
-from giveaway.model.answer.risk import Curve, Exposure, Listed, Listing, Protection, Risk
+from giveaway.model.answer.risk import (
+    Chance,
+    Curve,
+    Exposure,
+    Kind,
+    Learnt,
+    Listed,
+    Listing,
+    Protection,
+    Risk,
+    Some,
+    learnt,
+)
 from giveaway.model.answer.rows import cut
 from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
@@ -31,17 +44,40 @@ class Together:
     """One view of a release together with earlier ones, judged; `risk` is None when it could not be measured."""
 
     view: View
+    attack: Attack
     safe: bool | None
     reasons: tuple[str, ...]
+    alone: Risk
+    """What the release now gives away by itself."""
     risk: Risk | None
     before: Risk | None = None
     """What the earlier releases give away by themselves, where they can."""
     given_away: bool = False
     """Whether they are over a limit by themselves, which nothing that is withheld now can change."""
-    over: Sequence[Exposure] = ()
-    """What is above its limit here, worst first."""
-    only_together: Sequence[Exposure] = ()
-    """What of it is above its limit neither in the release now nor in the earlier ones."""
+
+    @cached_property
+    def over(self) -> Some:
+        """What is above its limit here, worst first."""
+        return Some((), ()) if self.risk is None else over_limit(self.risk, self.attack)
+
+    @cached_property
+    def _before(self) -> dict[Any, Chance]:
+        """What the earlier releases put above its limit by themselves, with its chance."""
+        return {} if self.before is None else dict(_chances(over_limit(self.before, self.attack)))
+
+    @cached_property
+    def only_together(self) -> Some:
+        """What is above its limit here, and neither in the release now nor in the earlier ones; worst first."""
+        known = {name for name, _ in _chances(over_limit(self.alone, self.attack))} | self._before.keys()
+        places = [place for place, (name, _) in enumerate(_chances(self.over)) if name not in known]
+        return Some(self.over, places)
+
+    @property
+    def adds(self) -> bool:
+        """Whether something above its limit is more likely than the earlier releases made it, or more is shown of it."""
+        if self.risk is None or self.view.adds:
+            return True
+        return any(chance > self._before.get(name, 0) for name, chance in _chances(self.over))
 
     def to_dict(self, exposures: int | None) -> dict[str, Any]:
         """Return this view's part of the Summary."""
@@ -56,9 +92,8 @@ class Together:
             "figures": exactly(self.view.figures),
         }
         if risk is None:
-            return said | dict.fromkeys(
-                ("how", "worst", "average", "share", "exposures_total", "only_together", "exposures")
-            )
+            empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
+            return said | dict.fromkeys(empty) | {"exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
             said
@@ -69,9 +104,69 @@ class Together:
                 "how": plain(how),
                 "exposures_total": risk.over,
                 "only_together": len(self.only_together),
-                "exposures": [exactly(plain(one)) for one in self.only_together[:exposures]],
+                "newcomers": self._newcomers(risk),
+                "exposures": [self._exposure(one) for one in self.only_together[:exposures]],
             }
         )
+
+    def _newcomers(self, risk: Risk) -> dict[str, int] | None:
+        """Count those who are seen by difference, and those of them who are alone."""
+        if self.view.linked not in ("joined", "left"):
+            return None
+        alone = sum(one.kind == "identity" and one.chance == 1 for one in risk.exposures)
+        return {"people": len(self.view.release.original), "exposures_total": risk.over, "alone": alone}
+
+    def _exposure(self, exposure: Exposure) -> dict[str, Any]:
+        """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
+        told = exposure.kind, exposure.target, exposure.value, exposure.chance
+        place = self._now.get(_named(told)[0])
+        alone = None if place is None else self.alone.exposures[place]
+        said = f"{self.view.says}: {_lower(exposure.because)}"
+        return exactly(
+            {
+                **plain(exposure),
+                "because": said if alone is None else f"{said} This release alone: {_lower(alone.because)}",
+                "chance": exposure.chance,
+                "baseline": exposure.baseline,
+                "releases": list(self.view.releases),
+                "alone": alone and alone.chance,
+            }
+        )
+
+    @cached_property
+    def _now(self) -> dict[Any, int]:
+        """Where what the release now gives away by itself stands in its list, also below the limit."""
+        every = self.alone.exposures
+        return {_named(learnt(every, place))[0]: place for place in range(len(every))}
+
+
+def over_limit(risk: Risk, attack: Attack) -> Some:
+    """Return the exposures that are above their limits."""
+    limits = {level.kind: level.limit for level in risk.levels}
+
+    def is_over(kind: Kind, chance: Chance) -> bool:
+        limit = limits.get(kind)
+        return limit is not None and (chance > limit or (kind in attack.breach_at_limit and chance == limit))
+
+    every = risk.exposures
+    told = (learnt(every, place) for place in range(len(every)))
+    return Some(every, [place for place, one in enumerate(told) if is_over(one[0], one[3])])
+
+
+def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
+    """Name exposures by whom they are about and what is learnt of them, each with its chance."""
+    return [_named(exposures.learnt(place)) for place in range(len(exposures))]
+
+
+def _named(told: Learnt) -> tuple[Any, Chance]:
+    kind, about, value, chance = told
+    target = plain(about)
+    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
+    return (kind, tuple(whom) if isinstance(whom, list) else whom, value), chance
+
+
+def _lower(sentence: str) -> str:
+    return sentence if sentence[1:2].isupper() else f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -1,15 +1,13 @@
 """One attacker judged: on a release, and on what it shows together with earlier ones."""
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from giveaway.attacks.asked import Question
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.finding import Finding, Together
-from giveaway.model.answer.plain import plain
-from giveaway.model.answer.risk import Chance, Kind, Learnt, Protection, Risk, Some, learnt
+from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.answer.verdict import judge, overall
 from giveaway.model.progress import step, tell
 from giveaway.model.question.effort import Effort
@@ -81,59 +79,24 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         before = None if view.before is None else _seen(view, view.before, question, effort)
         risk = _seen(view, view.release, question, effort)
     except (BudgetExceeded, NothingToJudge) as error:
-        return Together(view=view, safe=None, reasons=(error.fact, f"Hint: {error.hint}"), risk=None)
+        why = (error.fact, f"Hint: {error.hint}")
+        return Together(view=view, attack=question.attack, safe=None, reasons=why, alone=alone, risk=None)
     safe, reasons = judge(risk, question.tolerance)
-    given_away = before is not None and judge(before, question.tolerance)[0] is False
-    over = over_limit(risk, question)
-    named = _chances(over)
-    in_now = dict(_chances(over_limit(alone, question)))
-    in_earlier = dict(_chances(over_limit(before, question))) if before else {}
-    adds = view.adds or any(chance > in_earlier.get(name, 0) for name, chance in named)
-    if given_away and view.accepts and not adds:
-        # What is out is told and no longer judged, as long as the release now adds nothing to it.
-        safe = True
-    only = [place for place, (name, _) in enumerate(named) if name not in in_now and name not in in_earlier]
-    return Together(
+    made = Together(
         view=view,
+        attack=question.attack,
         safe=safe,
         reasons=reasons,
+        alone=alone,
         risk=risk,
         before=before,
-        given_away=given_away,
-        over=over,
-        only_together=Some(over, only),
+        given_away=before is not None and judge(before, question.tolerance)[0] is False,
     )
+    # What is out is told and no longer judged where that is accepted, as long as the release now adds nothing to it.
+    return replace(made, safe=True) if made.given_away and view.accepts and not made.adds else made
 
 
 def _seen(view: View, release: Release, question: Question, effort: Effort) -> Risk:
     if view.measured is not None:
         return view.measured(release, question.tolerance, effort)
     return question.attack.measure(release, view.attacker, question.tolerance, None, effort)
-
-
-def over_limit(risk: Risk, question: Question) -> Some:
-    """Return the exposures that are above their limits."""
-    limits = {level.kind: level.limit for level in risk.levels}
-    at_limit = question.attack.breach_at_limit
-
-    def is_over(kind: Kind, chance: Chance) -> bool:
-        limit = limits.get(kind)
-        if limit is None:
-            return False
-        return chance > limit or (kind in at_limit and chance == limit)
-
-    every = risk.exposures
-    told = (learnt(every, place) for place in range(len(every)))
-    return Some(every, [place for place, one in enumerate(told) if is_over(one[0], one[3])])
-
-
-def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
-    """Name exposures by whom they are about and what is learnt of them, each with its chance."""
-    return [_named(exposures.learnt(place)) for place in range(len(exposures))]
-
-
-def _named(told: Learnt) -> tuple[Any, Chance]:
-    kind, about, value, chance = told
-    target = plain(about)
-    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
-    return (kind, tuple(whom) if isinstance(whom, list) else whom, value), chance

@@ -106,6 +106,7 @@ def protect(
                         need=scenario.needs,
                         effort=scenario.effort,
                         key=key,
+                        earlier=None,
                         prefer=scenario.prefer,
                         **scenario.options,
                     )

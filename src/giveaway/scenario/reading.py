@@ -130,6 +130,7 @@ class Scenario:
                 need=self.needs,
                 effort=effort,
                 key=None if key is None else Path(key),
+                earlier=None,
                 prefer=self.prefer,
                 **self.options,
             )

@@ -162,10 +162,11 @@ class Classes:
             days = dates.labelled(text)
             return days is not None and dates.label(days, self.rule.by) == text
         found = interval(text, whole=self.whole)
-        if found is None or (found.low is None and found.high is None):
-            return False
-        inside = found.low if found.low is not None else found.high - _NEXT_TO
-        return self._name(self.scale.place(inside)) == text
+        if found is None or found.high is None:
+            inside = None if found is None else found.low
+        else:
+            inside = found.high - _NEXT_TO
+        return inside is not None and self._name(self.scale.place(inside)) == text
 
     # What is compared with the release --------------------------------------------------------------------------
 

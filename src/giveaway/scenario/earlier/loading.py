@@ -35,7 +35,7 @@ def load_earlier(
     """Read what was given away before a release now, whose data are read as `fields` say."""
     found = []
     for place, one in enumerate(said):
-        with lines.told_by_field(f"earlier.{place}"), lines.told(f"earlier.{place}"):
+        with lines.told(f"earlier.{place}"), lines.told_by_field(f"earlier.{place}"):
             found.append(_Loading(said=one, fields=fields, base=base, now=now, data=data).earlier())
     return tuple(found)
 
@@ -61,6 +61,7 @@ class _Loading:
             "population": self._population,
             "place": said.release,
             "sha256": given.sha256,
+            "has_manifest": given.manifest is not None,
         }
         if self.now.rules is not None:
             rules, statements = self._rules()
