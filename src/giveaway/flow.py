@@ -147,7 +147,17 @@ def watching(effort: Effort) -> Iterator[None]:
 
 def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:
     """Return the release that comes after some others."""
-    made = release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
+    more = as_tuple(earlier)
+    other = next((one for one in more if not isinstance(one, Earlier)), None)
+    if other is not None:
+        raise ScenarioError(
+            f"A {type(other).__name__} is not an earlier release.",
+            hint='for example ga.Earlier(release, name="2025").',
+            field="earlier",
+        )
+    if not isinstance(release, Release):
+        return release  # which is told with everything else that is wrong
+    made = replace(release, earlier=(*release.earlier, *more)) if more else release
     names = [one.name for one in made.earlier]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -32,7 +32,7 @@ def test_a_release_that_is_given_away_again_tells_nothing_more(case: Case) -> No
     safer = protected(case)
     again = ga.assess(safer.release, case.attacker, case.tolerance, earlier=after(safer.release))
     assert again.verdict == "safe"
-    assert all(one.only_together == [] for one in again.findings[0].together)
+    assert all(len(one.only_together) == 0 for one in again.findings[0].together)
     assert again.findings[0].risk is not None
 
 

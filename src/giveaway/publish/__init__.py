@@ -2,12 +2,12 @@
 
 from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
 from giveaway.publish.ledger import Ledger, LedgerEntry
-from giveaway.publish.manifest import Manifest, read_manifest
+from giveaway.publish.manifest import MANIFEST, Manifest, hashed, read_manifest
 from giveaway.publish.outputs import Outputs
 from giveaway.publish.owners_file import Kept, check_key, drawn_before, kept_of, withheld_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
-from giveaway.publish.swap import MANIFEST, hashed, manifest_hash, recover
+from giveaway.publish.swap import manifest_hash, recover
 
 __all__ = [
     "EVERYBODYS",
@@ -15,9 +15,9 @@ __all__ = [
     "OWNERS",
     "Destination",
     "Drawn",
+    "Kept",
     "Ledger",
     "LedgerEntry",
-    "Kept",
     "Manifest",
     "Outputs",
     "Renaming",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError
-from giveaway.publish.swap import MANIFEST, hashed
+from giveaway.publish.manifest import MANIFEST, hashed
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,9 @@ from typing import Any
 from giveaway.errors import DataError, NotWritten
 from giveaway.model.data.labels import Label
 from giveaway.model.release.withheld import Withheld
+from giveaway.publish.manifest import MANIFEST, hashed
 from giveaway.publish.owners_file import cells_of, entries, levels_of
 from giveaway.publish.storage import final_place, kind
-from giveaway.publish.swap import MANIFEST, hashed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -136,7 +136,7 @@ def kept_of(key: Path, manifest: str) -> Kept | None:
             f"{key} is not an owner's file of this version of giveaway.",
             hint="name the file that was given to publish or protect as --key.",
         )
-    for entry in _entries(path):
+    for entry in entries(path):
         if _has(entry, "manifest", manifest):
             try:
                 return _kept(entry)
