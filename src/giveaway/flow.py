@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from giveaway import publish
 from giveaway.assessment import Assessment
-from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, questions
+from giveaway.attacks.asked import Question, as_published, as_tuple, check_release, deciding, questions
 from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
@@ -147,6 +147,7 @@ def watching(effort: Effort) -> Iterator[None]:
 
 def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:
     """Return the release that comes after some others."""
+    check_release(release)
     more = as_tuple(earlier)
     other = next((one for one in more if not isinstance(one, Earlier)), None)
     if other is not None:
@@ -155,8 +156,6 @@ def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Rel
             hint='for example ga.Earlier(release, name="2025").',
             field="earlier",
         )
-    if not isinstance(release, Release):
-        return release  # which is told with everything else that is wrong
     made = replace(release, earlier=(*release.earlier, *more)) if more else release
     names = [one.name for one in made.earlier]
     twice = next((name for name in names if names.count(name) > 1), None)

@@ -97,19 +97,25 @@ def _called(place: int, asked: Sequence[Attacker]) -> str:
     return attack if len(asked) == 1 else f"attacker {place + 1} of {len(asked)}, {attack}"
 
 
+def check_release(release: object) -> None:
+    """Refuse what is not a release, naming what would be one."""
+    _check_type(release, Release, "a release", "ga.Release(data)")
+
+
 def _check_types(release: object, asked: Sequence[object], limits: Sequence[object]) -> None:
-    """Refuse what is not a release, an attacker or a tolerance, naming what would be one."""
+    """Refuse what is not a release, an attacker or a tolerance."""
     attack = next(attack for attack in ATTACKS.values() if attack.example)
-    an_attacker = f"ga.{attack.attacker.__name__}({attack.example})"
-    expected: list[tuple[object, type, str, str]] = [
-        (release, Release, "a release", "ga.Release(data)"),
-        *((one, Attacker, "an attacker", an_attacker) for one in asked),
-        *((one, Tolerance, "a tolerance", 'ga.Tolerance(identity="1/5")') for one in limits),
-    ]
-    for value, kind, what, example in expected:
-        if not isinstance(value, kind):
-            name = value.__name__ if isinstance(value, type) else f"a {type(value).__name__}"
-            raise ScenarioError(f"{name} is not {what}.", hint=f"for example {example}.")
+    check_release(release)
+    for one in asked:
+        _check_type(one, Attacker, "an attacker", f"ga.{attack.attacker.__name__}({attack.example})")
+    for limit in limits:
+        _check_type(limit, Tolerance, "a tolerance", 'ga.Tolerance(identity="1/5")')
+
+
+def _check_type(value: object, kind: type, what: str, example: str) -> None:
+    if not isinstance(value, kind):
+        name = value.__name__ if isinstance(value, type) else f"a {type(value).__name__}"
+        raise ScenarioError(f"{name} is not {what}.", hint=f"for example {example}.")
 
 
 def _check_kind(release: Release, attacker: Attacker) -> None:
