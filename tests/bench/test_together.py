@@ -31,8 +31,14 @@ def protected(case: Case) -> ga.Assessment:
 def test_a_release_that_is_given_away_again_tells_nothing_more(case: Case) -> None:
     safer = protected(case)
     again = ga.assess(safer.release, case.attacker, case.tolerance, earlier=after(safer.release))
+    views = again.findings[0].together
+    if again.verdict == "cannot judge":
+        # What two plans tell somebody who knows the method is not worked out for all that a plan can go by.
+        assert case.attacker.knows_method
+        assert any(one.risk is None for one in views)
+        return
     assert again.verdict == "safe"
-    assert all(len(one.only_together) == 0 for one in again.findings[0].together)
+    assert all(len(one.only_together) == 0 for one in views)
     assert again.findings[0].risk is not None
 
 
