@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 from giveaway import publish
 from giveaway.assessment import Assessment
-from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, questions
+from giveaway.attacks.asked import Question, as_published, as_tuple, by_itself, deciding, questions
 from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
@@ -291,7 +291,9 @@ def _protected(
             f"{unsafe[0].says} it is not safe, and nothing that could be withheld now would change that."
         )
     view = max(views, key=lambda one: len(one.releases), default=None)
-    seen, attacker = (release, question.alone(release)) if view is None else (view.release, view.attacker)
+    seen, attacker = (
+        (release, by_itself(question.attacker, release)) if view is None else (view.release, view.attacker)
+    )
     try:
         with step(f"{question.called}, withholding"):
             found = question.attack.protect(
