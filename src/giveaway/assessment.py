@@ -9,7 +9,7 @@ from typing import Any
 
 from giveaway import publish
 from giveaway._version import SCHEMA, __version__
-from giveaway.attacks.asked import needs_in_words
+from giveaway.attacks.asked import by_itself, needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten, ScenarioError
@@ -389,10 +389,15 @@ class Assessment:
         from giveaway import checker  # only who publishes needs it
 
         promises = [
-            checker.Promise(attack=f.attack.name, attacker=vars(f.attacker), tolerance=f.tolerance)
+            checker.Promise(
+                attack=f.attack.name,
+                attacker=vars(by_itself(f.attacker, self.release)),
+                tolerance=f.tolerance,
+                with_earlier=vars(f.attacker) if self.release.earlier else None,
+            )
             for f in self.findings
         ]
-        return checker.judge(file, self.release, promises, drawn.codes)
+        return checker.judge(file, self.release, promises, drawn.codes, drawn.order)
 
     def _manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""

@@ -16,7 +16,15 @@ from typing import Any, get_args
 
 from giveaway import publish
 from giveaway.assessment import Assessment
-from giveaway.attacks.asked import Question, as_published, as_tuple, check_release, deciding, questions
+from giveaway.attacks.asked import (
+    Question,
+    as_published,
+    as_tuple,
+    by_itself,
+    check_release,
+    deciding,
+    questions,
+)
 from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
@@ -304,7 +312,7 @@ def _protected(
         )
     view = max(views, key=lambda one: len(one.releases), default=None)
     view = view and (view.rest or view)
-    seen, attacker, need = release, question.alone(release), question.need
+    seen, attacker, need = release, by_itself(question.attacker, release), question.need
     if view is not None:
         seen, attacker, need = view.release, view.attacker, view.need(question.need)
     try:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from giveaway.attacks.asked import Question
+from giveaway.attacks.asked import Question, by_itself
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
@@ -64,7 +64,7 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
             "The rows keep their order, and a list in the same order needs no attack.",
             hint='set order = "shuffled", or knows_method = false to judge the release without it.',
         )
-    attacker = question.alone(release)
+    attacker = by_itself(question.attacker, release)
     question.attack.vacuous(release, attacker, question.tolerance, effort)
     return question.attack.measure(release, attacker, question.tolerance, question.need, effort)
 

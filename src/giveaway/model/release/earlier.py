@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -94,6 +95,10 @@ class Earlier:
     already: Literal["refuse", "accept"]
     place: str
     """Where it was read from."""
+    file: Path | None
+    """Its main file, where it was read from one."""
+    missing: tuple[str, ...]
+    """What counts as missing in it."""
     sha256: str | None
     """The hash of its manifest, or of its file where it has none."""
     has_manifest: bool
@@ -117,6 +122,8 @@ class Earlier:
         already: Literal["refuse", "accept"] = "refuse",
         joined_by: JoinedBy | None = None,
         place: str = "memory",
+        file: Path | None = None,
+        missing: tuple[str, ...] = ("",),
         sha256: str | None = None,
         has_manifest: bool = False,
     ) -> None:
@@ -154,6 +161,8 @@ class Earlier:
             "joinable": joinable,
             "already": already,
             "place": place,
+            "file": file,
+            "missing": missing,
             "sha256": sha256,
             "has_manifest": has_manifest,
         }

@@ -60,6 +60,8 @@ class _Loading:
             "already": said.already,
             "population": self._population,
             "place": said.release,
+            "file": given.main.resolve(),
+            "missing": self.fields.missing,
             "sha256": given.sha256,
             "has_manifest": given.manifest is not None,
         }
