@@ -260,6 +260,27 @@ def test_who_joined_and_left_by_the_size_of_the_difference(table: list[Row], dat
         )
 
 
+def test_counts_are_no_beliefs_where_some_left_and_others_joined() -> None:
+    """Neither release holds the people of the other: the formula of one population within the other is wrong."""
+    earlier, now = rows_of("b-v a-u a-v"), rows_of("-yv -xv -xu -yu")
+    person: Row = ("a", "x", None)
+
+    found = oracle.share(
+        [
+            earlier[a][2]
+            for join in oracle.joins_of_some(earlier, now, 2)
+            for a, b in join
+            if oracle.agree(person, earlier[a]) and oracle.agree(person, now[b])
+        ]
+    )
+
+    assert found == {"u": Fraction(4, 7), "v": Fraction(3, 7)}
+    assert oracle.belief_by_counts([earlier, now], person, 2, frozenset([2])) == {
+        "u": Fraction(1, 2),
+        "v": Fraction(1, 2),
+    }
+
+
 def test_blanks_that_change_make_the_difference_wrong() -> None:
     """Who stayed shows less now, the newcomer shows what the other showed: the row left over is not the newcomer's."""
     earlier, now = rows_of("ax"), rows_of("a- ax")

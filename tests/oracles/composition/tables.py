@@ -125,6 +125,14 @@ def joins(earlier: Rows, now: Rows) -> Iterator[Join]:
             yield tuple(enumerate(chosen))
 
 
+def joins_of_some(earlier: Rows, now: Rows, stayed: int) -> Iterator[Join]:
+    """Do the same where people left and others joined: every way to find so many people in both."""
+    for before in combinations(range(len(earlier)), stayed):
+        for after in permutations(range(len(now)), stayed):
+            if all(agree(earlier[a], now[b]) for a, b in zip(before, after, strict=True)):
+                yield tuple(zip(before, after, strict=True))
+
+
 def joins_of_all(releases: Sequence[Rows]) -> Iterator[list[tuple[int, ...]]]:
     """Do the same for any number of releases of the same people: the rows of each person, one of each release."""
     first, *others = releases
