@@ -290,6 +290,20 @@ def test_blanks_that_change_make_the_difference_wrong() -> None:
     assert {b for join in oracle.joins(earlier, now) for _, b in join} == {0, 1}
 
 
+def test_the_surest_value_may_be_less_sure_and_another_one_over_the_limit() -> None:
+    """What adds nothing must be asked of each value: u at 7/10 before, v at 2/3 together, up from 3/10."""
+    earlier = rows_of("--u --u --u --u --u --u --u --v --v --v")
+    now = rows_of("b-u b-u b-u b-u b-u b-u a-u a-v a-v b-v")
+    person: Row = ("a", None, None)
+
+    before = oracle.belief_alone(earlier, person, 2)
+    together = oracle.belief_of_rows([earlier, now], person, 2)
+
+    assert before == {"u": Fraction(7, 10), "v": Fraction(3, 10)}
+    assert together == {"u": Fraction(1, 3), "v": Fraction(2, 3)}
+    assert max(together.values()) < max(before.values())
+
+
 def test_some_of_the_earlier_releases_may_tell_more_than_all_of_them() -> None:
     """Beliefs go up and down: with each earlier release and with all of them 3/5 at most, with the first two 9/13."""
     fitting = [
