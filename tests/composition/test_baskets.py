@@ -40,7 +40,7 @@ def test_who_cannot_join_rows_of_another_period_learns_nothing_more() -> None:
     assert oracle.row_chances([first, second], ["a", "c"]) == {0: HALF, 2: HALF}
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(PAIRS, st.integers(1, 4))
 def test_t4_no_tagged_identity_mole_no_untagged_one(drawn: tuple[list[frozenset[str]], ...], k: int) -> None:
     """The cohort of somebody who does not know when only grows."""
@@ -66,7 +66,7 @@ def test_t4_not_so_for_attributes() -> None:
     assert frozenset(["milk@any"]) in items.moles(whole, private | {"ill@any"}, HALF, 1, 2)
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(PAIRS, st.integers(1, 4), st.sampled_from([HALF, Fraction(2, 3), Fraction(1)]))
 def test_t5_moles_of_each_release_are_moles_together(
     drawn: tuple[list[frozenset[str]], ...], k: int, h: Fraction

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -222,3 +222,37 @@ def test_at_once_is_never_dearer_than_one_after_the_other(
     if at_once:
         looks = Counter(pair for hand in at_once[1].values() for pair in hand)
         assert min(looks.values()) >= 2
+
+
+def test_rows_of_one_form_are_no_crowd_where_a_shared_column_tells_them_apart() -> None:
+    """Six people, ages and then jobs, illnesses in both: three smiths, but two rows of smith and hiv, one of them 6's."""
+    people: list[Row] = [
+        (30, "cook"),
+        (30, "smith"),
+        (30, "smith"),
+        (40, "cook"),
+        (40, "cook"),
+        (40, "smith"),
+    ]
+    illnesses = set(permutations(["flu", "flu", "hiv", "flu", "ulcer", "hiv"]))
+    worlds = [
+        (Fraction(1), [(*person, illness) for person, illness in zip(people, world, strict=True)])
+        for world in sorted(illnesses)
+    ]
+    everything = oracle.drawn_twice(
+        worlds, (FIRST, SECOND), oracle.least(2, FIRST), oracle.least(2, SECOND, values=lambda seen: seen[0])
+    )
+
+    chances = oracle.chances_of_people(everything, beside=frozenset([2]))
+
+    for seen, of_people in chances.items():
+        rows = dict(seen[0])  # type: ignore[index] # rows of now, and those of the earlier release
+        assert all(chance <= Fraction(1, rows[look]) for (_, look), chance in of_people.items())
+    hiv = (None, "smith", None), (None, None, "hiv")
+    jobs = {(("cook", "flu"), 2), (("cook", "ulcer"), 1), (("smith", "flu"), 1), (("smith", "hiv"), 2)}
+    ages = {((30, "flu"), 2), ((30, "hiv"), 1), ((40, "flu"), 1), ((40, "ulcer"), 1), ((40, "hiv"), 1)}
+    seen = (
+        frozenset((((None, job, None), (None, None, ill)), many) for (job, ill), many in jobs),
+        frozenset((((age, None, None), (None, None, ill)), many) for (age, ill), many in ages),
+    )
+    assert chances[seen][5, hiv] == HALF > Fraction(1, 3)

@@ -23,7 +23,7 @@ def tagged(releases: Sequence[Rows], names: Sequence[str]) -> list[set[Item]]:
 
 
 def at_any_time(releases: Sequence[Rows], names: Sequence[str]) -> list[set[Item]]:
-    """Add `milk@any` where milk was bought in any period, and `milk@any` of no other kind."""
+    """Add `milk@any` to the tagged items wherever milk was bought in some period."""
     return [
         whole | {f"{item}@any" for row in rows for item in row}
         for whole, rows in zip(tagged(releases, names), zip(*releases, strict=True), strict=True)

@@ -7,7 +7,7 @@ files does not know the order.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import prod
@@ -16,8 +16,6 @@ Value = str | int
 Row = tuple[Value | None, ...]
 Rows = Sequence[Row]
 Columns = frozenset[int]
-Weight = Callable[[int, frozenset[int]], int]
-"""What showing some columns of a person's row is worth."""
 
 
 class Contradiction(Exception):
@@ -123,6 +121,14 @@ def joins(earlier: Rows, now: Rows) -> Iterator[Join]:
     for chosen in permutations(range(len(now)), len(earlier)):
         if all(agree(earlier[a], now[b]) for a, b in enumerate(chosen)):
             yield tuple(enumerate(chosen))
+
+
+def joins_of_some(earlier: Rows, now: Rows, stayed: int) -> Iterator[Join]:
+    """Do the same where people left and others joined: every way to find so many people in both."""
+    for before in combinations(range(len(earlier)), stayed):
+        for after in permutations(range(len(now)), stayed):
+            if all(agree(earlier[a], now[b]) for a, b in zip(before, after, strict=True)):
+                yield tuple(zip(before, after, strict=True))
 
 
 def joins_of_all(releases: Sequence[Rows]) -> Iterator[list[tuple[int, ...]]]:
@@ -259,19 +265,17 @@ def joinable_rows(earlier: Rows, now: Rows, shared: Columns) -> int:
 # Protecting.
 
 
-def best_given_before(
-    people: Rows, earlier: Rows, columns: Columns, crowd: int, worth: Weight = lambda _, shown: len(shown)
-) -> list[int] | None:
+def best_given_before(people: Rows, earlier: Rows, columns: Columns, crowd: int) -> list[int] | None:
     """Return for each person the most cells of now that can be shown given what is out; None where nothing helps.
 
     By fit, crowds of people do not depend on what others show, so each row is chosen for itself, trying all sets.
     """
     found = []
-    for number, person in enumerate(people):
+    for person, before in zip(people, earlier, strict=True):
         safe = [
-            worth(number, chosen)
+            len(chosen)
             for chosen in subsets(columns)
-            if sum(agree(other, merged([earlier[number], keep(person, chosen)])) for other in people) >= crowd
+            if sum(agree(other, merged([before, keep(person, chosen)])) for other in people) >= crowd
         ]
         if not safe:
             return None
