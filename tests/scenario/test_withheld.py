@@ -107,7 +107,7 @@ def table(folder: Path, withheld: str, *, limits: str = 'identity = "1/2"', more
     [
         ('"gone.csv"', "safe", "2 entries"),
         ('["sex"]', "safe", "4 entries"),
-        ('"coarser.csv"', "safe", "2 entries and 4 entries in part"),
+        ('"coarser.csv"', "safe", "2 entries and 4 entries given less exactly"),
         ("[]", "at risk", "nothing"),
     ],
 )

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 
@@ -20,17 +21,25 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.withheld import Withheld
 
+_MOST = 4
+"""How many lists are looked at in all choices of them."""
+
 
 def views(release: Release, attacker: KnowsProfiles, _: Tolerance) -> tuple[View, ...]:
-    """Return the release as somebody reads it who knows what each earlier list said, and what all of them said.
+    """Return the release as somebody reads it who knows what some of the earlier lists said.
 
-    A second list can lower a chance too, so that each verdict stands beside the one on the release alone.
+    One more list can lower a chance too, so that every choice of them is judged, beside the release alone.
     """
     told = [one for one in release.earlier if one.linked != "nobody"]
     for one in told:
         _check(one)
-    sets = [[one] for one in told] + ([told] if len(told) > 1 else [])
-    return tuple(_after(release, one, attacker) for one in sets)
+    if len(told) > _MOST:
+        raise NothingToJudge(
+            f"{len(told)} earlier lists are named, and every choice of them tells something else.",
+            hint=f"name at most {_MOST}.",
+        )
+    sets = (some for size in range(1, len(told) + 1) for some in combinations(told, size))
+    return tuple(_after(release, some, attacker) for some in sets)
 
 
 def _check(one: Earlier) -> None:
