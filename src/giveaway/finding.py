@@ -328,13 +328,14 @@ class Finding:
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
 
 
-def _in_time(late: list[str], name: str, work: Callable[[], T], instead: T) -> T:
+def _in_time(late: list[str], name: str, work: Callable[[], T], instead: Any) -> T:
     """Return what some work comes to; where it would cost more than allowed, note its name and return something else."""
     try:
         return work()
     except BudgetExceeded:
         late.append(name)
-        return instead
+        found: T = instead
+        return found
 
 
 def _chance(value: Any) -> str:
