@@ -68,9 +68,13 @@ def _enum(value: Any, said: list[Any], where: str, _: Schema) -> Iterator[Wrong]
 
 
 def _any_of(value: Any, said: list[Schema], where: str, _: Schema) -> Iterator[Wrong]:
-    found = [next(_misfits(value, one, where), None) for one in said]
-    if None not in found:
-        yield from (one for one in found[:1] if one is not None)
+    found = []
+    for one in said:
+        wrong = next(_misfits(value, one, where), None)
+        if wrong is None:
+            return
+        found.append(wrong)
+    yield from found[:1]
 
 
 def _then(value: Any, said: Schema, where: str, schema: Schema) -> Iterator[Wrong]:
