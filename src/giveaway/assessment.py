@@ -15,6 +15,7 @@ from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten, ScenarioError
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
+from giveaway.model.answer.nouns import speaking_of
 from giveaway.model.answer.plain import plain
 from giveaway.model.answer.variables import variables
 from giveaway.model.answer.verdict import in_words, overall
@@ -131,7 +132,7 @@ class Assessment:
         do not suffice for is named under `not_computed`.
         """
         made = self.headline() | self._about(exposures)
-        with limited(seconds=self.effort.seconds):
+        with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
             for finding, part in zip(self.findings, made["findings"], strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists))
             for finding, part in zip(self.before or (), made["before"] or (), strict=True):
@@ -146,9 +147,11 @@ class Assessment:
         >>> ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).headline()["verdict"]
         'at risk'
         """
-        return self._about(0) | {
-            "findings": [finding.headline() for finding in self.findings],
-            "before": self.before and [finding.headline() for finding in self.before],
+        with speaking_of(self.release.words):
+            return self._about(0) | {
+                "findings": [finding.headline() for finding in self.findings],
+                "before": self.before and [finding.headline() for finding in self.before],
+            }
         }
 
     def _about(self, exposures: int | None) -> dict[str, Any]:
@@ -199,6 +202,7 @@ class Assessment:
             facts["kind"] = "supports"
         return facts | {
             "unjudged": len(others),
+            "words": self.release.words.to_dict(),
             "sha256": origin and origin.sha256,
             "name": origin.name if origin else "memory",
             **(self._of_table(original) if isinstance(original, Table) else {}),
@@ -401,6 +405,10 @@ class Assessment:
 
     def _manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
+        with speaking_of(self.release.words):
+            return self._promised()
+
+    def _promised(self) -> dict[str, Any]:
         findings = [
             {
                 "attack": f.attack.name,

@@ -9,6 +9,7 @@ from giveaway.attacks.attack import Attack
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import named, percent
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import (
@@ -230,9 +231,9 @@ class Finding:
         What the time allowed does not suffice for is left out and named under `not_computed`: the verdict does not need it.
         """
         method = {
-            "limits": list(self.attack.uncovered(self.attacker, self.tolerance)),
-            "missing": self.attack.missing,
-            "assumes": list(self.attack.assumed(self.attacker, self.tolerance)),
+            "limits": list(map(nouns().told, self.attack.uncovered(self.attacker, self.tolerance))),
+            "missing": nouns().told(self.attack.missing),
+            "assumes": list(map(nouns().told, self.attack.assumed(self.attacker, self.tolerance))),
             "paper": self.attack.paper,
             "words": words_of(self.attack.says(self.attacker)),
         }

@@ -29,6 +29,7 @@ from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
 from giveaway.judging import find, measured
+from giveaway.model.answer.nouns import Nouns, speaking_of
 from giveaway.model.answer.risk import HoldsUpTo, Protection
 from giveaway.model.data.table import Table
 from giveaway.model.progress import is_watched, limited, step, steps, watched
@@ -63,7 +64,7 @@ def assess(
     'at risk'
     """
     effort, needs = effort or Effort(), as_tuple(need)
-    with watching(effort), limited(seconds=effort.seconds):
+    with watching(effort), limited(seconds=effort.seconds), speaking_of(_words(release)):
         release, asked = _asked(_after(release, earlier), attackers, tolerance, needs, {})
         return _assessed(release, asked, needs, effort)
 
@@ -97,7 +98,7 @@ def protect(
     """
     effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
-    with watching(effort), limited(seconds=effort.seconds), steps(2) as work:
+    with watching(effort), limited(seconds=effort.seconds), speaking_of(_words(release)), steps(2) as work:
         release, asked = _asked(_after(release, earlier), attackers, tolerance, needs, options)
         with work.step():
             planned = _assessed(release, asked, needs, effort)
@@ -132,7 +133,7 @@ def breaking_point(
     1
     """
     effort = effort or Effort()
-    with limited(seconds=effort.seconds):
+    with limited(seconds=effort.seconds), speaking_of(_words(release)):
         release, (question,) = _asked(release, attacker, tolerance, (), {})
         return measured(release, question, effort).holds_up_to
 
@@ -151,6 +152,10 @@ def watching(effort: Effort) -> Iterator[None]:
 
     with shown(effort.progress):
         yield
+
+
+def _words(release: object) -> Nouns | None:
+    return release.words if isinstance(release, Release) else None
 
 
 def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:

@@ -66,7 +66,13 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
         )
     attacker = by_itself(question.attacker, release)
     question.attack.vacuous(release, attacker, question.tolerance, effort)
-    return question.attack.measure(release, attacker, question.tolerance, question.need, effort)
+    risk = question.attack.measure(release, attacker, question.tolerance, question.need, effort)
+    return _speaking(risk, release)
+
+
+def _speaking(risk: Risk, release: Release) -> Risk:
+    """Let what is worked out of a risk later be told in the words of its release."""
+    return replace(risk, nouns=release.words) if release.words.to_dict() else risk
 
 
 def _limits(tolerance: Tolerance) -> str:
@@ -98,5 +104,7 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
 
 def _seen(view: View, release: Release, question: Question, effort: Effort) -> Risk:
     if view.measured is not None:
-        return view.measured(release, question.tolerance, effort)
-    return question.attack.measure(release, view.attacker, question.tolerance, None, effort)
+        return _speaking(view.measured(release, question.tolerance, effort), release)
+    return _speaking(
+        question.attack.measure(release, view.attacker, question.tolerance, None, effort), release
+    )

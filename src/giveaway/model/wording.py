@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import inf
 
+from giveaway.model.answer.nouns import nouns
+
 Number = Fraction | float | int
 
 DASH = "\u2013"
@@ -29,11 +31,14 @@ def counted(value: int, noun: str, one: str | None = None) -> str:
     >>> counted(1, "records"), counted(2_000, "people"), counted(1, "records agree", "record agrees")
     ('1 record', '2,000 people', '1 record agrees')
     """
-    return f"{value:,} {noun if value != 1 else one or singular(noun)}"
+    return f"{value:,} {nouns().told(noun if value != 1 else one or singular(noun))}"
 
 
 def singular(noun: str) -> str:
     """Return the singular of a plural noun."""
+    of_release = nouns().singular(noun)
+    if of_release is not None:
+        return of_release
     *before, last = noun.split(" ")
     return " ".join([*before, _SINGULAR.get(last, last.removesuffix("s"))])
 

@@ -10,6 +10,7 @@ import numpy as np
 from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import shown_before
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.answer.nouns import Nouns
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker
@@ -97,6 +98,7 @@ def _loaded(
         return Release(
             table,
             stated=_withheld_entries(fields, base, table),
+            words=_words(fields),
             order=fields.order,
             gaps=fields.gaps,
             secrets=_secrets(fields, base, table),
@@ -156,7 +158,7 @@ def _supports(fields: ReleaseFields, base: Path, data: "Path | Address", lines: 
         encoding=fields.encoding,
     )
     with lines.told_by_field("release"):
-        return Release(supports, stated=_withheld_items(fields, base))
+        return Release(supports, stated=_withheld_items(fields, base), words=_words(fields))
 
 
 def _transactions(
@@ -184,10 +186,16 @@ def _transactions(
             transactions,
             Withheld(item_levels=fields.item_levels),
             stated=_withheld_items(fields, base),
+            words=_words(fields),
             renamed=renamed,
             order=fields.order,
             hierarchies=_hierarchies(fields, base),
         )
+
+
+def _words(fields: ReleaseFields) -> Nouns:
+    said = fields.words
+    return Nouns() if said is None else Nouns.of({"row": said.row, "item": said.item})
 
 
 def _withheld_items(fields: ReleaseFields, base: Path) -> Withheld:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import Nouns
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import Gaps
@@ -81,6 +82,8 @@ class Release:
         hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
             `item` the categories of items.
         earlier: the releases that were given away before, with which it is judged too.
+        words: what rows and items are called in sentences, as in {"row": "basket", "item": "product"}; a
+            noun, or a list of its singular and plural.
         keep: of transactions: items that must be published under their own names; set by `NeedsItems`.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
@@ -114,6 +117,8 @@ class Release:
     """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
     earlier: tuple["Earlier", ...]
     """The releases that were given away before; with `linked` "nobody" they tell of nobody here."""
+    words: Nouns
+    """What rows and items are called in sentences."""
     keep: tuple[Label, ...]
     """Items that must not be withheld, nor given as their category."""
     plans: tuple[PlannedForms, ...]
@@ -139,6 +144,7 @@ class Release:
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
         earlier: "Iterable[Earlier]" = (),
+        words: Nouns | Mapping[str, str | Iterable[str]] | None = None,
         keep: Iterable[Label] = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
@@ -175,6 +181,7 @@ class Release:
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
             "earlier": tuple(earlier),
+            "words": Nouns.of(words),
             "keep": tuple(dict.fromkeys(keep)),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
@@ -188,7 +189,7 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
     said = joined(sentences.withheld_counts(summary))
     if items:
-        removed = f"{count(len(items))}{of} items, removed from every transaction"
+        removed = f"{count(len(items))}{of} {nouns().items}, removed from every {nouns().transaction}"
         said = joined([removed, *sentences.withheld_counts(summary)[1:]])
     return f"{said}; the number next to each counts the {joined(lost, 'or')}." if lost else f"{said}."
 
