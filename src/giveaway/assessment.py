@@ -152,7 +152,6 @@ class Assessment:
                 "findings": [finding.headline() for finding in self.findings],
                 "before": self.before and [finding.headline() for finding in self.before],
             }
-        }
 
     def _about(self, exposures: int | None) -> dict[str, Any]:
         return {
@@ -406,9 +405,9 @@ class Assessment:
     def _manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
         with speaking_of(self.release.words):
-            return self._promised()
+            return self._promised(name)
 
-    def _promised(self) -> dict[str, Any]:
+    def _promised(self, name: str) -> dict[str, Any]:
         findings = [
             {
                 "attack": f.attack.name,

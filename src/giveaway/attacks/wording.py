@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 from giveaway.model.wording import counted, exact_percent, percent, width_percent
 from giveaway.model.wording import joined as listed

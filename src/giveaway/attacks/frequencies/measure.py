@@ -12,7 +12,6 @@ from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.reporting.details import ItemDetails
 from giveaway.attacks.frequencies.reporting.exposures import Recognised
 from giveaway.attacks.frequencies.reporting.figures import contradictions, doubt, short
-from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need

@@ -114,7 +114,7 @@ class Withheld:
         if self.scores == "withheld":
             said.append("the scores")
         elif self.scores is not None:
-            said.append(f"all but {counted(self.scores, 'digits')} of the scores")
+            said.append(f"all but {counted(int(self.scores), 'digits')} of the scores")
         for limit, name in zip(self._thresholds, ("support", "confidence"), strict=True):
             if limit is not None:
                 said.append(f"what is below a {name} of {float(limit):g}")

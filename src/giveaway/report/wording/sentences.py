@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import Counted
 from giveaway.report.wording.earlier import unsafe_lines
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun

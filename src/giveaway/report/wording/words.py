@@ -7,7 +7,6 @@ from math import inf
 from typing import Any
 
 from giveaway.model import wording
-from giveaway.model.answer.nouns import nouns
 from giveaway.model.exact import read_ratio
 from giveaway.model.question.presets import crowd
 from giveaway.model.wording import DASH, Number, counted, joined, misleads, one_in, simple, singular

@@ -174,7 +174,7 @@ class LevelPlanner(Planner):
                 name for name, any_ in zip(self.question.compared, broken.any(axis=0), strict=True) if any_
             ]
             raise NoSafeRelease(
-                f"{counted(int(broken.sum()), 'entry', 'entries')} of {listed(names)} that must be published would be coarser "
+                f"{counted(int(broken.sum()), 'entries')} of {listed(names)} that must be published would be coarser "
                 f"or blank: one level is chosen for all {nouns().records}.",
                 helps=('Need or mark less, give the column more importance, or take method = "crowd".',),
             )
