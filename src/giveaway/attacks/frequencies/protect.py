@@ -3,7 +3,7 @@
 This is ours: the paper tells how safe a release is, and not how to make one safer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -12,7 +12,7 @@ import numpy as np
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.people.protect import protect_people
-from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
+from giveaway.attacks.frequencies.protecting.choose import choose
 from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
 from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
@@ -20,6 +20,7 @@ from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
+from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -61,7 +62,9 @@ def protect(
     labels = [seen.items.labels[place] for place in order]
     safer = release.withholding(Withheld(items=labels))
     if chosen.trial is None or safer.is_empty:
-        raise _refused(chosen, proved=least is not None and least >= len(may_go))
+        change = _looser(chosen.nearest)
+        helps = bool(change) and _leads_to_a_release(release, seen, tolerance, change, may_go)
+        raise _refused(change if helps else {}, proved=least is not None and least >= len(may_go))
     return Protection(
         release=safer,
         figures={} if least is None else {"lower_bound": least, "optimal": len(labels) == least},
@@ -129,13 +132,28 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
     )
 
 
-def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
-    """Say that every item would go, and with which limits a release is safe that was found on the way."""
-    nearest, change = found.nearest, dict[str, str | int]()
+def _looser(nearest: Trial) -> dict[str, Fraction]:
+    """Return the limits with which a release is safe that was found on the way."""
+    found = {}
     if not nearest.average_within:
-        change["tolerates.average"] = str(_rounded_up(nearest.average))
+        found["average"] = _rounded_up(nearest.average)
     if not nearest.share_within and _rounded_up(nearest.share) < 1:
-        change["tolerates.share"] = str(_rounded_up(nearest.share))
+        found["share"] = _rounded_up(nearest.share)
+    return found
+
+
+def _leads_to_a_release(
+    release: Release, seen: Seen, tolerance: Tolerance, looser: Mapping[str, Fraction], may_go: Ints
+) -> bool:
+    """Tell whether a release is found with looser limits: with them the search goes another way."""
+    limits = {name: getattr(tolerance, name) for name in tolerance.given} | dict(looser)
+    found = choose(Trials(release, seen, Tolerance(**limits)), may_go)
+    return found.trial is not None and len(found.order) < len(may_go)
+
+
+def _refused(looser: Mapping[str, Fraction], *, proved: bool) -> NoSafeRelease:
+    """Say that every item would go, and with which limits not."""
+    change: dict[str, str | int] = {f"tolerates.{name}": str(limit) for name, limit in looser.items()}
     reason = (
         "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved

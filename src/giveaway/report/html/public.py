@@ -1,6 +1,7 @@
 """What the public edition says: limits, results, and what every reader of the released files can count."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from giveaway.report.html import page
@@ -42,7 +43,8 @@ def _publicly(finding: Finding) -> Finding:
 
 
 def _row(place: int, finding: Finding) -> Row:
-    return row(place, finding, None)
+    made = row(place, finding, None)
+    return replace(made, shared=made.shared.replace("you tolerate", "the owner tolerates"))
 
 
 def _readings(findings: list[Finding]) -> list[tuple[int, str, list[Reading]]]:

@@ -206,7 +206,7 @@ def _limits(summary: Summary, owner: _Owner) -> list[Block]:
         for kind, limit in views.limits(finding):
             if limit is not None:
                 below = "below" if kind in (finding.get("breach_at_limit") or []) else "at most"
-                words = f"{below} {limit_in_words(_kind(finding, kind), limit, share)}"
+                words = f"{below} {limit_in_words(_kind(finding, kind), limit, share, sentences.counted_as(finding))}"
                 rows.append((str(place), kind, words, _source(tolerance)))
         sources.append(preset_line(tolerance))
         sources += [str(text) for text in finding.get("remarks") or []]

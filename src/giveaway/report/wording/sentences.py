@@ -257,8 +257,12 @@ def share_tolerated(finding: Finding) -> str | None:
     parts = [(counted_as(finding), share)]
     if len(counts) > 1:
         parts = [(one.noun, Fraction(figures[one.figure], figures.get(one.of) or 1)) for one in counts]
-    said = [f"{percent(part, limit=allowed)} of the {noun}" for noun, part in parts]
-    return f"{joined(said)} are above the limit; you tolerate {exact_percent(allowed)}."
+    said = [
+        f"{percent(part, limit=allowed)} of the {noun}" if part else f"none of the {noun}"
+        for noun, part in parts
+    ]
+    verb = "is" if len(parts) == 1 and not parts[0][1] else "are"
+    return sentence(f"{joined(said)} {verb} above the limit; you tolerate {exact_percent(allowed)}")
 
 
 def limited_counts(finding: Finding) -> list[Counted]:

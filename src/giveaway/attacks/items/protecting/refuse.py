@@ -26,7 +26,13 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
     if question.too_frequent:
         label, count = question.too_frequent[0]
         others = len(question.too_frequent) - 1
-        more = f" So are {others} more private items." if others > 1 else " So is 1 more." if others else ""
+        more = (
+            f" The same holds for {others} more private items."
+            if others > 1
+            else " The same holds for 1 more."
+            if others
+            else ""
+        )
         raise NoSafeRelease(
             f"The private item {label!r} is in {count:,} of {transactions(question.transactions)}, above the limit of "
             f"{ratio(question.limit)}, and private items are not withheld.{more}",
