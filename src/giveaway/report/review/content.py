@@ -32,9 +32,9 @@ from giveaway.report.wording.words import (
     counted,
     day,
     ended,
-    joined,
     limit_in_words,
     number,
+    one_in,
     percent,
     sentence,
 )
@@ -130,7 +130,6 @@ def _answer(summary: Summary) -> list[Block]:
         whom = finding.get("against")
         limited = f" This is said of {whom}." if whom else ""
         told.append(f"{place}. {said} {_knower(finding)}.{limited} {reasons}".rstrip())
-    held = sentences.withheld_counts(summary)
     refusal = sentences.no_safe_release(summary)
     return [
         field("Verdict", f"{_VERDICTS[str(summary['verdict'])]}. {sentences.verdict(summary)}", MEASURED),
@@ -140,7 +139,7 @@ def _answer(summary: Summary) -> list[Block]:
             sentences.warnings(summary) or ["Nobody among those who were looked for."],
             MEASURED,
         ),
-        field("What was changed", f"{joined(held)} withheld." if held else "Nothing was withheld.", MEASURED),
+        field("What was changed", sentences.changes(summary) or "Nothing was withheld.", MEASURED),
         *(
             [field("Why no release", [str(refusal["reason"]), *map(str, refusal["helps"])], MEASURED)]
             if refusal
@@ -238,7 +237,7 @@ def _risk(summary: Summary) -> list[Block]:
             name, limit = str(kind["kind"]), number(kind, "limit")
             was = amount(name, number(planned.get(name, {}), "worst"), limit=limit)
             now = amount(name, number(kind, "worst"), limit=limit)
-            base = amount(name, number(kind, "baseline"))
+            base = one_in(number(kind, "baseline")) or amount(name, number(kind, "baseline"))
             tolerated = "no limit" if limit is None else limit_in_words(name, limit)
             rows.append(
                 (str(place), does(finding, name), tolerated, *([was] if protected else []), now, base)

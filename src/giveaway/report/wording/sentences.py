@@ -77,12 +77,27 @@ def _safe(summary: Summary) -> str:
     held = withheld_counts(summary)
     if not held:
         return "Safe as planned. Nothing needs to be withheld."
+    if summary.get("before") is None:
+        said = [f"{joined(what)} {how}" for how, what in _ways(summary).items()]
+        return f"Safe to release, with {joined(said)}."
+    return f"Safe to release, once {_changed(summary)}."
+
+
+def changes(summary: Summary) -> str:
+    """Say what is withheld and what is given less exactly, as a sentence; nothing where nothing is."""
+    return sentence(_changed(summary)) if _withheld(summary) else ""
+
+
+def _changed(summary: Summary) -> str:
+    return joined([f"{joined(what)} {_verb(what)} {how}" for how, what in _ways(summary).items()])
+
+
+def _ways(summary: Summary) -> dict[str, list[str]]:
+    """Put together what is withheld, and what is given in the same way instead."""
     ways: dict[str, list[str]] = {}
     for what, how in _withheld(summary):
         ways.setdefault(how or "withheld", []).append(what)
-    if summary.get("before") is None:
-        return f"Safe to release, with {joined([f'{joined(what)} {how}' for how, what in ways.items()])}."
-    return f"Safe to release, once {joined([f'{joined(what)} {_verb(what)} {how}' for how, what in ways.items()])}."
+    return ways
 
 
 def _verb(counted_things: Sequence[str]) -> str:
