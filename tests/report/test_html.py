@@ -391,7 +391,7 @@ def test_a_share_that_may_be_above_is_said_beside_the_limit_and_the_result() -> 
     made["findings"][0] |= {"share": 0.031, "share_exact": "31/1000"}
     text = Page(document.render(made)).text.replace("\u00a0", " ")
 
-    assert "at most 1 in 5 for all but 5 %" in text
+    assert "at most 1 in 5, for all but 5 % of the transactions" in text
     assert "3.1 % of the transactions are above the limit; you tolerate 5 %." in text
 
 

@@ -121,7 +121,11 @@ def _statements(folder: Path, text: str) -> None:
     ]
     with file.open(newline="", encoding="utf-8") as opened:
         said = len(list(csv.DictReader(opened)))
-    assert _told(text, r"It holds [^.;]*;")[1] == said
+    assert _told(text, r"It holds [^.;]*;")[0] == said
+    assert (
+        "rules"
+        not in text.split("What was not tested", maxsplit=1)[0].split("It holds")[1].split(";", maxsplit=1)[0]
+    )
     assert "no record is published" in text
 
 

@@ -166,3 +166,22 @@ def test_other_endings_and_a_missing_library_are_told(
     with pytest.raises(ga.ScenarioError, match=r"giveaway\[document\]"):
         safer.to_review(tmp_path / "r.docx")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_columns_of_a_word_table_break_no_word_that_fits() -> None:
+    from giveaway.report.review.blocks import MEASURED, grid
+    from giveaway.report.review.word import column_widths
+
+    long = "classes: by the first 3 characters, 11 left blank and 141 made coarser"
+    block = grid("Columns", ["Column", "Role", "How treated"], [["diagnosis", "sensitive", long]], MEASURED)
+    widths = column_widths(block)
+
+    assert abs(sum(widths) - 17) < 1e-9
+    assert widths[0] > 0.17 * len("diagnosis")
+    assert widths[2] == max(widths)
+
+
+def test_what_was_changed_tells_hidden_from_coarser() -> None:
+    made = samples.protected() | {"withheld": {"cells_total": 18, "coarser_total": 1}}
+
+    assert "18 entries are withheld and 1 entry is given less exactly." in review.render(made, "html")

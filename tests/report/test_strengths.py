@@ -47,8 +47,8 @@ def protected(found: samples.Summary) -> samples.Summary:
          "not within 6 items", "A stronger attacker was not tried."),
         (finding(1.0, "share right", at_least=True), "right about everything",
          "not within this scale", "It holds even if the attacker is right about everything."),
-        (finding(0.446, "share right", beside=BESIDE), "right about 44.6 %",
-         "the attacker is right about more than 44.6 %", f"Beyond that the limit is passed. {BESIDE}"),
+        (finding(0.446, "share right", beside=BESIDE), "right about 44.6 % of the items",
+         "the attacker is right about more than 44.6 % of the items", f"Beyond that the limit is passed. {BESIDE}"),
         (finding(None, "columns"), "0 columns",
          "one column is known", "Even the weakest attacker of this kind is over the limit."),
     ],
@@ -150,7 +150,7 @@ def test_counts_that_differ_say_which_is_which() -> None:
     text = everywhere(samples.at_risk())["owner"]
 
     assert (
-        "5,412 combinations are over one of the limits; 4,542 of them hold no smaller one that is over it, and are listed."
+        "5,412 combinations are over one of the limits; 4,542 of them contain no smaller one that is over a limit."
         in text
     )
 

@@ -54,10 +54,10 @@ groceries.dat (9,835 transactions, 169 items)
   needed     combinations of items in 50 or more transactions
   breaks     1: when a third item is known. Then 26.1 % of transactions would be
              exposed.
-  breaks     2: when the attacker is right about more than 24 %. Beyond that the
-             limit is passed.
-  note       2: This attacker got stronger, from 9 % to 16.6 %: less is left
-             to confuse the rest with. It stays within the limit.
+  breaks     2: when the attacker is right about more than 24 % of the items.
+             Beyond that the limit is passed.
+  note       2: This attacker got stronger, from 9 % to 16.6 %: less is left to
+             confuse the rest with. It stays within the limit.
   checked    released files read back and judged again: same result
   written    release.dat
 

@@ -123,7 +123,11 @@ def _form(for_: str | None, document: Path | None) -> "Form | None":
     from giveaway.report import review
 
     if for_ not in (None, "review"):
-        raise ScenarioError(f"There is no document for {for_}.", exists="review")
+        raise ScenarioError(
+            f"There is no document for {for_}.",
+            exists="review",
+            hint="what everybody may read is the public edition of the report: --public-html FILE.",
+        )
     if (for_ is None) != (document is None):
         raise ScenarioError(
             "--for review and -o FILE go together.",

@@ -380,7 +380,7 @@ def test_a_false_statement_that_contradicts_the_rules_is_named() -> None:
     said = ga.Statement(where={"gender": "Female"}, value="50K-", count=9)
     with pytest.raises(ga.ScenarioError) as error:
         measured(figure_1(), ("education", "gender"), background=[said])
-    assert '"gender=Female: 9 have the value 50K-" (exactly 9 of 9 records)' in str(error.value)
+    assert '"9 of those with gender Female have the value 50K-" (exactly 9 of 9 records)' in str(error.value)
     assert "the rule" in str(error.value)
 
 

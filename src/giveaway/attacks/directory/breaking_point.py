@@ -207,14 +207,14 @@ def _measured(tally: Tally) -> Measured:
 
 def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
     """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
-    some = sentences.counted(tally.missing_somewhere, "records agree", "record agrees")
+    some = sentences.counted(tally.missing_somewhere, "records fit", "record fits")
     if holds.at_least:
-        return f"{some} with nobody; here they count as if they were listed."
+        return f"{some} nobody in the directory; here they count as if their people were listed."
     columns = int(holds.value or 0) + 1
     over = float(if_listed[columns])
     what = (
-        f"the risk is {sentences.amount(over)}"
+        f"the mean loss would be {sentences.amount(over)}"
         if tally.tolerance.identity is None
-        else f"{sentences.percent(Fraction(over))} of the {nouns().records} are over the limit"
+        else f"{sentences.percent(Fraction(over))} of the {nouns().records} would be over the limit"
     )
-    return f"{some} with nobody; as if they were listed, {what} with {sentences.counted(columns, 'columns')}."
+    return f"{some} nobody in the directory; if their people were listed, {what} with {sentences.counted(columns, 'columns')}."

@@ -3,7 +3,7 @@
 This is ours: the paper tells how safe a release is, and not how to make one safer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -13,7 +13,7 @@ from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequ
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.protect import protect_people
-from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
+from giveaway.attacks.frequencies.protecting.choose import choose
 from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
 from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
@@ -69,7 +69,10 @@ def protect(
     if chosen.trial is None or safer.is_empty:
         # All that may go can go where something that must be kept stays.
         impossible = len(may_go) + bool(keep.any())
-        raise _refused(trials, seen, chosen, keep, proved=least is not None and least >= impossible)
+        looser = _looser(chosen.nearest)
+        if looser and not _leads_to_a_release(release, seen, tolerance, looser, keep):
+            looser = {}
+        raise _refused(trials, seen, chosen, keep, looser, proved=least is not None and least >= impossible)
     return Protection(
         release=safer,
         figures={} if least is None else {"lower_bound": least, "optimal": len(labels) == least},
@@ -138,16 +141,35 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
     )
 
 
-def _refused(trials: Trials, seen: Seen, found: Chosen, keep: Flags, *, proved: bool) -> NoSafeRelease:
-    """Say that every item that may go would have to, and with which limits a release is safe that was found on the way.
+def _looser(nearest: Trial) -> dict[str, Fraction]:
+    """Return the limits with which a release is safe that was found on the way."""
+    found = {}
+    if not nearest.average_within:
+        found["average"] = _rounded_up(nearest.average)
+    if not nearest.share_within and _rounded_up(nearest.share) < 1:
+        found["share"] = _rounded_up(nearest.share)
+    return found
+
+
+def _leads_to_a_release(
+    release: Release, seen: Seen, tolerance: Tolerance, looser: Mapping[str, Fraction], keep: Flags
+) -> bool:
+    """Tell whether a release is found with looser limits: with them the search goes another way."""
+    limits = {name: getattr(tolerance, name) for name in tolerance.given} | dict(looser)
+    may_go = np.flatnonzero((seen.items.counts > 0) & ~keep)
+    found = choose(Trials(release, seen, Tolerance(**limits)), may_go, keep)
+    return found.trial is not None and len(found.order) < len(may_go) + bool(keep.any())
+
+
+def _refused(
+    trials: Trials, seen: Seen, found: Chosen, keep: Flags, looser: Mapping[str, Fraction], *, proved: bool
+) -> NoSafeRelease:
+    """Say that every item that may go would have to, and with which limits not.
 
     Where items must be kept, it is tried whether it helps to let those go that are still recognised too often.
     """
-    nearest, change = found.nearest, dict[str, Setting]()
-    if not nearest.average_within:
-        change["tolerates.average"] = str(_rounded_up(nearest.average))
-    if not nearest.share_within and _rounded_up(nearest.share) < 1:
-        change["tolerates.share"] = str(_rounded_up(nearest.share))
+    nearest = found.nearest
+    change: dict[str, Setting] = {f"tolerates.{name}": str(limit) for name, limit in looser.items()}
     says = " and ".join(f"{name}={value}" for name, value in change.items())
     helps = [Help(f"The smallest change found that helps: {says}.", change)] if change else []
     reason = (

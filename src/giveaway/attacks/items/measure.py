@@ -12,6 +12,7 @@ from giveaway.attacks.items.question import Question, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails
 from giveaway.model.answer.nouns import nouns
+from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
@@ -89,7 +90,7 @@ def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
         )
     reasons.extend(
         f"The private {nouns().item} {label!r} is in {count:,} of {sentences.transactions(question.transactions)}, "
-        f"above the limit of {question.limit} whatever is withheld."
+        f"above the limit of {exact_percent(question.limit)} whatever is withheld."
         for label, count in question.too_frequent
     )
     what = {

@@ -10,7 +10,8 @@ from giveaway.attacks.profiles.posterior import Belief, believed
 from giveaway.attacks.profiles.question import Question, ask
 from giveaway.attacks.profiles.reporting.details import ProfilesDetails
 from giveaway.attacks.profiles.reporting.exposures import Inference
-from giveaway.attacks.profiles.reporting.sentences import counted, percent
+from giveaway.attacks.profiles.reporting.sentences import counted
+from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.effort import Effort
@@ -48,6 +49,7 @@ def measure(
             allowed=tolerance.share,
             ranges_for=ranges_for,
             supports=supports,
+            statements=(len(release.published_statements), len(release.withheld.statements)),
         ),
     )
 
@@ -76,4 +78,6 @@ def _reasons(judged: Judged, limit: Fraction, tolerance: Tolerance) -> tuple[str
     if judged.share(limit) <= tolerance.share:
         return ()
     above, people = judged.above(limit), counted(judged.people, "people")
-    return (f"A sensitive value of {above:,} of {people} is inferred with a chance above {percent(limit)}.",)
+    return (
+        f"A sensitive value of {above:,} of {people} is inferred with a chance above {exact_percent(limit)}.",
+    )

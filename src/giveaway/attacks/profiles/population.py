@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import prod
 
@@ -116,6 +117,13 @@ class People:
                 holding, (self.kind_profile[known], first + self.truth[known, place]), self.number[known]
             )
         return holding
+
+    def common(self, answer: int) -> Fraction:
+        """Return the part of the people with a known value who have an answer in truth."""
+        place = self.domain.place(answer)
+        first, end = (int(part) for part in self.domain.first[place : place + 2])
+        known = int(self.holding[:, first:end].sum())
+        return Fraction(int(self.holding[:, answer].sum()), max(known, 1))
 
     def missing(self, place: int) -> int:
         """Count the records that miss the value of a sensitive column."""

@@ -421,10 +421,12 @@ class Statement:
 
     def __str__(self) -> str:
         """Say it as the owner would."""
-        who = ", ".join(f"{column}={_either(value)}" for column, value in self.where.items()) or "everybody"
+        who = f"those with {', '.join(f'{column} {_either(value)}' for column, value in self.where.items())}"
         if self.rows is not None:
             who = f"a group of {len(self.rows):,} records"
-        return f"{who}: {self._amount()} have {self.sensitive or 'the value'} {self.value}"
+        elif not self.where:
+            who = "all people"
+        return f"{self._amount()} of {who} have {self.sensitive or 'the value'} {self.value}"
 
     def _amount(self) -> str:
         if self.count is not None:
@@ -432,7 +434,7 @@ class Statement:
         if self.share is not None:
             return f"a share of {self.share}"
         bounds = (("at least", self.at_least), ("at most", self.at_most))
-        return " and ".join(f"{word} {limit}" for word, limit in bounds if limit is not None)
+        return " and ".join(f"{word} a share of {limit}" for word, limit in bounds if limit is not None)
 
 
 def _in_classes(value: Label, classes: Classes) -> Label:

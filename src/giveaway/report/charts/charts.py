@@ -229,8 +229,17 @@ def both(curve: Curve, before: Curve | None) -> str:
     """Say what a curve shows, as planned and after when that differs."""
     if before is None or before.says == curve.says:
         return curve.says
-    first, then = (said[:1].lower() + said[1:] for said in (before.says, curve.says))
-    return f"As planned: {first} After withholding: {then}"
+    planned, now = (said.says.split(". ") for said in (before, curve))
+    shared = ""
+    while len(planned) > 1 and len(now) > 1 and planned[-1] == now[-1]:
+        shared = " ".join(filter(None, [now.pop(), shared]))
+        planned.pop()
+    first, then = (_begun(". ".join(part).rstrip(".")) for part in (planned, now))
+    return f"As planned: {first}. After withholding: {then}. {shared}".strip()
+
+
+def _begun(said: str) -> str:
+    return said[:1].lower() + said[1:]
 
 
 def table(

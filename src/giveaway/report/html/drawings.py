@@ -31,33 +31,42 @@ def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
         return Drawn(core=[], more=[], stated="")
     now, then = curves(finding), curves(before)
     bars = [name for name, curve in now.items() if curve.bars]
+    late = "curves" in (finding.get("not_computed") or ()) or "not_computed" not in finding
     core = [
-        _chances(finding, now, then),
+        *_chances(finding, now, then, late=late),
         *(charts.histogram(now[name].title, now[name], then.get(name)) for name in bars),
+        *_strength(finding, now, then, late=late),
     ]
-    core.append(_strength(finding, now, then))
-    if before is not None and ("kept" in now or finding.get("ledger")):
-        core.append(_cost(now["kept"], alone=alone) if "kept" in now else charts.missing(_COSTS))
+    if "kept" in now and before is not None:
+        core.append(_cost(now["kept"], alone=alone))
+    elif late and before is not None and finding.get("ledger"):
+        core.append(charts.missing(_COSTS))
     return Drawn(core=core, more=_more({**then, **now}, bars), stated=_stated_words(finding))
 
 
-def _chances(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> Chart:
+def _chances(
+    finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve], *, late: bool
+) -> list[Chart]:
     title = phrases(finding).chances
     if "chances" not in now:
-        return charts.missing(title)
+        return [charts.missing(title)] if late else []
     average = sentences.only_average(finding)
-    return charts.histogram(title, now["chances"], then.get("chances"), average=average)
+    return [charts.histogram(title, now["chances"], then.get("chances"), average=average)]
 
 
-def _strength(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> Chart:
+def _strength(
+    finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve], *, late: bool
+) -> list[Chart]:
     copy = phrases(finding)
     if "strength" not in now:
-        return charts.missing(copy.stronger)
+        return [charts.missing(copy.stronger)] if late else []
     curve, before = now["strength"], then.get("strength")
+    if len({*curve.x, *(before.x if before else ())}) == 1:
+        return []  # there is nothing to know more or less of
     stated = _stated(finding, curve.marks)
     end = max([*curve.x, *(before.x if before else ())])
     title = copy.stronger if stated is not None and stated < end else copy.weaker
-    return lines.strength(title, curve, before, finding, stated)
+    return [lines.strength(title, curve, before, finding, stated)]
 
 
 def _more(found: Mapping[str, Curve], bars: list[str]) -> list[Chart]:

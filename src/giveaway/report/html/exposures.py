@@ -142,7 +142,7 @@ def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number
         learnt=learnt_text(exposure, finding),
         more=0,
         targets="",
-        because=f"The worst that remains: {_because(exposure)}",
+        because=f"The worst that remains. {_because(exposure)}",
         planned=DASH,
         planned_over=False,
         after=percent(chance, limit=limit, short=True),

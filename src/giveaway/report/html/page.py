@@ -112,11 +112,11 @@ def _you_withhold(summary: Summary) -> Fact:
         small.append(f"{count(len(items))} of {counted(data['items'], 'items')}.")
     costly, whose = max(_ledger(summary), key=lambda pair: pair[0].get("lost") or 0, default=({}, {}))
     if costly.get("lost") and costly.get("unit"):
-        lost = lost_with_it(counted(costly["lost"], str(costly["unit"])), str(costly["unit"]), whose)
-        small.append(
-            f"The largest loss is {numbered(rules_in_words(str(costly['withheld'])), phrases(whose).label)}: {lost}."
-        )
-    return Fact(title="You withhold", head=", ".join(held), small=" ".join(small))
+        unit, coarser = str(costly["unit"]), bool((summary.get("withheld") or {}).get("coarser_total"))
+        lost = lost_with_it(counted(costly["lost"], unit), unit, whose, coarser=coarser)
+        what = numbered(rules_in_words(str(costly["withheld"])), phrases(whose).label)
+        small.append(f"The largest loss is {what}: {lost}." if lost else "")
+    return Fact(title="You withhold", head=", ".join(held), small=" ".join(filter(None, small)))
 
 
 def _it_breaks(summary: Summary) -> Fact | None:
@@ -126,7 +126,7 @@ def _it_breaks(summary: Summary) -> Fact | None:
     warned = sentences.warnings(summary)
     if warned:
         said = [f"It also breaks when {breaks.head}. {breaks.small}" for _, breaks in told if breaks.when]
-        return Fact(title="It breaks", head=" ".join(warned), small=" ".join(said), over=True)
+        return Fact(title="It breaks", head=" ".join(warned), small=" ".join(dict.fromkeys(said)), over=True)
     if not told:
         return None
     (first, breaks), *others = told
@@ -142,10 +142,14 @@ def _ledger(summary: Summary) -> list[Entered]:
     ]
 
 
-def _lost(ledger: Iterable[Entered]) -> list[str]:
+def _lost(ledger: Iterable[Entered], *, coarser: bool) -> list[str]:
     """Name what the lines of a ledger count; nothing when some do not say it."""
     units = {str(line.get("unit") or ""): finding for line, finding in ledger}
-    return [] if "" in units else [what_is_lost(unit, finding) for unit, finding in units.items()]
+    return (
+        []
+        if "" in units
+        else [what_is_lost(unit, finding, coarser=coarser) for unit, finding in units.items()]
+    )
 
 
 def withheld(summary: Summary) -> Withheld | None:
@@ -159,7 +163,7 @@ def withheld(summary: Summary) -> Withheld | None:
     named |= {str(one["item"]): f"{label(one['item'])} as {label(one['label'])}" for one in coarser}
     shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, _NO_LINE)[0].get("lost") or 0))
     entries = [_entry(named.get(name) or label(name), *ledger.get(name, _NO_LINE)) for name in shown]
-    lost = _lost(ledger.values())
+    lost = _lost(ledger.values(), coarser=bool(held.get("coarser_total")))
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
     return Withheld(
         says=_withheld_says(summary, lost),

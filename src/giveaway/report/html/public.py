@@ -43,7 +43,12 @@ def _publicly(finding: Finding) -> Finding:
 
 
 def _row(place: int, finding: Finding) -> Row:
-    return replace(row(place, finding, None), together=earlier.view_lines(finding, public=True))
+    made = row(place, finding, None)
+    return replace(
+        made,
+        shared=made.shared.replace("you tolerate", "the owner tolerates"),
+        together=earlier.view_lines(finding, public=True),
+    )
 
 
 def _readings(findings: list[Finding]) -> list[tuple[int, str, list[Reading]]]:

@@ -41,8 +41,10 @@ def _many(released: Released, name: str, noun: str) -> str:
 
 
 def _aggregates(released: Released) -> list[str]:
-    parts = {"rules": released.get("rules") or 0, "further statements": released.get("statements") or 0}
-    return [counted(size, noun) for noun, size in parts.items() if size or noun == "rules"]
+    rules, statements = released.get("rules") or 0, released.get("statements") or 0
+    if statements and not rules:
+        return [counted(statements, "statements")]
+    return [counted(rules, "rules"), *([counted(statements, "further statements")] if statements else [])]
 
 
 def facts(released: Released) -> list[Fact]:
@@ -64,16 +66,19 @@ def _about_rules(released: Released) -> list[Fact]:
         written = "with exact support and confidence"
     elif isinstance(scores, int):
         written = f"with support and confidence to {counted(scores, 'digits')}"
+    only_statements = bool(released.get("statements")) and not released.get("rules")
+    given = "They" if only_statements else f"Rules are given {written}. They"
+    what = "What is not stated" if only_statements else "A rule that is not listed"
     return [
         Fact(
             title="What is published",
             head=joined(_aggregates(released)),
-            small=f"Rules are given {written}. They are about groups of people, not about single {nouns().records}.",
+            small=f"{given} are about groups of people, not about single {nouns().records}.",
         ),
         Fact(
             title="For your analysis",
             head="Silence is not a no",
-            small="A rule that is not listed may hold all the same: it may have been withheld to protect people.",
+            small=f"{what} may hold all the same: it may have been withheld to protect people.",
         ),
     ]
 

@@ -75,6 +75,8 @@ class Row:
     beyond: str
     beside: str
     measured: str
+    shared: str
+    """Which part is above the limit, where the owner tolerates a part."""
     against: str
     warning: str
     together: list[str] = field(default_factory=list)
@@ -174,6 +176,7 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         beyond=strengths.beyond(finding),
         beside=strengths.beside(finding),
         measured=sentences.measured(finding),
+        shared=sentences.share_tolerated(finding) or "",
         against=str(finding.get("against") or ""),
         warning=unbroken(ended(str(finding.get("warning") or ""))),
     )
@@ -233,7 +236,8 @@ def _unmeasured(finding: Finding) -> list[Level]:
 
 def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     share = number(finding.get("tolerance") or {}, "share")
-    return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share)}"
+    of = sentences.counted_as(finding)
+    return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share, of)}"
 
 
 def section(
@@ -261,7 +265,7 @@ def section(
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),
-        more=" ".join(filter(None, [sentences.listed(planned), _more(total - shown, len(listed))])),
+        more=" ".join(filter(None, [sentences.listed(planned), _more(total, shown, len(listed))])),
         leaks=_leaks(planned),
         identifies=_identifies(planned),
         readings=named_readings(finding, before),
@@ -295,6 +299,8 @@ def _reviewers(finding: Finding, limits: list[str]) -> list[tuple[str, list[str]
 
 
 def _lines_head(finding: Finding, total: int) -> str:
+    if "exposures" in (finding.get("not_computed") or ()):
+        return "Exposures, as many as there was time for"
     if sentences.only_average(finding):
         return "The most exposed, and why"
     return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
@@ -438,8 +444,11 @@ def _told(finding: Finding, before: Finding | None) -> list[str]:
     return [*told, change] if change else told
 
 
-def _more(rest: int, listed: int) -> str:
+def _more(total: int, shown: int, listed: int) -> str:
+    rest = total - shown
     if rest <= 0:
         return ""
-    verb = "is" if rest == 1 else "are"
-    return f"{count(rest)} more {verb} over the limit. The saved JSON names {count(listed)}; --exposures all names every one."
+    said = f"{count(rest)} more {'is' if rest == 1 else 'are'} over the limit; the saved JSON names"
+    if listed >= total:
+        return f"{said} {'it' if rest == 1 else 'them all'}."
+    return f"{said} the worst {count(listed)}, and with --exposures all every one."

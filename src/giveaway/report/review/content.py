@@ -33,9 +33,9 @@ from giveaway.report.wording.words import (
     counted,
     day,
     ended,
-    joined,
     limit_in_words,
     number,
+    one_in,
     percent,
     sentence,
 )
@@ -131,7 +131,6 @@ def _answer(summary: Summary) -> list[Block]:
         whom = finding.get("against")
         limited = f" This is said of {whom}." if whom else ""
         told.append(f"{place}. {said} {_knower(finding)}.{limited} {reasons}".rstrip())
-    held = sentences.withheld_counts(summary)
     refusal = sentences.no_safe_release(summary)
     return [
         field("Verdict", f"{_VERDICTS[str(summary['verdict'])]}. {sentences.verdict(summary)}", MEASURED),
@@ -141,7 +140,7 @@ def _answer(summary: Summary) -> list[Block]:
             sentences.warnings(summary) or ["Nobody among those who were looked for."],
             MEASURED,
         ),
-        field("What was changed", f"{joined(held)} withheld." if held else "Nothing was withheld.", MEASURED),
+        field("What was changed", sentences.changes(summary) or "Nothing was withheld.", MEASURED),
         *(
             [field("Why no release", [str(refusal["reason"]), *map(str, refusal["helps"])], MEASURED)]
             if refusal
@@ -207,7 +206,7 @@ def _limits(summary: Summary, owner: _Owner) -> list[Block]:
         for kind, limit in views.limits(finding):
             if limit is not None:
                 below = "below" if kind in (finding.get("breach_at_limit") or []) else "at most"
-                words = f"{below} {limit_in_words(_kind(finding, kind), limit, share)}"
+                words = f"{below} {limit_in_words(_kind(finding, kind), limit, share, sentences.counted_as(finding))}"
                 rows.append((str(place), kind, words, _source(tolerance)))
         sources.append(preset_line(tolerance))
         sources += [str(text) for text in finding.get("remarks") or []]
@@ -239,7 +238,7 @@ def _risk(summary: Summary) -> list[Block]:
             name, limit = str(kind["kind"]), number(kind, "limit")
             was = amount(name, number(planned.get(name, {}), "worst"), limit=limit)
             now = amount(name, number(kind, "worst"), limit=limit)
-            base = amount(name, number(kind, "baseline"))
+            base = one_in(number(kind, "baseline")) or amount(name, number(kind, "baseline"))
             tolerated = "no limit" if limit is None else limit_in_words(name, limit)
             rows.append(
                 (str(place), does(finding, name), tolerated, *([was] if protected else []), now, base)

@@ -134,7 +134,11 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
     rows = [("", "tolerated", "worst", "over the limit", "holds up to")]
     over = set()
     for i, finding in enumerate(findings, 1):
-        name, beyond, holds = f"{i}  {finding['attack']}", _over(finding), strengths.holds(finding)
+        name, beyond, holds = (
+            f"{i}  {finding['attack']}",
+            _over(finding),
+            strengths.holds(finding, briefly=True),
+        )
         by_kind, kinds = sentences.over_by_kind(finding), [str(kind["kind"]) for kind in _limited(finding)]
         for (tolerated, worst, breach), kind in zip(_levels(finding), chain(kinds, repeat("")), strict=False):
             if breach:
@@ -159,7 +163,8 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
     limited = _limited(finding)
     for kind in limited:
         worst, limit = number(kind, "worst"), number(kind, "limit") or 0
-        words = limit_in_words(kind["kind"], limit, number(finding.get("tolerance") or {}, "share"))
+        share = number(finding.get("tolerance") or {}, "share")
+        words = limit_in_words(kind["kind"], limit, share, sentences.counted_as(finding))
         tolerated = f"{words} ({kind['kind']})" if len(limited) > 1 else words
         found.append(
             (

@@ -26,7 +26,8 @@ _GUESSED = {"attribute": "The answer is {value} with a chance of {chance}."}
 
 _COUNTS = ("exposed", "exposed_too", "listed")
 _KEPT = {"cells": "entries"}
-_LOST = {"entries": Lost(says="{count} hidden or coarser", names="entries hidden or coarser in it")}
+_LOST = {"entries": Lost(says="{count} hidden", names="entries hidden in it")}
+_COARSER = {"entries": Lost(says="{count} hidden or coarser", names="entries hidden or coarser in it")}
 
 
 def phrases(finding: Finding) -> Phrases:
@@ -82,15 +83,18 @@ def kept_noun(name: str, finding: Finding) -> str:
     return phrases(finding).kept.get(name) or _KEPT.get(name, nouns().told(name.replace("_", " ")))
 
 
-def lost_with_it(number: str, unit: str, finding: Finding) -> str:
-    """Say what withholding one thing costs, given its counted number: `191 people support it`."""
-    told = phrases(finding).lost.get(unit) or _LOST.get(unit)
+def lost_with_it(number: str, unit: str, finding: Finding, *, coarser: bool) -> str:
+    """Say what withholding one thing costs, given its counted number: `191 people support it`.
+
+    `coarser` tells whether some entries are given less exactly instead of hidden.
+    """
+    told = phrases(finding).lost.get(unit) or (_COARSER if coarser else _LOST).get(unit)
     return number if told is None else filled(told.says, count=number)
 
 
-def what_is_lost(unit: str, finding: Finding) -> str:
+def what_is_lost(unit: str, finding: Finding, *, coarser: bool) -> str:
     """Name what is counted as lost."""
-    told = phrases(finding).lost.get(unit) or _LOST.get(unit)
+    told = phrases(finding).lost.get(unit) or (_COARSER if coarser else _LOST).get(unit)
     return f"{unit} lost with it" if told is None else told.names
 
 

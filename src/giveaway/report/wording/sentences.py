@@ -78,12 +78,27 @@ def _safe(summary: Summary) -> str:
     held = withheld_counts(summary)
     if not held:
         return "Safe as planned. Nothing needs to be withheld."
+    if summary.get("before") is None:
+        said = [f"{joined(what)} {how}" for how, what in _ways(summary).items()]
+        return f"Safe to release, with {joined(said)}."
+    return f"Safe to release, once {_changed(summary)}."
+
+
+def changes(summary: Summary) -> str:
+    """Say what is withheld and what is given less exactly, as a sentence; nothing where nothing is."""
+    return sentence(_changed(summary)) if _withheld(summary) else ""
+
+
+def _changed(summary: Summary) -> str:
+    return joined([f"{joined(what)} {_verb(what)} {how}" for how, what in _ways(summary).items()])
+
+
+def _ways(summary: Summary) -> dict[str, list[str]]:
+    """Put together what is withheld, and what is given in the same way instead."""
     ways: dict[str, list[str]] = {}
     for what, how in _withheld(summary):
         ways.setdefault(how or "withheld", []).append(what)
-    if summary.get("before") is None:
-        return f"Safe to release, with {joined([f'{joined(what)} {how}' for how, what in ways.items()])}."
-    return f"Safe to release, once {joined([f'{joined(what)} {_verb(what)} {how}' for how, what in ways.items()])}."
+    return ways
 
 
 def _verb(counted_things: Sequence[str]) -> str:
@@ -263,8 +278,12 @@ def share_tolerated(finding: Finding) -> str | None:
     parts = [(counted_as(finding), share)]
     if len(counts) > 1:
         parts = [(one.noun, Fraction(figures[one.figure], figures.get(one.of) or 1)) for one in counts]
-    said = [f"{percent(part, limit=allowed)} of the {noun}" for noun, part in parts]
-    return f"{joined(said)} are above the limit; you tolerate {exact_percent(allowed)}."
+    said = [
+        f"{percent(part, limit=allowed)} of the {noun}" if part else f"none of the {noun}"
+        for noun, part in parts
+    ]
+    verb = "is" if len(parts) == 1 and not parts[0][1] else "are"
+    return sentence(f"{joined(said)} {verb} above the limit; you tolerate {exact_percent(allowed)}")
 
 
 def limited_counts(finding: Finding) -> list[Counted]:

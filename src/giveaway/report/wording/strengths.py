@@ -40,8 +40,8 @@ def tried(finding: Finding) -> bool:
     return bool(point) and not (point.get("value") == 0 and to_the_end)
 
 
-def holds(finding: Finding) -> str:
-    """Say the greatest strength of the attacker that is within tolerance."""
+def holds(finding: Finding, *, briefly: bool = False) -> str:
+    """Say the greatest strength of the attacker that is within tolerance; briefly, a share does not say of what."""
     point = finding.get("holds_up_to")
     if not point or not tried(finding):
         return DASH if point else "not computed"
@@ -52,7 +52,7 @@ def holds(finding: Finding) -> str:
         return _everything(finding)
     at_least, being = "at least " if point.get("at_least") else "", phrases(finding).being
     if being:
-        return f"{being} {at_least}{_share(value)}"
+        return f"{being} {at_least}{_share(value) if briefly else _of_all(finding)}"
     return f"{at_least}{_strength(finding)}"
 
 
@@ -98,7 +98,7 @@ def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
     if point.get("at_least"):
         small = "A stronger attacker was not tried."
         within = (
-            f"not while the attacker is {being} {_share(value)}"
+            f"not while the attacker is {being} {_of_all(finding)}"
             if being
             else f"not within {_strength(finding)}"
         )
@@ -109,9 +109,10 @@ def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
             head=f"{ordinal(more)} {nouns().told(singular(_unit(point)))} is known",
             small=_then(finding, more),
         )
-    head = (
-        f"the attacker is {being} more than {_share(value)}" if being else f"more than {_strength(finding)}"
-    )
+    head = f"more than {_strength(finding)}"
+    if being:
+        copy = phrases(finding)
+        head = f"the attacker is {being} {f'more than {_of_all(finding)}' if value else f'any of the {copy.targets}'}"
     return Breaks(head=head, small="Beyond that the limit is passed.")
 
 
@@ -124,6 +125,10 @@ def _is_count(finding: Finding) -> bool:
     value, copy = finding["holds_up_to"].get("value"), phrases(finding)
     told = value is None and bool(finding.get("words")) and bool(_unit(finding["holds_up_to"]))
     return not copy.being and (told or isinstance(value, int))
+
+
+def _of_all(finding: Finding) -> str:
+    return f"{_share(finding['holds_up_to']['value'])} of the {phrases(finding).targets}"
 
 
 def _share(value: float) -> str:

@@ -98,18 +98,20 @@ def amount(kind: str, value: Number | None, *, limit: Number | None = None, shor
     return text
 
 
-def limit_in_words(kind: str, limit: Number, share: Number | None = None) -> str:
+def limit_in_words(kind: str, limit: Number, share: Number | None = None, of: str = "") -> str:
     """Write a limit: `1 in 5` for finding somebody, `50 %` for learning something, an average by its name.
 
     A chance of finding somebody that is no 1/k has its crowd next to it: `9 %, a crowd of 12`. `share` is the part
-    of the targets that may be above it.
+    of the targets that may be above it, and `of` their name.
     """
     if kind == "average":
         return f"{exact_percent(limit)} on average"
     if kind == "loss":
         return f"{amount(kind, limit)} lost on average"
     written = (one_in(limit) or _with_crowd(limit)) if kind == "identity" else exact_percent(limit)
-    return f"{written} for all but {exact_percent(share)}" if share else written
+    if not share:
+        return written
+    return f"{written}, for all but {exact_percent(share)}{f' of the {of}' if of else ''}"
 
 
 def _with_crowd(limit: Number) -> str:

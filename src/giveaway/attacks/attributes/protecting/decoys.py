@@ -14,7 +14,7 @@ from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import BY_LOT, counted
 from giveaway.attacks.wording import listed
-from giveaway.errors import NoSafeRelease
+from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import LedgerLine, Protection
 from giveaway.model.exact import ratio
@@ -187,9 +187,9 @@ def _refuse(tally: InformedTally, without: list[_Group]) -> None:
     question = tally.question
     secrets = sum(group.secrets for group in without)
     raise NoSafeRelease(
-        f"{counted(secrets, 'secret entries are', 'secret entry is')} without a block, in "
-        f"{counted(len(without), 'groups')}: too few other values among the {nouns().records} that look the same, or they must be "
-        f"published. {_named(question, without)}",
+        f"{counted(secrets, 'secret entries', 'secret entry')} in {counted(len(without), 'groups')} cannot be hidden among "
+        f"other blanks: the {nouns().records} that look the same have too few other values, or must be published. "
+        f"{_named(question, without)}",
         helps=_helps(tally, without),
         proved=not question.allowed
         and not question.attacker.trusts_rules
@@ -219,13 +219,17 @@ def _helps(tally: InformedTally, groups: list[_Group]) -> tuple[str, ...]:
     part = max(least_limit(group.block) for group in groups)
     needed = chance(part.numerator, part.denominator, attacker.odds)
     if needed < 1:
-        advice.append(f"Every secret has a block from tolerates.attribute={ratio(needed)} on.")
+        advice.append(
+            Help(
+                f"The smallest limit at which they can: tolerates.attribute={ratio(needed)}.",
+                {"tolerates.attribute": ratio(needed)},
+            )
+        )
     if attacker.cells_of == 1:
         advice.append(
-            f"knows.cells_of={GROUPS_OF} makes larger groups, of {nouns().records} that differ a little; that assumes that they look "
-            "the same to the attacker."
+            f"Or take {nouns().records} that differ a little together, if they look the same to the attacker: knows.cells_of={GROUPS_OF}."
         )
-    advice.append("Records look the same more often when a column is left out of the release.")
+    advice.append("Or leave a column out of the release: then more records look the same.")
     if any(sum(group.block.visible) > sum(group.block.free) for group in groups):
         advice.append("Some of the entries that could be blanked must be published.")
     return tuple(advice)

@@ -5,7 +5,8 @@ from fractions import Fraction
 
 from giveaway.attacks.attributes.exposed_secrets import Exposed, Tally
 from giveaway.attacks.attributes.question import Question
-from giveaway.attacks.attributes.reporting.sentences import counted, percent
+from giveaway.attacks.attributes.reporting.sentences import counted
+from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
 
 BINS = 20
@@ -23,7 +24,7 @@ def chances(question: Question, tally: Exposed) -> Curve:
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
         says=f"{tally.exposed:,} of {counted(question.secrets, 'secret entries')} are over the limit of "
-        f"{percent(question.limit)}.",
+        f"{exact_percent(question.limit)}.",
         limit=float(question.limit),
     )
 
@@ -80,8 +81,8 @@ def limits(question: Question, tally: Exposed) -> Curve:
         y_label="secret entries exposed",
         x=tuple(map(float, grid)),
         y=tuple(float(tally.over(limit)) for limit in grid),
-        says=f"At your limit of {percent(question.limit)}, {tally.exposed:,} of {question.secrets:,} secret entries are "
-        f"exposed; the release is safe from a limit of {percent(least)} on.",
+        says=f"At your limit of {exact_percent(question.limit)}, {tally.exposed:,} of {question.secrets:,} secret entries are "
+        f"exposed; the release is safe from a limit of {exact_percent(least)} on.",
         limit=float(question.allowed),
         marks=(Mark(x=float(question.limit), label="stated"),),
     )
@@ -117,8 +118,8 @@ def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tu
     if question.need.weights:
         what, fewer = f"entries with a weight of {entries[here]:,} are", "a smaller weight"
     says = (
-        f"At your limit of {percent(question.limit)}, {what} hidden, and no safe release hides {fewer} than "
-        f"{bounds[here]:,}; at {percent(limits[0])} it would be {entries[0]:,}, at {percent(limits[-1])} {entries[-1]:,}."
+        f"At your limit of {exact_percent(question.limit)}, {what} hidden, and no safe release hides {fewer} than "
+        f"{bounds[here]:,}; at {exact_percent(limits[0])} it would be {entries[0]:,}, at {exact_percent(limits[-1])} {entries[-1]:,}."
     )
     drawn = Curve(
         name="hidden",
@@ -135,7 +136,7 @@ def hidden(question: Question, costs: Sequence[tuple[Fraction, int, int]]) -> tu
         y_label="what any safe release hides at least",
         x=drawn.x,
         y=tuple(map(float, bounds)),
-        says=f"No safe release hides {fewer} than this.",
+        says=f"No safe release hides {fewer} than the lower line.",
         beside="hidden",
     )
     return drawn, fewest

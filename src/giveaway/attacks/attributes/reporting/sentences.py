@@ -85,8 +85,8 @@ def no_rule(column: str, value: Label, least: int) -> str:
 def asked_alone(secrets: int) -> str:
     """Say that blanks of some secrets have nothing next to them."""
     return (
-        f"{counted(secrets, 'people')} asked for a blank; with nothing else blank next to them the asking itself "
-        "can tell."
+        f"{counted(secrets, 'people')} asked for a blank; where nobody else who looks the same has one, the blank itself "
+        "can give the value away."
     )
 
 
@@ -94,13 +94,13 @@ def decoys(number: int, limit: Fraction, columns: Sequence[str]) -> str:
     """Say what further blanks are for."""
     return (
         f"{counted(number, 'further entries are', 'further entry is')} blank so that a blank says nothing: in each group at "
-        f"most {percent(limit)} of the blanks are the same {listed(columns)}."
+        f"most {exact_percent(limit)} of the blanks are the same {listed(columns)}."
     )
 
 
 def knowing_who_asked(chance: Fraction) -> str:
     """Say what somebody still finds who knows who asked."""
-    return f"Somebody who knows who asked can still use the rules: up to {percent(chance)}."
+    return f"Somebody who knows who asked for a blank can still infer it by a rule, with a chance of up to {percent(chance)}."
 
 
 def blanks(

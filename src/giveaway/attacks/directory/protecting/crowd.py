@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import count
 from math import ceil
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,21 +115,29 @@ class Planner:
         lookup = self.question.lookup
         return self.question.records if lookup.is_own else min(lookup.sizes)
 
+    def _refuse(self, tally: Tally, crowd: int) -> NoReturn:
+        refuse_records(tally, crowd, needed=self._needs, earlier=bool(self.question.release.withheld))
+
+    @property
+    def _needs(self) -> bool:
+        """Whether something must be published."""
+        return self._shown is not None or self.need is not None
+
     def _in_smallest_crowds(self, planned_at: Callable[[int], Made]) -> Made:
         """Find the smallest crowd that is within the limits of identity and average."""
         rows, first = self._most, self.tolerance.smallest_crowd
         for crowd in count(first):
             if crowd > max(rows, 1):
-                refuse_crowd(first, rows)
+                refuse_crowd(first, rows, needed=self._needs)
             found = planned_at(crowd)
             tally = judged(ask(found.release, self.question.attacker), self.tolerance)
             if tally.over > self.tolerance.share * tally.records:
-                refuse_records(tally, crowd)
+                self._refuse(tally, crowd)
             if tally.within_if_listed and not tally.near_the_limit and self._holds_for_any_weights(tally):
                 self._check_need(found.release)
                 return found
             if self.tolerance.average is None:
-                refuse_records(tally, crowd)
+                self._refuse(tally, crowd)
         raise AssertionError("crowds do not end")
 
     def _rounds(self, profiles: Profiles) -> int:

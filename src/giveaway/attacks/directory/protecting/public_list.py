@@ -22,7 +22,7 @@ from giveaway.attacks.directory.look_alikes import numbered
 from giveaway.attacks.directory.measure import judged, told_in
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.readings.shares import block_shares
-from giveaway.attacks.wording import listed, percent
+from giveaway.attacks.wording import exact_percent, listed, percent
 from giveaway.crowds.lists import dealt_anew, failing_worlds, lower_end, shuffled
 from giveaway.crowds.plan import Plan
 from giveaway.crowds.split import Split
@@ -227,7 +227,7 @@ def _refuse_common(question: Question, tolerance: Tolerance) -> None:
     shown = f"{column.called(target)} in {column.name} is shown by" if target >= 0 else ""
     what = shown or f"One guess of {column.name} is close enough for"
     raise NoSafeRelease(
-        f"{what} {percent(share)} of all {nouns().records}, above the limit of {tolerance.attribute} whatever is withheld.",
+        f"{what} {percent(share)} of all {nouns().records}, above the limit of {exact_percent(tolerance.attribute)} whatever is withheld.",
         helps=("Name the values worth protecting with sensitive_values, or tolerate more.",),
     )
 

@@ -11,6 +11,7 @@ from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.protecting.alike_records import Lots
 from giveaway.attacks.directory.protecting.choose import Curves, risk_of
 from giveaway.attacks.directory.reporting.sentences import amount, percent, records
+from giveaway.attacks.wording import listed
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
@@ -94,31 +95,46 @@ def fewer_values(values: int) -> Help:
     return Help(f"Ask for fewer values: needs.columns.per_record={values}.", change)
 
 
-def refuse_crowd(crowd: int, people: int) -> NoReturn:
-    """Raise because there are fewer records or people than a crowd needs."""
+def refuse_crowd(crowd: int, people: int, *, needed: bool) -> NoReturn:
+    """Raise because there are fewer records or people than a crowd needs.
+
+    Where something must be published, the largest crowd may not do either.
+    """
+    limit = f"1/{max(people, 1)}"
     raise NoSafeRelease(
-        f"There are {people:,}, and a crowd needs {crowd:,}.",
+        f"There are {people:,} people to hide among, and a crowd needs {crowd:,}.",
         helps=(
-            Help(
-                f"Tolerate identity of 1/{max(people, 1)} or more.",
-                {"tolerates.identity": f"1/{max(people, 1)}"},
-            ),
+            Help("No crowd is larger than that: tolerate more for identity.")
+            if needed
+            else Help(f"Tolerate at least tolerates.identity={limit}.", {"tolerates.identity": limit}),
         ),
         proved=True,
     )
 
 
-def refuse_records(tally: Tally, crowd: int) -> NoReturn:
-    """Raise because what must be published keeps records out of any crowd."""
+def refuse_records(tally: Tally, crowd: int, *, needed: bool, earlier: bool) -> NoReturn:
+    """Raise because records stay out of any crowd: by what must be published, or by what is withheld already.
+
+    What tolerating more would come to is not known before it is tried.
+    """
     over = max(tally.over_if_listed, tally.over)
+    why = [
+        text
+        for text, holds in (("what must be published", needed), ("what is withheld already", earlier))
+        if holds
+    ]
+    advice = [
+        text
+        for text, holds in (
+            ("Mark fewer entries with must_publish, or ask for fewer values with needs.columns.", needed),
+            ("State one attacker who knows the columns of all of them.", earlier),
+            ("Tolerate more, or leave a column out of the release.", True),
+        )
+        if holds
+    ]
+    with_ = f", with {listed(why)}" if why else ""
     raise NoSafeRelease(
-        f"{records(over).capitalize()} cannot be shown as {crowd:,} others are, with what must be published.",
-        helps=(
-            Help(
-                f"Tolerate a share of {over}/{tally.records}, or mark and need less.",
-                {"tolerates.share": f"{over}/{tally.records}"},
-            ),
-        ),
+        f"{records(over).capitalize()} cannot be shown as {crowd:,} others are{with_}.", helps=advice
     )
 
 

@@ -9,6 +9,7 @@ from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
 from giveaway.model.answer.nouns import nouns
+from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Curve, Mark
 
 BINS = 20
@@ -27,7 +28,7 @@ def chances(tally: Tally) -> Curve:
     if limit is None:
         says = f"The largest chance is {percent(tally.largest)}; its mean is {amount(tally.identification)}."
     else:
-        says = f"{tally.over:,} of {records(tally.records)} are over the limit of {percent(limit)}."
+        says = f"{tally.over:,} of {records(tally.records)} are over the limit of {exact_percent(limit)}."
     return Curve(
         name="chances",
         x_label=f"chance of telling whose {nouns().record} it is",

@@ -16,7 +16,7 @@ from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import HIDDEN
 from giveaway.attacks.directory.reporting.sentences import amount, few, people, percent
-from giveaway.attacks.wording import listed, named
+from giveaway.attacks.wording import exact_percent, listed, named
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve
 from giveaway.model.data.arrays import Ints
@@ -69,9 +69,9 @@ def _article(word: str) -> str:
 def _too_common(column: Sensitive, target: int, share: Fraction, limit: Fraction) -> str:
     if target < 0:
         guess = f"One guess of {column.name} is close enough for {percent(share)} of all {nouns().records}"
-        return f"{guess}, above the limit of {percent(limit)} whatever is withheld."
+        return f"{guess}, above the limit of {exact_percent(limit)} whatever is withheld."
     return (
-        f"{_subject(column, target)} is shown by {percent(share)} of all {nouns().records}, above the limit of {percent(limit)} whatever "
+        f"{_subject(column, target)} is shown by {percent(share)} of all {nouns().records}, above the limit of {exact_percent(limit)} whatever "
         "is withheld; name the values worth protecting in sensitive_values."
     )
 
@@ -150,7 +150,7 @@ def chances(tally: AttributeTally) -> Curve:
         y_label="people",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(map(float, per_bin)),
-        says=f"{worst.exposed:,} of {people(worst.people)} are over the limit of {percent(tally.limit)}.",
+        says=f"{worst.exposed:,} of {people(worst.people)} are over the limit of {exact_percent(tally.limit)}.",
         limit=float(tally.limit),
     )
 

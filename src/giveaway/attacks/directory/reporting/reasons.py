@@ -11,7 +11,13 @@ from giveaway.model.answer.nouns import nouns
 
 def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
     """Say who agrees with too few people, what the risk is, and what weighs nothing."""
-    parts = (_over(question, tally), _risk(tally), _without(tally), _harmless(question), _unnamed(question))
+    parts = (
+        _over(question, tally),
+        _risk(tally),
+        _without(question, tally),
+        _harmless(question),
+        _unnamed(question),
+    )
     return tuple(said for said in parts if said)
 
 
@@ -22,7 +28,7 @@ def doubt(tally: Tally) -> str | None:
         listed = "" if tally.undecided else " with everybody listed"
         return f"The risk of {amount(risk)}{listed} is computed in floats and is too close to your limit to be distinguished from it."
     if not tally.within_if_listed:
-        return f"{_nobody(tally.missing_somewhere)} as no loss, as if not in a directory. If listed there, {_if_listed(tally)}."
+        return f"{_nobody(tally.missing_somewhere)}. If their people were listed, {_if_listed(tally)}."
     if tally.mostly_without:
         return (
             f"{tally.without:,} of {records(tally.records)} agree with nobody in the directory: more than half, so that it "
@@ -80,14 +86,17 @@ def _risk(tally: Tally) -> str | None:
     return f"The risk is {size}, above the {amount(limit)} that you tolerate."
 
 
-def _without(tally: Tally) -> str | None:
+def _without(question: Question, tally: Tally) -> str | None:
     if not tally.without:
         return None
-    return f"{_nobody(tally.without)} as no loss; as if listed, the risk is {amount(tally.risk_if_listed)}."
+    risk = f"the mean loss would be {amount(tally.risk_if_listed)}"
+    if question.weighing.form == "constant":
+        risk = f"the mean chance would be {percent(tally.risk_if_listed)}"
+    return f"{_nobody(tally.without)}; if their people were listed, {risk}."
 
 
 def _nobody(count: int) -> str:
-    return counted(count, "records agree with nobody and count", "record agrees with nobody and counts")
+    return f"{counted(count, 'records fit', 'record fits')} nobody in a directory, and cannot be found there"
 
 
 def _harmless(question: Question) -> str | None:

@@ -77,6 +77,6 @@ def because_alike(crowd: int, where: str | None, columns: Sequence[str]) -> str:
             f"Only this {nouns().record} shows {shows}." if crowd == 1 else f"{records(crowd)} show {shows}."
         )
     if crowd == 0:
-        return f"Nobody in {where} would be published showing {shows}; who is not listed is not found there."
+        return f"Nobody in {where} would show {shows}; who is not listed is not found there."
     who = "Only 1 person" if crowd == 1 else people(crowd)
-    return f"{who} in {where} would be published showing {shows}."
+    return f"{who} in {where} would show {shows}."

@@ -24,6 +24,7 @@ from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.nouns import nouns
+from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Mark, Step
 
 
@@ -157,7 +158,7 @@ def _chances(question: SetQuestion) -> Curve:
         y_label="sets",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=histogram(values, many),
-        says=f"{question.number_vulnerable:,} of {sets} reach the limit of {sentences.percent(question.identity)}.",
+        says=f"{question.number_vulnerable:,} of {sets} reach the limit of {exact_percent(question.identity)}.",
         limit=float(question.identity),
     )
 

@@ -10,6 +10,7 @@ from giveaway.attacks.frequencies.question import ItemQuestion, Question
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
 from giveaway.model.answer.nouns import nouns
+from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.risk import Chance, Curve, Mark
 
 BINS = 20
@@ -37,7 +38,7 @@ def chances(question: Question) -> Curve:
     over = int(question.vulnerable[question.in_question].sum())
     items = counted(len(question.in_question), question.seen.nouns[1], question.seen.nouns[0])
     says = (
-        f"{over:,} of {items} reach the limit of {percent(limit)}."
+        f"{over:,} of {items} reach the limit of {exact_percent(limit)}."
         if limit is not None
         else f"Of {items}, {percent(share)} are expected to be recognised."
     )

@@ -35,9 +35,9 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
         label, count = question.too_frequent[0]
         others = len(question.too_frequent) - 1
         more = (
-            f" So are {others} more private {nouns().items}."
+            f" The same holds for {others} more private {nouns().items}."
             if others > 1
-            else " So is 1 more."
+            else " The same holds for 1 more."
             if others
             else ""
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from giveaway.attacks.items.question import Question
-from giveaway.attacks.items.reporting.sentences import percent
+from giveaway.attacks.wording import counted, exact_percent
 from giveaway.itemsets.occurring import RARE
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
@@ -34,11 +34,22 @@ def chances(question: Question, moles: Moles, supports: Sequence[int] | None) ->
         y_label="combinations",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
-        says=f"{over:,} of the {total:,} combinations of up to {question.at_most} {nouns().items} that occur are held by fewer than "
-        f"{question.crowd:,} {nouns().transactions}; those that only add {nouns().items} to a smaller one are counted too."
-        if question.crowd <= RARE
-        else f"{total:,} combinations of up to {question.at_most} {nouns().items} occur.",
+        says=_told(question, over, total),
         limit=float(question.tolerance.identity),
+    )
+
+
+def _told(question: Question, over: int, total: int) -> str:
+    """Say how many of the combinations that occur are rare."""
+    known = counted(question.at_most, "items")
+    if question.crowd > RARE:
+        return f"{total:,} combinations of up to {known} occur."
+    some = f"{over:,}" if over else "None"
+    held = "is" if over <= 1 else "are"
+    also = f" Those that only add {nouns().items} to a smaller one are counted too." if question.at_most > 1 else ""
+    return (
+        f"{some} of the {total:,} combinations of up to {known} that occur {held} held by fewer than "
+        f"{counted(question.crowd, 'transactions')}.{also}"
     )
 
 
@@ -63,7 +74,7 @@ def _inferences(question: Question, moles: Moles) -> Curve:
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
         says=f"{len(moles.found.item):,} of the {int(per_bin.sum()):,} combinations examined are over the limit of "
-        f"{percent(limit)}; what merely adds {nouns().items} to one of them is left out.",
+        f"{exact_percent(limit)}; what merely adds {nouns().items} to one of them is left out.",
         limit=float(limit),
     )
 
@@ -80,7 +91,7 @@ def strength(question: Question, exposed: Sequence[int], holds: HoldsUpTo) -> Cu
         y_label=f"share of {nouns().transactions} exposed",
         x=tuple(float(known) for known in range(1, len(exposed) + 1)),
         y=tuple(count / total for count in exposed),
-        says=f"Knowing up to {question.at_most} {nouns().items} exposes {now:,} of {question.transactions:,} {nouns().transactions}; "
+        says=f"Knowing up to {counted(question.at_most, 'items')} exposes {now:,} of {question.transactions:,} {nouns().transactions}; "
         f"the release {words}.",
         limit=float(question.tolerance.share),
         marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),

@@ -29,7 +29,7 @@ PHRASES = Phrases(
         figure="minimal_moles",
         of="moles",
         noun="combinations",
-        how="hold no smaller one that is over it, and are listed",
+        how="contain no smaller one that is over a limit. These are listed, and the worst case of each limit",
     ),
     does={"identity": "single out a transaction", "attribute": "infer a private item"},
     dot={"identity": "singled out", "attribute": "private item"},

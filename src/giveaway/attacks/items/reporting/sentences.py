@@ -25,7 +25,7 @@ __all__ = [
 AGAINST = "knows published items only"
 """Whom the verdict is about where combinations with a withheld item are over a limit in the original."""
 
-WARNING = "Somebody who knows withheld items too may be above your limit: combinations with one are, in the original data."
+WARNING = "Somebody who also knows withheld items may be above your limit: in the original data, combinations with them are."
 """It names no number, because readers of the release see it too."""
 
 AGAINST_LABELS = "knows published items and categories only"
@@ -33,7 +33,7 @@ AGAINST_LABELS = "knows published items and categories only"
 
 WARNING_OF_LABELS = (
     "Somebody who knows how giveaway chooses, and items that are withheld or given as their category, may be above your "
-    "limit: combinations with one are, in the original data."
+    "limit: in the original data, combinations with them are."
 )
 
 LONGEST = 110

@@ -10,6 +10,7 @@ from giveaway.attacks.profiles.judged_people import NEAR, Judged
 from giveaway.attacks.profiles.protecting.choose import Chooser
 from giveaway.attacks.profiles.question import Question
 from giveaway.attacks.profiles.reporting.sentences import counted, percent
+from giveaway.attacks.wording import exact_percent
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.data.arrays import Ints
 from giveaway.model.exact import ratio
@@ -22,13 +23,8 @@ def refuse_hopeless(chooser: Chooser, judged: Judged, must: list[int]) -> None:
     if sizes and Fraction(1, min(sizes)) > limit + Fraction(NEAR):
         raise NoSafeRelease(
             f"With {min(sizes)} possible values somebody who reads nothing is right with a chance of "
-            f"{percent(Fraction(1, min(sizes)))}, above the limit of {percent(limit)}.",
-            helps=(
-                Help(
-                    f"The smallest change that helps: tolerates.attribute={ratio(Fraction(1, min(sizes)))}.",
-                    {"tolerates.attribute": ratio(Fraction(1, min(sizes)))},
-                ),
-            ),
+            f"{percent(Fraction(1, min(sizes)))}, above the limit of {exact_percent(limit)}.",
+            helps=("No limit below that can hold, whatever is published: tolerate more for attribute.",),
             proved=True,
         )
     if _proved(chooser, chooser.claims.reading(must)):
@@ -63,11 +59,9 @@ def _start(judged: Judged, limit: Fraction, must: list[int]) -> str:
     """Say how many people are over the limit before any rule is chosen."""
     if must:
         first = f"The {counted(len(must), 'rules')} that must be published put"
-        return f"{first} {_people(judged, limit)} over the limit of {percent(limit)} by themselves"
+        return f"{first} {_people(judged, limit)} over the limit of {exact_percent(limit)} by themselves"
     people = _people(judged, limit)
-    return (
-        f"Without any rule, what else is published or known puts {people} over the limit of {percent(limit)}"
-    )
+    return f"Without any rule, what else is published or known puts {people} over the limit of {exact_percent(limit)}"
 
 
 def _when(must: list[int]) -> str:

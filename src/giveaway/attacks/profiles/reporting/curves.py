@@ -139,8 +139,8 @@ def divergence(question: Question) -> tuple[Curve, ...]:
         y_label="overall divergence",
         x=tuple(map(float, confidences)),
         y=exact,
-        says="With exact scores a lower threshold lists more rules, which brings the attacker nearer to the truth, "
-        "which is at divergence 0.",
+        says="With exact scores a lower threshold lists more rules, and these bring the attacker nearer to the truth, "
+        "which is at a divergence of 0.",
     )
     curves = [
         first,
@@ -154,7 +154,10 @@ def divergence(question: Question) -> tuple[Curve, ...]:
     ]
     if question.attacker.non_rules:
         silent = _divergences(question, by_confidence, scores="withheld", silence=True)
-        says = f"What is not listed changes the divergence from {withheld[0]:.4f} to {silent[0]:.4f}."
+        before, after = f"{withheld[0]:.4f}", f"{silent[0]:.4f}"
+        says = "What is not listed tells nothing more."
+        if before != after:
+            says = f"What is not listed changes the divergence from {before} to {after}."
         curves.append(replace(first, name="divergence_with_silence", y=silent, says=says, beside=first.name))
     if len(supports) > 1:
         curves.append(

@@ -36,14 +36,16 @@ class ProfilesDetails(Details):
         allowed: Fraction,
         ranges_for: Sequence[tuple[Label, int]],
         supports: Ints,
+        statements: tuple[int, int],
     ) -> None:
         """Keep what was measured.
 
         `allowed` is the share of people who may be above the limit, `ranges_for` are records with their rows, and
-        `supports` tells for each rule, withheld or not, how many records it holds for.
+        `supports` tells for each rule, withheld or not, how many records it holds for; `statements` counts those published and withheld.
         """
         self._question, self._belief, self._judged = question, belief, judged
-        self._limit, self._allowed, self._ranges_for, self._supports = limit, allowed, ranges_for, supports
+        self._limit, self._allowed, self._ranges_for = limit, allowed, ranges_for
+        self._supports, self._statements = supports, statements
 
     @cached_property
     def _exposures(self) -> Exposures:
@@ -120,14 +122,17 @@ class ProfilesDetails(Details):
 
     @cached_property
     def kept(self) -> dict[str, int]:
-        """The rules that are published and the records that they hold for, each with its total."""
+        """The rules that are published, the records that they hold for, and the statements, each with its total."""
         now = self._belief.claims.supports
-        return {
+        rules = {
             "rules": len(now),
             "rules_total": len(self._supports),
             "rules_support": int(now.sum()),
             "rules_support_total": int(self._supports.sum()),
         }
+        published, all_said = self._statements[0], sum(self._statements)
+        said = {"statements": published, "statements_total": all_said}
+        return (rules if len(self._supports) or not all_said else {}) | (said if all_said else {})
 
     @cached_property
     def against(self) -> str | None:

@@ -150,7 +150,7 @@ class Exposures(Listed):
             kind="attribute",
             chance=float(at_limit(chance, self._limit)),
             baseline=baseline,
-            because=because(pushing, chance, baseline),
+            because=because(pushing, chance, baseline, self._question.people.common(answer)),
             value=self._question.people.domain.named(answer)[1],
         ).by(self._question.attacker, profile, answer)
 

@@ -4,16 +4,16 @@ from giveaway.model.answer.phrases import Counted, Lost, Phrases
 
 PHRASES = Phrases(
     chances="Chance per person",
-    could="could infer somebody's private value from the published rules",
+    could="could infer somebody's private value from what is published",
     targets="profiles",
     weaker="If only some of the rules are read",
     stronger="If more of the rules are read",
     happens={
-        "attribute": "Somebody who knows a person with {target} concludes from the published rules: {value}, for "
+        "attribute": "Somebody who knows a person with {target} concludes from what is published: {value}, for "
         "certain.",
     },
     may_happen={
-        "attribute": "Somebody who knows a person with {target} concludes from the published rules: {value}, with a "
+        "attribute": "Somebody who knows a person with {target} concludes from what is published: {value}, with a "
         "chance of {chance}.",
     },
     little_left="Publish scores with fewer digits instead of fewer rules, raise the thresholds, or tolerate more.",
@@ -26,14 +26,14 @@ PHRASES = Phrases(
     ),
     does={"attribute": "infer a private value"},
     worked="A worked person",
-    opening="Somebody reads the published rules and thinks of a person with {target}.",
-    certain={"attribute": "The rules leave one answer: {value}."},
-    guessed={"attribute": "The rules make {value} the likely answer, with {chance}."},
+    opening="Somebody reads what is published and thinks of a person with {target}.",
+    certain={"attribute": "What is published leaves one answer: {value}."},
+    guessed={"attribute": "What is published makes {value} the likely answer, with a chance of {chance}."},
     kept={"rules_support": "rule support"},
     lost={
         "people": Lost(says="{count} support it", names="people who support it"),
         "scores": Lost(says="{count} of them", names="scores"),
-        "statements": Lost(says="{count} of them", names="statements"),
+        "statements": Lost(says="", names="statements"),
     },
     why={
         "scores": "fewer digits of the scores are enough",

@@ -33,13 +33,14 @@ def amount(low: float, high: float, people: int) -> str:
     return f"{many} of {counted(people, 'records')}"
 
 
-def because(pushing: Sequence[str], chance: float, baseline: Fraction) -> str:
-    """Say which rules put a chance where it is."""
+def because(pushing: Sequence[str], chance: float, baseline: Fraction, common: Fraction) -> str:
+    """Say which rules put a chance where it is, and next to it the part of all people who have the value in truth."""
+    everybody = f"{percent(common)} of all people have it"
     if not pushing:
-        return f"Nothing that is published moves the chance of {percent(chance)}."
+        return f"Nothing that is published changes the chance of {percent(chance)}; {everybody}."
     names = listed(pushing)
     verb = "puts" if len(pushing) == 1 else "put"
     return (
         f"{names[0].upper()}{names[1:]} {verb} the chance at {percent(chance)}; "
-        f"without the release it would be {percent(baseline)}."
+        f"without the release it would be {percent(baseline)}, and {everybody}."
     )
