@@ -15,6 +15,7 @@ from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten, ScenarioError
 from giveaway.finding import Exposures, Finding
 from giveaway.model.answer.grouped import grouped
+from giveaway.model.answer.nouns import speaking_of
 from giveaway.model.answer.plain import plain
 from giveaway.model.answer.variables import variables
 from giveaway.model.answer.verdict import in_words, overall
@@ -129,7 +130,7 @@ class Assessment:
         The lists among the figures, such as rules, are cut in the same way; `lists` says whether what figures count is named
         too, one by one. What only a report shows is worked out now, within the seconds that the effort allows.
         """
-        with limited(seconds=self.effort.seconds):
+        with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
             return self._summary(exposures, lists=lists)
 
     def headline(self) -> dict[str, Any]:
@@ -140,7 +141,7 @@ class Assessment:
         >>> ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).headline()["verdict"]
         'at risk'
         """
-        with limited(seconds=self.effort.seconds):
+        with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
             return self._about(0) | {
                 "findings": [finding.headline() for finding in self.findings],
                 "before": self.before and [finding.headline() for finding in self.before],
@@ -203,6 +204,7 @@ class Assessment:
             facts["kind"] = "supports"
         return facts | {
             "unjudged": len(others),
+            "words": self.release.words.to_dict(),
             "sha256": origin and origin.sha256,
             "name": origin.name if origin else "memory",
             **(self._of_table(original) if isinstance(original, Table) else {}),
@@ -400,6 +402,10 @@ class Assessment:
 
     def _manifest(self) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
+        with speaking_of(self.release.words):
+            return self._promised()
+
+    def _promised(self) -> dict[str, Any]:
         findings = [
             {
                 "attack": f.attack.name,

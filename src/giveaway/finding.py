@@ -6,6 +6,7 @@ from typing import Any
 
 from giveaway.attacks.attack import Attack
 from giveaway.attacks.wording import named, percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import curves_of, why_in_words, words_of
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
@@ -67,9 +68,9 @@ class Finding:
     ) -> dict[str, Any]:
         """Return this finding's part of the Summary; `after` is the release that its exposures are followed to."""
         method = {
-            "limits": list(self.attack.does_not_cover),
-            "missing": self.attack.missing,
-            "assumes": list(self.attack.assumes),
+            "limits": list(map(nouns().told, self.attack.does_not_cover)),
+            "missing": nouns().told(self.attack.missing),
+            "assumes": list(map(nouns().told, self.attack.assumes)),
             "paper": self.attack.paper,
             "words": words_of(self.attack.says(self.attacker)),
         }

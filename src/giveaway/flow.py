@@ -20,6 +20,7 @@ from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, q
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NoSafeRelease, NothingToJudge
 from giveaway.finding import Finding
+from giveaway.model.answer.nouns import Nouns, speaking_of
 from giveaway.model.answer.risk import HoldsUpTo, Protection, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.data.table import Table
@@ -51,7 +52,7 @@ def assess(
     'at risk'
     """
     effort, needs = effort or Effort(), as_tuple(need)
-    with watching(effort), limited(seconds=effort.seconds):
+    with watching(effort), limited(seconds=effort.seconds), speaking_of(_words(release)):
         release, asked = _asked(release, attackers, tolerance, needs, {})
         return _assessed(release, asked, needs, effort)
 
@@ -81,7 +82,7 @@ def protect(
     """
     effort, needs = effort or Effort(), as_tuple(need)
     started = time.monotonic()
-    with watching(effort), limited(seconds=effort.seconds), steps(2) as work:
+    with watching(effort), limited(seconds=effort.seconds), speaking_of(_words(release)), steps(2) as work:
         release, asked = _asked(release, attackers, tolerance, needs, options)
         with work.step():
             planned = _assessed(release, asked, needs, effort)
@@ -114,7 +115,7 @@ def breaking_point(
     1
     """
     effort = effort or Effort()
-    with limited(seconds=effort.seconds):
+    with limited(seconds=effort.seconds), speaking_of(_words(release)):
         release, (question,) = _asked(release, attacker, tolerance, (), {})
         return _measured(release, question, effort).holds_up_to
 
@@ -133,6 +134,10 @@ def watching(effort: Effort) -> Iterator[None]:
 
     with shown(effort.progress):
         yield
+
+
+def _words(release: object) -> Nouns | None:
+    return release.words if isinstance(release, Release) else None
 
 
 def _asked(
@@ -200,7 +205,8 @@ def _measured(release: Release, question: Question, effort: Effort) -> Risk:
             hint='set order = "shuffled", or knows_method = false to judge the release without it.',
         )
     question.attack.vacuous(release, question.attacker, question.tolerance, effort)
-    return question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
+    risk = question.attack.measure(release, question.attacker, question.tolerance, question.need, effort)
+    return replace(risk, nouns=release.words) if release.words.to_dict() else risk
 
 
 def _limits(tolerance: Tolerance) -> str:

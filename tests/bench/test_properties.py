@@ -273,3 +273,13 @@ def test_every_line_of_the_ledger_says_why_in_words(case: Case) -> None:
 
     assert lines
     assert all(len(line["why_says"].split()) > 1 for line in lines)
+
+
+def test_what_another_limit_left_behind_changes_nothing(case: Case) -> None:
+    release = case.release(case.rows)
+    limits = (case.looser, case.tolerance, case.looser, case.tolerance)
+
+    again = [steady(assessed(case, release=release, tolerance=limit)) for limit in limits]
+
+    fresh = [steady(assessed(case, tolerance=limit)) for limit in limits[:2]]
+    assert again == fresh * 2

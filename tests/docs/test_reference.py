@@ -27,6 +27,7 @@ from giveaway.scenario.fields import (
     ReleaseFields,
     RulesFields,
     SensitivityFields,
+    WordsFields,
     words,
 )
 from giveaway.scenario.needs import needs_fields
@@ -70,6 +71,7 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "classes", ClassRule
     yield "ladders", LadderRule
     yield "sensitivity", SensitivityFields
+    yield "words", WordsFields
     yield "rules", RulesFields
     yield "rules", Digits
     yield "statements and background", Statement

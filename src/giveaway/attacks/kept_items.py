@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from giveaway.attacks.wording import listed, named
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
@@ -40,7 +41,7 @@ class NeedsItems(Need):
         some = [named(item) for item in self.keep[:_FEW]]
         more = len(self.keep) - len(some)
         said = f"{', '.join(some)} and {more:,} more" if more else listed(some)
-        return f"the {'item' if len(self.keep) == 1 else 'items'} {said}"
+        return f"the {nouns().item if len(self.keep) == 1 else nouns().items} {said}"
 
     def marked(self, release: Release) -> Release:
         """Return the release with these items marked to be published."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 
 _LONGEST_LABEL = 40
@@ -38,7 +39,7 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     >>> counted(1, "record"), counted(2_000, "person", "people")
     ('1 record', '2,000 people')
     """
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+    return f"{count:,} {nouns().told(one if count == 1 else many or f'{one}s')}"
 
 
 def percent(chance: Fraction | float, digits: int = 1, *, slack: float = 0) -> str:

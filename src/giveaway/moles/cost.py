@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Ranked
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -62,9 +63,9 @@ def refuse_blow_up(ranked: Ranked, size: int, crowd: int, limit: Fraction, *, bu
     within = [known for known in range(1, size) if not estimate.surely_above(budget, known)]
     ask = f"at_most = {within[-1]}" if within else "a smaller at_most"
     raise BudgetExceeded(
-        f"The combinations of up to {size} items are too many: about {sum(estimate.work):.1e} steps, "
+        f"The combinations of up to {size} {nouns().items} are too many: about {sum(estimate.work):.1e} steps, "
         f"and {budget:.0e} are allowed.",
-        hint=f"ask about {ask} or a larger crowd, or withhold rare items first.",
+        hint=f"ask about {ask} or a larger crowd, or withhold rare {nouns().items} first.",
     )
 
 

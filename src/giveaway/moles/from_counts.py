@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.occurring import RARE
 from giveaway.itemsets.ranked import Ranked, below
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.counting import Cohorts, Counting
 from giveaway.model.data.transactions import Transactions, in_bytes
@@ -56,8 +57,8 @@ class CountedItems:
     def __init__(self, transactions: Transactions, counting: Counting) -> None:
         if len(transactions) > _MOST:
             raise BudgetExceeded(
-                f"{len(transactions):,} transactions are more than can be compared exactly in 64 bits.",
-                hint=f"give at most {_MOST:,} transactions.",
+                f"{len(transactions):,} {nouns().transactions} are more than can be compared exactly in 64 bits.",
+                hint=f"give at most {_MOST:,} {nouns().transactions}.",
             )
         supports, private = transactions.supports, transactions.is_private
         occurs = supports > 0
@@ -174,9 +175,9 @@ class CountedItems:
         pairs = self._counting.number_of_pairs(codes)
         if pairs > room:
             raise BudgetExceeded(
-                f"The {pairs:,} pairs of items that occur together would take about "
+                f"The {pairs:,} pairs of {nouns().items} that occur together would take about "
                 f"{in_bytes(pairs * _BYTES_A_PAIR)} of memory, and {in_bytes(memory())} are allowed.",
-                hint="allow more with --memory, ask about at_most = 1, or withhold rare items first.",
+                hint=f"allow more with --memory, ask about at_most = 1, or withhold rare {nouns().items} first.",
             )
 
     def _sets(self, parent: Codes, item: Codes, cohorts: Cohorts, chosen: NDArray[np.bool_]) -> Sets:

@@ -7,6 +7,7 @@ import numpy as np
 
 from giveaway.compiling import suited
 from giveaway.itemsets.ranked import index
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
@@ -84,7 +85,7 @@ class PuttingBack:
         """
         back: list[int] = []
         for code in codes:
-            tell("putting items back", len(back))
+            tell(f"putting {nouns().items} back", len(back))
             moles = self._of(code)
             if self._fits(moles[self._missing[moles] == 1]):
                 self._missing[moles] -= 1

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from giveaway.compiling import DONE, PAUSED, Search, suited
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Ranked, below
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import memory, tell
 from giveaway.moles import kernels
@@ -124,7 +125,7 @@ def mine(
         tell("searching combinations that give something away", search.work)
         if search.work > budget:
             raise BudgetExceeded(
-                f"The combinations of up to {at_most} items are too many: {search.work:,} steps did not suffice.",
+                f"The combinations of up to {at_most} {nouns().items} are too many: {search.work:,} steps did not suffice.",
                 hint=_HINT,
             )
         status = search.go_on(task, state)

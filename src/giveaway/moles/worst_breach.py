@@ -8,6 +8,7 @@ import numpy as np
 from giveaway.compiling import DONE, PAUSED, Search
 from giveaway.errors import BudgetExceeded
 from giveaway.itemsets.ranked import Ranked
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.progress import tell
 from giveaway.moles import worst_breach_kernels as kernels
 from giveaway.moles.search import BUDGET, data_of, secrets_of, tally_of
@@ -95,8 +96,8 @@ def _search(
         tell("searching the worst combination", search.work)
         if search.work > budget:
             raise BudgetExceeded(
-                f"The worst combination of up to {size} items was not found within {search.work:,} steps.",
-                hint="ask about a smaller at_most, or withhold rare items first.",
+                f"The worst combination of up to {size} {nouns().items} was not found within {search.work:,} steps.",
+                hint=f"ask about a smaller at_most, or withhold rare {nouns().items} first.",
             )
         status = search.go_on(walk, state)
     if state[kernels.SIZE] == 0:

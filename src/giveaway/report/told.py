@@ -10,10 +10,11 @@ from giveaway.report.html.worked import worked
 from giveaway.report.wording import sentences as wording
 from giveaway.report.wording import usefulness
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
-from giveaway.report.wording.tidy import Summary, tidy
+from giveaway.report.wording.tidy import Summary, of_its_release, tidy
 from giveaway.report.wording.words import ended
 
 
+@of_its_release
 def sentences(summary: Summary, *, exposures: int = 3) -> dict[str, Any]:
     """Return the sentences of the owner's report as plain values: of the release, and of each attacker.
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import Mistake, ScenarioError
+from giveaway.model.answer.nouns import Nouns
 from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Rest
@@ -109,6 +110,19 @@ class SensitivityFields:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WordsFields:
+    """What `words` in [release] says."""
+
+    row: str | tuple[str, ...] | None = described(
+        'a row: a noun, or its singular and plural, as in ["person", "people"]', default=None
+    )
+    item: str | tuple[str, ...] | None = described("an item of transactions, likewise", default=None)
+
+    def __post_init__(self) -> None:
+        Nouns.of({"row": self.row, "item": self.item})
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReleaseFields:
     """The section [release]."""
 
@@ -189,6 +203,10 @@ class ReleaseFields:
         "what is withheld already; of transactions a list of items, or a file with one a line; of a table a list of whole "
         "columns, or a file of entries with the id or row, column, and level where a coarser label is published",
         default=(),
+    )
+    words: WordsFields | None = described(
+        'what rows and items are called in every sentence, as in { row = "basket", item = "product" }',
+        default=None,
     )
     classes: Mapping[str, ClassRule] | None = described(
         "table: columns whose values are put into classes before anything is judged, as in { age = [18, 40, 65], income "

@@ -8,6 +8,7 @@ import numpy as np
 
 from giveaway.attacks import ATTACKS
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.answer.nouns import Nouns
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
 from giveaway.model.question.attacker import Attacker
@@ -65,6 +66,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         return Release(
             table,
             stated=_withheld_entries(fields, base, table),
+            words=_words(fields),
             order=fields.order,
             gaps=fields.gaps,
             secrets=_secrets(fields, base, table),
@@ -124,7 +126,7 @@ def _supports(fields: ReleaseFields, base: Path, data: "Path | Address", lines: 
         encoding=fields.encoding,
     )
     with lines.told_by_field("release"):
-        return Release(supports, stated=_withheld_items(fields, base))
+        return Release(supports, stated=_withheld_items(fields, base), words=_words(fields))
 
 
 def _transactions(
@@ -152,10 +154,16 @@ def _transactions(
             transactions,
             Withheld(item_levels=fields.item_levels),
             stated=_withheld_items(fields, base),
+            words=_words(fields),
             renamed=renamed,
             order=fields.order,
             hierarchies=_hierarchies(fields, base),
         )
+
+
+def _words(fields: ReleaseFields) -> Nouns:
+    said = fields.words
+    return Nouns() if said is None else Nouns.of({"row": said.row, "item": said.item})
 
 
 def _withheld_items(fields: ReleaseFields, base: Path) -> Withheld:

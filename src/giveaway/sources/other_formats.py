@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
@@ -25,6 +25,7 @@ from giveaway.sources.files.stored import BLANKS
 Format = Literal["csv", "tsv", "parquet", "jsonl", "dat"]
 Record = tuple[Any, ...]
 Rows = Iterable[Record]
+T = TypeVar("T")
 
 _CUT = {"csv": ",", "tsv": "\t"}
 _ID, _ITEM, _LIST = "transaction", "item", "items"
@@ -187,7 +188,7 @@ def _read(file: Path, layout: Layout) -> tuple[list[str], Rows]:
     return [f"c{place}" for place in range(1, len(first) + 1)], _with_first(first, found)
 
 
-def _with_first(first: Record, others: Rows) -> Iterator[Record]:
+def _with_first(first: T, others: Iterable[T]) -> Iterator[T]:
     yield first
     yield from others
 
@@ -203,7 +204,7 @@ def _read_lines(file: Path, layout: Layout) -> tuple[list[str], Rows]:
     values = (json.loads(line) for line in _lines(file))
     if layout.shape == "lists":
         return [], ((value if layout.item is None else value[layout.item],) for value in values)
-    first = next(values, {})
+    first: dict[str, Any] = next(values, {})
     names = list(first)
     return names, (tuple(value[name] for name in names) for value in _with_first(first, values) if value)
 
@@ -238,8 +239,13 @@ def _write_delimited(target: Path, names: Sequence[str], rows: Rows, header: boo
     import io
 
     buffer = io.StringIO()
-    quoting = csv.QUOTE_ALL if any("\r" in name for name in names) else csv.QUOTE_MINIMAL
-    first = csv.writer(buffer, delimiter=_CUT[target.suffix[1:]], lineterminator="\n", quoting=quoting)
+    returns = any("\r" in name for name in names)
+    first = csv.writer(
+        buffer,
+        delimiter=_CUT[target.suffix[1:]],
+        lineterminator="\n",
+        quoting=csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL,
+    )
     others = csv.writer(buffer, delimiter=_CUT[target.suffix[1:]], lineterminator="\n")
     if header:
         first.writerow(names)

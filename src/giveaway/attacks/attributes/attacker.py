@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import few, listed
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
 from giveaway.model.question.attacker import Attacker, named
@@ -78,7 +79,7 @@ class KnowsAttributes(Attacker):
             ),
             "asking_known": asking_known,
             "asking": asking,
-            "cells_of": _whole("cells_of", cells_of, 1, "1 takes only equal records together."),
+            "cells_of": _whole("cells_of", cells_of, 1, f"1 takes only equal {nouns().records} together."),
             "odds": fraction(odds, "odds"),
             "uses_sensitive": uses_sensitive,
             "knows_method": knows_method,
@@ -96,7 +97,7 @@ class KnowsAttributes(Attacker):
         if self.odds < 1:
             raise ScenarioError(
                 f"odds = {self.odds} must be at least 1.",
-                hint="1 is an attacker to whom the records of a group are all the same.",
+                hint=f"1 is an attacker to whom the {nouns().records} of a group are all the same.",
                 field="odds",
             )
         if self.asking_known and (self.cells_of > 1 or self.odds > 1):
@@ -176,7 +177,11 @@ class KnowsAttributes(Attacker):
 
 def supporters(least: int) -> str:
     """Say how many records must support a rule."""
-    return "more than one record supports" if least == 1 else f"more than {least:,} records support"
+    return (
+        f"more than one {nouns().record} supports"
+        if least == 1
+        else f"more than {least:,} {nouns().records} support"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

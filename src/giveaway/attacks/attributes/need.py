@@ -6,6 +6,7 @@ from typing import ClassVar, Literal, get_args
 
 from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
 
@@ -81,7 +82,7 @@ class NeedsCells(Need):
 
     def says(self) -> str:
         """Say what is kept."""
-        some = [_SAID[region] for region in self.hideable]
+        some = [nouns().told(_SAID[region]) for region in self.hideable]
         kept = f"every entry (except {listed(some)})" if some else "every entry"
         weighed = [f"an entry of {column} counts {weight:,}" for column, weight in self.weights.items()]
         return ", ".join([kept, *weighed])

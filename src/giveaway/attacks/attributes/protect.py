@@ -10,6 +10,7 @@ from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -91,7 +92,9 @@ def _detail(question: Question, planned: Planned, options: AttributesOptions) ->
         "r-graph": f"along the R-graph of the rules ({options.heuristic})",
         "cr": "rule by rule, as CR does",
     }.get(options.method, "by greedy covering, improved where a search found fewer")
-    sentences = [f"The entries to hide were chosen {how}; of identical records the first are taken."]
+    sentences = [
+        f"The entries to hide were chosen {how}; of identical {nouns().records} the first are taken."
+    ]
     hidden = counted(len(planned.cells), "entry", "entries")
     fewer = "fewer"
     if question.need.weights:

@@ -7,6 +7,7 @@ from giveaway.attacks.attributes.question import Question, ask
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
@@ -57,12 +58,12 @@ def refuse(release: Release, attacker: KnowsAttributes, tolerance: Tolerance, *_
         )
     if not any((table.columns[name] != UNKNOWN).any() for name in attacker.columns):
         raise NothingToJudge(
-            f"No record has a value: there is no value in {listed(attacker.columns)}, so no rule can start from there.",
+            f"No {nouns().record} has a value: there is no value in {listed(attacker.columns)}, so no rule can start from there.",
             hint="name columns with values.",
         )
     if attacker.trusts_rules and attacker.trusts_support_above >= len(table):
         raise NothingToJudge(
-            f"No rule is supported by more than {attacker.trusts_support_above:,} of {len(table):,} records, so none is trusted.",
+            f"No rule is supported by more than {attacker.trusts_support_above:,} of {len(table):,} {nouns().records}, so none is trusted.",
             hint="lower trusts_support_above.",
         )
 

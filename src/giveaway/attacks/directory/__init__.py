@@ -9,6 +9,7 @@ from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.reporting.asking import ASKING
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.table import Table
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -16,7 +17,7 @@ from giveaway.model.release.release import Release
 
 def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> tuple[str, ...]:
     in_common = () if tolerance.attribute is not None else ("what a crowd has in common",)
-    return in_common if attacker.knows_method else ("matching all records at once", *in_common)
+    return in_common if attacker.knows_method else (f"matching all {nouns().records} at once", *in_common)
 
 
 def _always_protects(

@@ -11,6 +11,7 @@ from giveaway.attacks.directory.levels.lattice import Loss
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.wording import few, listed
 from giveaway.errors import Mistake, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
@@ -189,7 +190,7 @@ class KnowsDirectory(Attacker):
             )
         if self.judges == "true" and self.directories:
             raise ScenarioError(
-                'judges = "true" needs to know which record is whose, and that is not known of another directory.',
+                f'judges = "true" needs to know which {nouns().record} is whose, and that is not known of another directory.',
                 hint="leave out people, or judge any value.",
                 field="judges",
             )

@@ -13,6 +13,7 @@ from giveaway.attacks.directory.inference.tally import AttributeTally, attribute
 from giveaway.attacks.directory.losses import Tally, tallied
 from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.reporting import sentences
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import HoldsUpTo
 from giveaway.model.progress import tell
 from giveaway.model.question.tolerance import Tolerance
@@ -206,7 +207,7 @@ def _measured(tally: Tally) -> Measured:
 
 def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> str:
     """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
-    some = sentences.counted(tally.missing_somewhere, "record agrees", "records agree")
+    some = sentences.counted(tally.missing_somewhere, f"{nouns().record} agrees", f"{nouns().records} agree")
     if holds.at_least:
         return f"{some} with nobody; here they count as if they were listed."
     columns = int(holds.value or 0) + 1
@@ -214,6 +215,6 @@ def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> s
     what = (
         f"the risk is {sentences.amount(over)}"
         if tally.tolerance.identity is None
-        else f"{sentences.percent(Fraction(over))} of the records are over the limit"
+        else f"{sentences.percent(Fraction(over))} of the {nouns().records} are over the limit"
     )
     return f"{some} with nobody; as if they were listed, {what} with {sentences.counted(columns, 'column', 'columns')}."

@@ -16,6 +16,7 @@ from giveaway.attacks.directory.protecting.public_list import within_values
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted, records
 from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -104,7 +105,7 @@ def _proved(question: Question, chosen: Chosen) -> str:
     if not chosen.together:
         return f"For {chosen.proved:,} of {records(question.records)} no other choice of as many values within the limits is better; that is proved."
     whether = "proved" if chosen.proved else "not proved"
-    return f"The choice for all records together is {whether} to have the least risk that serves the need."
+    return f"The choice for all {nouns().records} together is {whether} to have the least risk that serves the need."
 
 
 def _detail(question: Question, planned: Planned, planner: Planner) -> str:
@@ -114,10 +115,10 @@ def _detail(question: Question, planned: Planned, planner: Planner) -> str:
     how = (
         "by MinRisk, as if columns were independent, and judged by counting people"
         if planner.options.method == "minrisk"
-        else "for each record by counting the people who agree"
+        else f"for each {nouns().record} by counting the people who agree"
     )
     chosen = planned.chosen
-    parts = [f"What to disclose was chosen {how}; equal records are taken from the first row on."]
+    parts = [f"What to disclose was chosen {how}; equal {nouns().records} are taken from the first row on."]
     if chosen.proved or (chosen.most is None and chosen.least is None) or chosen.together:
         parts.append(_proved(question, chosen))
     serving = "" if planner.need is None else " that serves the need"

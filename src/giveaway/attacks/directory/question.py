@@ -17,6 +17,7 @@ from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.losses import Crowd, Likely, chance_of
 from giveaway.attacks.directory.sensitivity import Phis, Weighing, weigh, weighty
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
@@ -344,7 +345,7 @@ def _put(release: Release, original: Table, published: Table, attacker: KnowsDir
 
 def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: tuple[str, ...]) -> None:
     if not len(table):
-        raise DataError("The table has no records.", hint="there is nothing to look up.")
+        raise DataError(f"The table has no {nouns().records}.", hint="there is nothing to look up.")
     _check_ids(table, attacker)
     if release.sensitivity.wrong and attacker.knows_method:
         raise ScenarioError(
@@ -385,11 +386,11 @@ def _check(release: Release, table: Table, attacker: KnowsDirectory, compared: t
 def _check_ids(table: Table, attacker: KnowsDirectory) -> None:
     if attacker.likelihoods and table.id is None:
         raise ScenarioError(
-            "likelihood needs to know whose each record is, and the release has no id.",
+            f"likelihood needs to know whose each {nouns().record} is, and the release has no id.",
             hint="name the column of the release that identifies people with id.",
         )
     if not table.names_once:
         raise DataError(
-            f"The column {table.id} gives several records the same id.",
-            hint="an id names one record; people who appear twice are counted once in a directory, not here.",
+            f"The column {table.id} gives several {nouns().records} the same id.",
+            hint=f"an id names one {nouns().record}; people who appear twice are counted once in a directory, not here.",
         )

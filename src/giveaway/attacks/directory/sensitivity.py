@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.weights import Form, Weights
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.table import Table
 from giveaway.model.release.sensitivity import Sensitivity, Weight
@@ -124,7 +125,9 @@ def weigh(sensitivity: Sensitivity, table: Table, attributes: tuple[str, ...]) -
     own = sorted({*sensitivity.records, *sensitivity.cells, *sensitivity.pairs}, key=str)
     rows = [table.row(record) for record in own]
     if len(set(rows)) < len(rows):
-        raise ScenarioError("A record is given weights twice.", hint="name each record once.")
+        raise ScenarioError(
+            f"{nouns().A_record} is given weights twice.", hint=f"name each {nouns().record} once."
+        )
     usual = _line(sensitivity, None, attributes)
     lines = [_line(sensitivity, record, attributes) for record in own]
     order = sorted({usual, *lines})

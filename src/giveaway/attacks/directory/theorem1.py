@@ -11,6 +11,7 @@ from giveaway.attacks.directory.lookup import matched
 from giveaway.attacks.directory.losses import Tally, tallied
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import Gaps, People
@@ -129,14 +130,14 @@ class TrueDirectory:
             return true
         if self.is_bound:
             return (
-                f"{true} The estimate is an upper bound of it (Theorem 1): checked, every record is in its directory, and "
+                f"{true} The estimate is an upper bound of it (Theorem 1): checked, every {nouns().record} is in its directory, and "
                 f"everybody of that directory is in {name} {_values(self.question)}."
             )
         if self.smaller is None or self.holds is None:
             return f"{true} Whether the estimate must be above it cannot be checked without ids (Theorem 1)."
         fails = []
         if not self.holds:
-            fails.append("not every record is in the directory of the estimate")
+            fails.append(f"not every {nouns().record} is in the directory of the estimate")
         if not self.smaller:
             fails.append(f"not everybody of that directory is in {name} {_values(self.question)}")
         return f"{true} The estimate need not be above it (Theorem 1): {', and '.join(fails)}."
@@ -153,7 +154,7 @@ def conditions(question: Question) -> str:
     )
     return (
         "The table itself is the directory. By Theorem 1 this bounds the risk from the attacker's own directory from "
-        f"above. Checked: every record is in it, and {ids}. It cannot be checked, and must be true, that the attacker's "
+        f"above. Checked: every {nouns().record} is in it, and {ids}. It cannot be checked, and must be true, that the attacker's "
         f"directory holds all these people, {_values(question)}."
     )
 

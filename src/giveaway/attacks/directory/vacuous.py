@@ -6,6 +6,7 @@ from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.theorem1 import holding
 from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
@@ -16,7 +17,7 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
     table, directories = question.original, attacker.directories
     if not any((table.columns[name] >= 0).any() for name in question.compared):
         raise NothingToJudge(
-            f"No record has a value: there is no value in {listed(question.compared)}, so there is nothing to look up.",
+            f"No {nouns().record} has a value: there is no value in {listed(question.compared)}, so there is nothing to look up.",
             hint="name columns with values.",
         )
     if directories and not any(map(len, directories)):
@@ -42,7 +43,7 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
         )
     if attacker.likelihoods and not holding(question):
         raise NothingToJudge(
-            "likelihood needs the person of every record in the directory, by its id and with the values of the record, and "
+            f"likelihood needs the person of every {nouns().record} in the directory, by its id and with the values of the {nouns().record}, and "
             "that is not so.",
             hint="leave likelihood out, so that everybody who agrees is equally likely.",
         )
@@ -66,6 +67,6 @@ def refuse(release: Release, attacker: KnowsDirectory, tolerance: Tolerance, *_:
     greatest = question.weighing.greatest
     if others and tolerance.average is not None and tolerance.average >= greatest:
         raise NothingToJudge(
-            f"average = {tolerance.average} allows everything: no record weighs more than {greatest}.",
+            f"average = {tolerance.average} allows everything: no {nouns().record} weighs more than {greatest}.",
             hint="set a limit below, or limit identity.",
         )

@@ -9,6 +9,7 @@ from giveaway.attacks.frequencies.reporting.asking import ASKING
 from giveaway.attacks.frequencies.reporting.phrases import OF_PEOPLE, PHRASES
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.attacks.kept_items import NeedsItems
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
@@ -25,7 +26,9 @@ FREQUENCIES = Attack(
     limits_used=frozenset({"identity", "average"}),
     greatest=lambda _: dict.fromkeys(("average",), Fraction(1)),
     spared=lambda attacker, _: (
-        {} if attacker.targets == "items" else {"average": "sets of items are judged by identity and share"}
+        {}
+        if attacker.targets == "items"
+        else {"average": f"sets of {nouns().items} are judged by identity and share"}
     ),
     average_is_share=True,
     breach_at_limit=frozenset({"identity"}),
@@ -58,7 +61,7 @@ FREQUENCIES = Attack(
     ),
     not_judged=lambda _, attacker, __: (
         *(
-            ("items known to occur together",)
+            (f"{nouns().items} known to occur together",)
             if attacker.known_pairs is None and not attacker.of_people
             else ()
         ),

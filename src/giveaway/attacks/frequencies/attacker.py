@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, TypeVar, get_args, overload
 
 from giveaway.attacks.frequencies.belief import Belief, OfPeople
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.exact import Number, fraction
@@ -213,16 +214,16 @@ class KnownPairs:
         parts = []
         if self.use == "refine":
             which = "some pairs" if self.pairs else "all pairs"
-            parts.append(f"{which} of items that imply each other")
+            parts.append(f"{which} of {nouns().items} that imply each other")
         elif self.top is not None:
             parts.append("the pair" if self.top == 1 else f"the {self.top:,} pairs")
             parts[-1] += (
                 " that occur together most often" if self.top > 1 else " that occurs together most often"
             )
         elif self.pairs:
-            parts.append("some pairs of items that occur together often")
+            parts.append(f"some pairs of {nouns().items} that occur together often")
         if self.never:
-            parts.append("some pairs of items that never occur together")
+            parts.append(f"some pairs of {nouns().items} that never occur together")
         return " and ".join(parts)
 
 
@@ -291,7 +292,8 @@ class KnowsFrequencies(Attacker):
             )
         if not 0 <= self.compliance <= 1:
             raise ScenarioError(
-                f"compliance = {self.compliance} must be from 0 to 1.", hint="1 is right about every item."
+                f"compliance = {self.compliance} must be from 0 to 1.",
+                hint=f"1 is right about every {nouns().item}.",
             )
         if self.belief.measured and self.compliance != 1:
             raise ScenarioError(
@@ -302,7 +304,7 @@ class KnowsFrequencies(Attacker):
             self._check_people()
         if self.belief.weighs and (self.wants_sets or self.known_pairs is not None):
             raise ScenarioError(
-                "Ranges with weights are judged for single items, without known pairs.",
+                f"Ranges with weights are judged for single {nouns().items}, without known pairs.",
                 hint="leave out targets and known_pairs, or the weights.",
                 field="belief",
             )
@@ -311,11 +313,11 @@ class KnowsFrequencies(Attacker):
         if isinstance(self.targets, str) and self.targets not in ("items", "pairs"):
             raise ScenarioError(
                 f"targets = {self.targets!r} is unknown.",
-                exists="items, pairs, sets of a size, or a list of itemsets",
+                exists=f"{nouns().items}, pairs, sets of a size, or a list of itemsets",
             )
         if isinstance(self.targets, Several) and self.of_interest:
             raise ScenarioError(
-                "of_interest limits items, and itemsets are listed as targets.",
+                f"of_interest limits {nouns().items}, and itemsets are listed as targets.",
                 hint="list the itemsets of interest only.",
             )
 
@@ -323,7 +325,7 @@ class KnowsFrequencies(Attacker):
         for name, default in (("targets", "items"), ("known_pairs", None)):
             if getattr(self, name) != default:
                 raise ScenarioError(
-                    f"{name} is about items, and something is known of people.",
+                    f"{name} is about {nouns().items}, and something is known of people.",
                     hint=f"leave {name} out.",
                     field=name,
                 )
@@ -352,7 +354,7 @@ class KnowsFrequencies(Attacker):
         """Say what this attacker knows."""
         text = self.belief.says()
         if self.compliance != 1:
-            text += f", correctly for {float(100 * self.compliance):.3g} % of the items"
+            text += f", correctly for {float(100 * self.compliance):.3g} % of the {nouns().items}"
         return text if self.known_pairs is None else f"{text}; and {self.known_pairs.says()}"
 
 
@@ -375,7 +377,7 @@ def _pair(given: Sequence[Label]) -> Pair:
     members = () if isinstance(given, str) else tuple(given)
     if len(members) != 2 or members[0] == members[1]:  # noqa: PLR2004 - a pair
         raise ScenarioError(
-            f"{given!r} is not a pair of two different items.", hint='write ("bread", "butter").'
+            f"{given!r} is not a pair of two different {nouns().items}.", hint='write ("bread", "butter").'
         )
     return members[0], members[1]
 
@@ -386,19 +388,19 @@ def _listed(given: Iterable[Iterable[Label]]) -> Several[Itemset]:
         members = () if isinstance(one, str) else tuple(one)
         if not members or len(set(members)) < len(members):
             raise ScenarioError(
-                f"{one!r} is not an itemset: it needs at least one item, and each once.",
+                f"{one!r} is not an itemset: it needs at least one {nouns().item}, and each once.",
                 hint='write ["bread", "jam"].',
             )
         sets.append(members)
     if not sets:
         raise ScenarioError(
-            "targets lists no itemset.", hint='leave it out to judge items, or write "pairs".'
+            "targets lists no itemset.", hint=f'leave it out to judge {nouns().items}, or write "pairs".'
         )
     return Several("itemsets", sets)
 
 
 def _several(given: Iterable[Label], what: str) -> Sequence[Label]:
     if isinstance(given, str):
-        raise ScenarioError(f"{what} is a list of items, not one text.", hint='write ["bread"].')
+        raise ScenarioError(f"{what} is a list of {nouns().items}, not one text.", hint='write ["bread"].')
     items = tuple(dict.fromkeys(given))
     return Several("items", items) if items else ()

@@ -24,6 +24,7 @@ from giveaway.attacks.frequencies.known_pairs.knowledge import (
     pair_knowledge,
 )
 from giveaway.attacks.frequencies.view import View
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.supports import Supports
@@ -55,7 +56,7 @@ class Seen(View):
     @property
     def nouns(self) -> tuple[str, str]:
         """What the targets are called."""
-        return "item", "items"
+        return nouns().item, nouns().items
 
     @property
     def number(self) -> int:
@@ -144,7 +145,7 @@ class Seen(View):
             or not isinstance(self.source, Transactions)
             or not isinstance(self.data, Transactions)
         ):
-            raise TypeError("pairs are known of transactions")
+            raise TypeError(f"pairs are known of {nouns().transactions}")
         known = pair_knowledge(stated.with_top(top), self.source, self.data, self.items)
         graph = known.graph(self.windows) if known.filters else general.from_windows(self.windows)
         return None if isinstance(usable(graph), Shortage) else _o_estimate(graph, items)

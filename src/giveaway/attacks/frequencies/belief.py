@@ -17,6 +17,7 @@ from giveaway.attacks.frequencies.item_counts import Counted, counted
 from giveaway.attacks.frequencies.people.known import People, of_people
 from giveaway.attacks.wording import listed
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -196,7 +197,7 @@ class Ignorant(Belief):
 
     def says(self) -> str:
         """Say what is believed."""
-        return "which items exist, and nothing else"
+        return f"which {nouns().items} exist, and nothing else"
 
     def about(self, items: Counted) -> Beliefs:
         """Return that every item may occur as often as any other."""
@@ -214,7 +215,7 @@ class Exact(Belief):
 
     def says(self) -> str:
         """Say what is believed."""
-        return "exactly how often each item occurs"
+        return f"exactly how often each {nouns().item} occurs"
 
     def about(self, items: Counted) -> Beliefs:
         """Return the true counts."""
@@ -243,7 +244,7 @@ class Around(Belief):
 
     def says(self) -> str:
         """Say what is believed."""
-        return f"how often each item occurs, give or take {self._width()}"
+        return f"how often each {nouns().item} occurs, give or take {self._width()}"
 
     def about(self, items: Counted) -> Beliefs:
         """Return the true counts, give or take the half-width; in doubled counts, of which only whole ones differ."""
@@ -258,7 +259,7 @@ class Around(Belief):
     def _width(self) -> str:
         if isinstance(self.width, str):
             return f"the {self.width}"
-        return f"{float(100 * self.width):.3g} % of the transactions"
+        return f"{float(100 * self.width):.3g} % of the {nouns().transactions}"
 
     def __repr__(self) -> str:
         return f"around {self.width}"
@@ -296,7 +297,7 @@ class Intervals(Belief):
 
     def says(self) -> str:
         """Say what is believed."""
-        return "a range for how often some or all items occur"
+        return f"a range for how often some or all {nouns().items} occur"
 
     def about(self, items: Counted) -> Beliefs:
         """Return the ranges in counts; they are closed, so that ends between two counts move inwards."""

@@ -18,6 +18,7 @@ from giveaway.attacks.frequencies.exact_chances import items as exact_items
 from giveaway.attacks.frequencies.item_counts import Counted
 from giveaway.attacks.frequencies.sampling.chains import Blocks, Sample, guessed_summary, soft_chain, summary
 from giveaway.errors import BudgetExceeded, NothingToJudge
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -136,7 +137,7 @@ def _chances(found: list[Chance], of: Ints, guessed: Flags, candidates: Ints | N
     floats = np.array([float(chance) for chance in found])
     items = int(guessed[of].sum())
     detail = (
-        f"All mappings that agree with what is believed were counted, except for {items:,} of {len(of):,} items, whose "
+        f"All mappings that agree with what is believed were counted, except for {items:,} of {len(of):,} {nouns().items}, whose "
         "chances are estimated by belief propagation."
         if guessed.any()
         else "All one-to-one mappings that agree with what is believed were counted."
@@ -167,7 +168,7 @@ def softly(windows: Windows, effort: Effort, *, likeliest: bool = False) -> Chan
 def soft_words(outside: float) -> str:
     """Say what a soft belief is."""
     return (
-        "No mapping agrees with what is believed. It was taken as soft: each item outside its range makes a mapping "
+        f"No mapping agrees with what is believed. It was taken as soft: each {nouns().item} outside its range makes a mapping "
         f"{round(1 / outside):,} times less likely."
     )
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label, in_order
 from giveaway.model.data.supports import Supports
@@ -36,11 +37,11 @@ class Counted:
             more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
             shown = ", ".join(map(str, self.labels[:_SHOWN]))
             raise ScenarioError(
-                f"{what} {unknown[0]!r}{more}, which is not an item of the data or of the domain.",
+                f"{what} {unknown[0]!r}{more}, which is not {nouns().an_item} of the data or of the domain.",
                 exists=f"{shown} and {len(self.labels) - _SHOWN:,} more"
                 if len(self.labels) > _SHOWN
                 else shown,
-                hint="labels from files are text; an item that never occurs belongs in domain.",
+                hint=f"labels from files are text; {nouns().an_item} that never occurs belongs in domain.",
             )
         return np.array([self.place_of[label] for label in asked], np.int64)
 

@@ -12,6 +12,7 @@ from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.reporting.details import ItemDetails
 from giveaway.attacks.frequencies.reporting.exposures import Recognised
 from giveaway.attacks.frequencies.reporting.figures import contradictions, doubt, short
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -62,7 +63,7 @@ def _measure_items(question: ItemQuestion) -> Risk:
 
 def _reasons(question: ItemQuestion) -> tuple[str, ...]:
     tolerance, reasons = question.tolerance, []
-    items = sentences.counted(question.targets, "item", "items")
+    items = sentences.counted(question.targets, nouns().item, nouns().items)
     if tolerance.average is not None and question.average > tolerance.average:
         reasons.append(
             f"{float(question.expected):,.1f} of {items} are expected to be recognised, "

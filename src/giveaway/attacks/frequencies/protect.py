@@ -21,6 +21,7 @@ from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.wording import listed
 from giveaway.errors import Help, NoSafeRelease, Setting
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -82,17 +83,17 @@ def _detail(labels: Sequence[object], least: int | None, *, blindly: bool, keeps
     after = (
         "chosen by what is believed and not by their codes, until the rest was within your limits."
         if blindly
-        else "all was measured again in between, and items that may stay were put back."
+        else f"all was measured again in between, and {nouns().items} that may stay were put back."
     )
     text = (
-        "The search for items to withhold is our own, not the paper's: the items whose absence protects the rest most were "
+        f"The search for {nouns().items} to withhold is our own, not the paper's: the {nouns().items} whose absence protects the rest most were "
         f"withheld one after the other, {after}"
     )
     if not least:
         return text
     kept = " that keeps what you need" if keeps else ""
     if len(labels) == least:
-        return f"{text} It is proved that no safe release{kept} withholds fewer items than these {least:,}."
+        return f"{text} It is proved that no safe release{kept} withholds fewer {nouns().items} than these {least:,}."
     return f"{text} No safe release{kept} withholds fewer than {sentences.counted(least, 'item', 'items')}."
 
 
@@ -105,7 +106,7 @@ def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLin
             why="greedy",
             removed=int(ended[place]),
             lost=int(seen.items.counts[place]),
-            unit="item occurrences",
+            unit=f"{nouns().item} occurrences",
         )
         for place in order
     )
@@ -127,11 +128,11 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
     what = "share expected to be recognised" if by_average else "share at the limit"
     return Curve(
         name="kept",
-        x_label="share of item occurrences kept",
+        x_label=f"share of {nouns().item} occurrences kept",
         y_label=what,
         x=tuple(x),
         y=tuple(y),
-        says=f"Withholding {sentences.counted(len(order), 'item', 'items')} keeps {sentences.percent(x[-1])} of the item "
+        says=f"Withholding {sentences.counted(len(order), 'item', 'items')} keeps {sentences.percent(x[-1])} of the {nouns().item} "
         f"occurrences; {what}: {sentences.percent(y[0])} before, {sentences.percent(y[-1])} after.",
         limit=None if limit is None else float(limit),
     )
@@ -150,9 +151,9 @@ def _refused(trials: Trials, seen: Seen, found: Chosen, keep: Flags, *, proved: 
     says = " and ".join(f"{name}={value}" for name, value in change.items())
     helps = [Help(f"The smallest change found that helps: {says}.", change)] if change else []
     reason = (
-        "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
+        f"Every {nouns().item} would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved
-        else "Withholding one item after the other did not bring the rest within your limits."
+        else f"Withholding one {nouns().item} after the other did not bring the rest within your limits."
     )
     if keep.any():
         in_the_way = nearest.kept[nearest.at_limit & keep[nearest.kept]]

@@ -15,6 +15,7 @@ from giveaway.attacks.frequencies.estimates.compliance import ordered
 from giveaway.attacks.frequencies.item_counts import Counted, counted
 from giveaway.attacks.frequencies.view import View
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.supports import Supports
@@ -161,7 +162,9 @@ def see(release: Release, attacker: KnowsFrequencies, effort: Effort) -> Seen:
     """Return what an attacker sees of a release; worked out once for the same release and attacker."""
     source, data = release.original, release.published
     if not isinstance(source, Transactions | Supports) or not isinstance(data, Transactions | Supports):
-        raise ScenarioError("The attack frequencies needs transactions, or the supports of items.")
+        raise ScenarioError(
+            f"The attack frequencies needs {nouns().transactions}, or the supports of {nouns().items}."
+        )
     _check_data(attacker, source)
     memory = source.remember("components", (attacker.belief, effort), Memory)
     return data.remember("seen", (attacker, effort), lambda: _seen(attacker, effort, source, data, memory))
@@ -178,7 +181,9 @@ def _seen(
     items, places = original.without(_withheld(source, data))
     _check_labels(attacker, original)
     if not items.labels:
-        raise ScenarioError("No item is published, so there is nothing to recognise.", hint="withhold less.")
+        raise ScenarioError(
+            f"No {nouns().item} is published, so there is nothing to recognise.", hint="withhold less."
+        )
     return Seen(
         attacker=attacker,
         effort=effort,
@@ -201,13 +206,13 @@ def _check_data(attacker: KnowsFrequencies, source: Transactions | Supports) -> 
         return
     if attacker.wants_sets:
         raise ScenarioError(
-            "Of supports only single items are judged, and itemsets are the targets.",
-            hint='leave targets out, or give the transactions (kind = "transactions").',
+            f"Of supports only single {nouns().items} are judged, and itemsets are the targets.",
+            hint=f'leave targets out, or give the {nouns().transactions} (kind = "transactions").',
         )
     if attacker.known_pairs is not None:
         raise ScenarioError(
-            "Supports do not tell which items occur together, and known_pairs asks for it.",
-            hint='leave known_pairs out, or give the transactions (kind = "transactions").',
+            f"Supports do not tell which {nouns().items} occur together, and known_pairs asks for it.",
+            hint=f'leave known_pairs out, or give the {nouns().transactions} (kind = "transactions").',
         )
 
 

@@ -8,6 +8,7 @@ from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies
 from giveaway.attacks.frequencies.people.measure import refuse_people
 from giveaway.attacks.frequencies.question import see
 from giveaway.errors import NothingToJudge
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -20,7 +21,9 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
         return
     original = see(release, attacker, effort).original
     if not original.counts.any():
-        raise NothingToJudge("No item occurs, so there is nothing to recognise.", hint="check the data.")
+        raise NothingToJudge(
+            f"No {nouns().item} occurs, so there is nothing to recognise.", hint="check the data."
+        )
     if attacker.compliance == 0:
         raise NothingToJudge(
             "compliance = 0 is somebody who is right about nothing, against whom every release is safe.",
@@ -29,15 +32,15 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
     wanted = original.places(attacker.of_interest, "of_interest names")
     if len(wanted) and not original.counts[wanted].any():
         raise NothingToJudge(
-            "None of the items of interest occurs, so there is nothing to recognise.",
-            hint="leave of_interest out to judge all items.",
+            f"None of the {nouns().items} of interest occurs, so there is nothing to recognise.",
+            hint=f"leave of_interest out to judge all {nouns().items}.",
         )
     sets = Itemsets(size=2) if attacker.targets == "pairs" else attacker.targets
     if not isinstance(sets, Itemsets):
         return
     if attacker.knows_method and sets.without_top:
         raise NothingToJudge(
-            "without_top leaves items out by how often they truly occur, which a verdict would tell somebody who knows the "
+            f"without_top leaves {nouns().items} out by how often they truly occur, which a verdict would tell somebody who knows the "
             "method.",
             hint="leave without_top out, or set knows_method = false.",
         )
@@ -48,6 +51,6 @@ def refuse(release: Release, attacker: KnowsFrequencies, _: Tolerance, effort: E
     others = np.setdiff1d(left, original.places(sets.with_any, "with_any names"))
     if comb(len(left), sets.size) == (comb(len(others), sets.size) if sets.with_any else 0):
         raise NothingToJudge(
-            f"There are 0 sets of {sets.size} items to recognise: {len(left):,} items are left to choose from.",
+            f"There are 0 sets of {sets.size} {nouns().items} to recognise: {len(left):,} {nouns().items} are left to choose from.",
             hint='judge smaller sets, or targets = "items".',
         )

@@ -9,6 +9,7 @@ from giveaway.attacks.items.reporting.asking import ASKING
 from giveaway.attacks.items.reporting.phrases import PHRASES
 from giveaway.attacks.items.scenario import PROPOSES
 from giveaway.attacks.kept_items import NeedsItems
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.transactions import Transactions
 
 ITEMS = Attack(
@@ -21,7 +22,7 @@ ITEMS = Attack(
     options=ItemsOptions,
     limits_used=frozenset({"identity", "attribute"}),
     greatest=lambda _: dict.fromkeys(("identity", "attribute"), Fraction(1)),
-    spared=lambda _, private: {} if private else {"attribute": "no item is private"},
+    spared=lambda _, private: {} if private else {"attribute": f"no {nouns().item} is private"},
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),
     after=later("giveaway.attacks.items.measure", "after"),
@@ -42,7 +43,7 @@ ITEMS = Attack(
         "Somebody who knows a withheld item, or the one behind a category, and how giveaway chose it.",
         "Other releases or files that may be joined with this one.",
     ),
-    not_judged=lambda *_: ("items known not to be there",),
+    not_judged=lambda *_: (f"{nouns().items} known not to be there",),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",
     assumes=("Each transaction is of one person, and nobody has two.",),
     paper=(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.fields import described, documented
 
@@ -33,8 +34,12 @@ class KnowsItems(Attacker):
 
     def knows(self) -> str:
         """Say what this attacker knows."""
-        words = _WORDS[self.at_most] if self.at_most < len(_WORDS) else f"any {self.at_most} items"
-        return f"{words} of a transaction"
+        words = (
+            nouns().told(_WORDS[self.at_most])
+            if self.at_most < len(_WORDS)
+            else f"any {self.at_most} {nouns().items}"
+        )
+        return f"{words} of {nouns().a_transaction}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -84,8 +84,13 @@ class FromRows:
 
     def occurring(self) -> Combinations:
         """Count all combinations that occur."""
-        counted = occurring.counter(self.question.ranked, self.question.at_most).count()
-        return Combinations(counted.total, counted.supports, counted.least)
+        ranked, known = self.question.ranked, self.question.at_most
+
+        def counted() -> Combinations:
+            found = occurring.counter(ranked, known).count()
+            return Combinations(found.total, found.supports, found.least)
+
+        return self.question.published.remember("occurring", known, counted)
 
     def most_telling(self, above: Fraction, *, budget: int) -> Combination | None:
         """Return the combination with the largest breach of all that occur, None when none exceeds `above`."""

@@ -11,6 +11,7 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import Question, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
@@ -87,13 +88,13 @@ def _reasons(question: Question, exposed: int) -> tuple[str, ...]:
             f"There are only {sentences.transactions(question.transactions)}, fewer than the {question.crowd:,} asked for."
         )
     reasons.extend(
-        f"The private item {label!r} is in {count:,} of {sentences.transactions(question.transactions)}, "
+        f"The private {nouns().item} {label!r} is in {count:,} of {sentences.transactions(question.transactions)}, "
         f"above the limit of {question.limit} whatever is withheld."
         for label, count in question.too_frequent
     )
     what = {
-        (True, True): "can be singled out or give away a private item",
+        (True, True): f"can be singled out or give away a private {nouns().item}",
         (True, False): "can be singled out",
-        (False, True): "give away a private item",
+        (False, True): f"give away a private {nouns().item}",
     }[question.tolerance.identity is not None, question.tolerance.attribute is not None]
     return (*reasons, f"{exposed:,} of {sentences.transactions(question.transactions)} {what}.")

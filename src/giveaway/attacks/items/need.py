@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from giveaway.attacks.wording import counted
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.question.fields import described, documented
 from giveaway.model.question.need import Need
 
@@ -39,4 +40,4 @@ class NeedsItemsets(Need):
     def says(self) -> str:
         """Say what is kept."""
         size = "" if self.max_size is None else f" of at most {counted(self.max_size, 'item')}"
-        return f"combinations{size} in {self.min_support:,} or more transactions"
+        return f"combinations{size} in {self.min_support:,} or more {nouns().transactions}"

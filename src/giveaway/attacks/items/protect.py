@@ -8,6 +8,7 @@ from giveaway.attacks.items.protecting.plan import Plan, plan
 from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless, refuse_kept
 from giveaway.attacks.items.question import ask
 from giveaway.attacks.items.reporting.lists import border_listings
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -82,7 +83,7 @@ def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions, *,
         if options.score == "minimal"
         else "combinations over the limit"
     )
-    cost = "item occurrence" if need is None else "needed combination"
+    cost = f"{nouns().item} occurrence" if need is None else "needed combination"
     rare = (
         "too rare to hide in"
         if need is None or options.keep_infrequent
@@ -91,12 +92,22 @@ def _detail(planned: Plan, need: NeedsItemsets | None, options: ItemsOptions, *,
     if any(why == "exact" for _, why in planned.order):
         how = "the rest were chosen by integer programming, starting from the greedy choice"
     else:
-        how = f"then, step by step, the item that ends the most {score} for each {cost} lost"
-    nothing = " That withheld every public item, which leaves no release." if planned.from_nothing else ""
+        how = f"then, step by step, the {nouns().item} that ends the most {score} for each {cost} lost"
+    nothing = (
+        f" That withheld every public {nouns().item}, which leaves no release."
+        if planned.from_nothing
+        else ""
+    )
     many = planned.put_back
-    back = f"{many:,} {'item was' if many == 1 else 'items were'} put back." if many else "None was put back."
+    back = (
+        f"{many:,} {f'{nouns().item} was' if many == 1 else f'{nouns().items} were'} put back."
+        if many
+        else "None was put back."
+    )
     only = " Those that each ended are counted as far as they are smallest: all were too many to count."
     counted = only if options.score == "paper" and not counts_all else ""
     if planned.on_borders is not None:
         how += ", counted on borders"
-    return f"Items {rare} were withheld first, {how}.{nothing} {back}{counted}{planned.note}"
+    return (
+        f"{nouns().told('Items')} {rare} were withheld first, {how}.{nothing} {back}{counted}{planned.note}"
+    )

@@ -13,6 +13,7 @@ from giveaway.attacks.items.nuggets import counts
 from giveaway.attacks.items.nuggets.counts import Nuggets
 from giveaway.errors import ScenarioError
 from giveaway.itemsets.ranked import Ranked, rank
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
@@ -122,8 +123,8 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
         or not ((published.supports > 0) & ~published.is_private).any()
     ):
         raise ScenarioError(
-            "No public item occurs in what is published, so there is nothing an attacker could know.",
-            hint="name fewer private items, or withhold less.",
+            f"No public {nouns().item} occurs in what is published, so there is nothing an attacker could know.",
+            hint=f"name fewer private {nouns().items}, or withhold less.",
         )
     keep = frozenset(published.code_of[item] for item in release.keep)
     return Question(published=published, at_most=attacker.at_most, tolerance=tolerance, keep=keep)

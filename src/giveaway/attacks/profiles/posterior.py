@@ -15,6 +15,7 @@ from giveaway.errors import BudgetExceeded, ScenarioError
 from giveaway.maximum_entropy import contradictions, solve
 from giveaway.maximum_entropy.constraints import Floats, Rows
 from giveaway.maximum_entropy.solve import Contradiction, Solution
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 
 T = TypeVar("T")
@@ -151,6 +152,6 @@ def _hint(claims: Claims, rows: Ints) -> str:
         count, name = max(missing)
         return (
             f"{counted(count, 'record')} {'misses' if count == 1 else 'miss'} a value of {name}, which an attacker does not "
-            "expect; give what is missing a value of its own, or drop these records."
+            f"expect; give what is missing a value of its own, or drop these {nouns().records}."
         )
     return "leave one of them out, or correct its numbers."

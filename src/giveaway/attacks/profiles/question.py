@@ -13,6 +13,7 @@ from giveaway.errors import DataError, ScenarioError
 from giveaway.itemsets import profile_itemsets
 from giveaway.itemsets.profile_itemsets import Itemsets
 from giveaway.maximum_entropy.constraints import Flags
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
@@ -128,7 +129,7 @@ def _check(table: Table, attacker: KnowsProfiles) -> None:
         )
     for column in table.sensitive:
         if not table.labels[column]:
-            raise DataError(f"The sensitive column {column} has no value in any record.")
+            raise DataError(f"The sensitive column {column} has no value in any {nouns().record}.")
 
 
 def _check_missing(question: Question) -> None:
@@ -136,11 +137,13 @@ def _check_missing(question: Question) -> None:
     missing = int(question.people.profiles.weights[question.people.incomplete].sum())
     if missing and question.attacker.missing_profiles == "refuse":
         raise ScenarioError(
-            f"{missing:,} of {len(question.table):,} records miss a value of their profile.",
+            f"{missing:,} of {len(question.table):,} {nouns().records} miss a value of their profile.",
             hint='set missing_profiles = "value" to take a missing value as one, or "drop" not to judge these people.',
         )
     if not question.judged_people:
-        raise DataError("Every record misses a value of its profile, so nobody is left to be judged.")
+        raise DataError(
+            f"Every {nouns().record} misses a value of its profile, so nobody is left to be judged."
+        )
 
 
 def _only(known: People, release: Release) -> Flags:
@@ -152,6 +155,7 @@ def _only(known: People, release: Release) -> Flags:
     unknown = next((value for value in release.sensitive_values if value not in values), None)
     if unknown is not None:
         raise ScenarioError(
-            f"sensitive_values names {unknown!r}, which no record has.", exists=", ".join(map(str, values))
+            f"sensitive_values names {unknown!r}, which no {nouns().record} has.",
+            exists=", ".join(map(str, values)),
         )
     return np.array([value in release.sensitive_values for _, value in names])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.plain import plain
 from giveaway.model.answer.risk import Curve
 
@@ -107,17 +108,31 @@ class Phrases:
 _WHY = {"greedy": "ends most at least cost", "exact": "proved best"}
 """Why something was withheld, in the words of all attacks that have none of their own."""
 
+_NAMES = ("figure", "of", "kind", "stated_by")
+"""What names something for programs."""
+
 _OF_CURVES = ("titles", "lines", "points", "bars")
 
 
 def words_of(phrases: Phrases) -> dict[str, Any]:
     """Return what a Summary says of an attack's words; those of its curves stand with the curves."""
-    return {name: said for name, said in plain(phrases).items() if said and name not in _OF_CURVES}
+    return {
+        name: _with_nouns(said) if name not in _NAMES else said
+        for name, said in plain(phrases).items()
+        if said and name not in _OF_CURVES
+    }
+
+
+def _with_nouns(said: Any) -> Any:
+    """Put the nouns of a release into the words of an attack, which hold no value of the data; names of figures stay."""
+    if isinstance(said, Mapping):
+        return {name: part if name in _NAMES else _with_nouns(part) for name, part in said.items()}
+    return nouns().told(said) if isinstance(said, str) else said
 
 
 def why_in_words(phrases: Phrases, why: str) -> str:
     """Say why something was withheld."""
-    return phrases.why.get(why) or _WHY.get(why, why)
+    return nouns().told(phrases.why.get(why) or _WHY.get(why, why))
 
 
 def curves_of(curves: Iterable[Curve], phrases: Phrases) -> list[dict[str, Any]]:
@@ -125,8 +140,8 @@ def curves_of(curves: Iterable[Curve], phrases: Phrases) -> list[dict[str, Any]]
     return [
         {
             **plain(curve),
-            "title": phrases.titles.get(curve.name),
-            "line": phrases.lines.get(curve.name),
+            "title": _with_nouns(phrases.titles.get(curve.name)),
+            "line": _with_nouns(phrases.lines.get(curve.name)),
             "points": curve.name in phrases.points,
             "bars": curve.name in phrases.bars,
         }

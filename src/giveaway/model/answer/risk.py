@@ -1,18 +1,20 @@
 """What measuring an attacker yields: exposures, figures, curves, and how they were computed."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, Literal, overload
+from functools import cached_property, wraps
+from typing import Any, Literal, TypeVar, overload
 
+from giveaway.model.answer.nouns import Nouns, speaking_of
 from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
 Kind = Literal["identity", "attribute", "average", "loss"]
 """What a chance is about; a loss is not a chance but what is lost on average, and may exceed 1."""
 Chance = Fraction | float
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,6 +213,34 @@ class Details:
         return None
 
 
+class _Told(Listed):
+    """Exposures that are made when they are asked for, with the nouns of their release."""
+
+    def __init__(self, exposures: Sequence[Exposure], words: Nouns) -> None:
+        self._exposures, self._words = exposures, words
+
+    def __len__(self) -> int:
+        return len(self._exposures)
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        with speaking_of(self._words):
+            return self._exposures[place]
+
+
+def _spoken(detail: Callable[["Risk"], T]) -> Callable[["Risk"], T]:
+    """Let a detail, which is worked out when it is first asked for, speak of its release."""
+
+    @wraps(detail)
+    def told(self: "Risk") -> T:
+        if self.nouns is None:
+            return detail(self)
+        with speaking_of(self.nouns):
+            return detail(self)
+
+    return told
+
+
 @dataclass(frozen=True, kw_only=True)
 class Risk:
     """One attacker measured on one release: the numbers of the verdict, and the details that only a report shows.
@@ -234,73 +264,90 @@ class Risk:
     reasons: tuple[str, ...] = ()
     doubt: str | None = None
     details: Details
+    nouns: Nouns | None = None
+    """What rows and items are called in sentences; None as whoever asks calls them."""
 
     @property
+    @_spoken
     def levels(self) -> tuple[Level, ...]:
         """The worst chance of each kind, next to its limit."""
         return self.details.levels
 
     @property
+    @_spoken
     def worst(self) -> Level | None:
         """The level that the headline names."""
         return self.details.worst
 
     @property
+    @_spoken
     def how(self) -> How:
         """How the numbers were obtained."""
         return self.details.how
 
     @property
+    @_spoken
     def exposures(self) -> Sequence[Exposure]:
         """The targets with the largest chances."""
-        return self.details.exposures
+        found = self.details.exposures
+        return found if self.nouns is None else _Told(found, self.nouns)
 
     @property
+    @_spoken
     def over(self) -> int:
         """How many exposures are above their limit."""
         return self.details.over
 
     @property
+    @_spoken
     def figures(self) -> Mapping[str, Any]:
         """Named numbers, as the contract of the attack lists them."""
         return self.details.figures
 
     @property
+    @_spoken
     def holds_up_to(self) -> HoldsUpTo:
         """How strong the attacker may be before the tolerance breaks."""
         return self.details.holds_up_to
 
     @property
+    @_spoken
     def curves(self) -> tuple[Curve, ...]:
         """What is drawn."""
         return self.details.curves
 
     @property
+    @_spoken
     def worked(self) -> tuple[Step, ...]:
         """The worst exposure step by step."""
         return self.details.worked
 
     @property
+    @_spoken
     def recipe(self) -> tuple[str, ...]:
         """The steps by which the paper of the attack comes to a decision, one sentence each."""
         return self.details.recipe
 
     @property
+    @_spoken
     def kept(self) -> Mapping[str, int]:
         """What the release keeps, each count with its total."""
         return self.details.kept
 
     @property
+    @_spoken
     def lists(self) -> Mapping[str, Listing]:
         """What some figures count, by name."""
         return self.details.lists
 
     @property
+    @_spoken
     def against(self) -> str | None:
         """What the attacker of the verdict does, where stronger ones exist."""
         return self.details.against
 
     @property
+    @_spoken
     def warning(self) -> str | None:
         """A stronger attacker who is known to be over the limit."""
         return self.details.warning

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.plain import exactly, plain
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -21,13 +22,14 @@ def withheld(release: Release, listed: int | None) -> dict[str, Any]:
     """
     table, held = release.original, release.withheld
     cells = held.cells - release.secrets
+    sensitive = table.sensitive if isinstance(table, Table) else ()
     rules = [
         {
             "condition": plain(dict(rule.condition)),
             "value": plain(rule.value),
-            "column": rule.sensitive or table.sensitive[0],
+            "column": rule.sensitive or sensitive[0],
         }
-        for rule in (held.rules if isinstance(table, Table) else ())
+        for rule in held.rules
     ]
     return {
         "items": plain(held.items),
@@ -91,5 +93,5 @@ def as_stated(release: Release) -> str:
 def _line(item: Label) -> str:
     text = str(item)
     if not text or text.strip() != text or len(text.splitlines()) != 1:
-        raise ScenarioError(f"The item {item!r} cannot be written on a line of its own.")
+        raise ScenarioError(f"The {nouns().item} {item!r} cannot be written on a line of its own.")
     return text

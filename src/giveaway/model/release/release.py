@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import Nouns
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
 from giveaway.model.data.people import Gaps
@@ -77,6 +78,8 @@ class Release:
         sensitivity: of a table: how much it hurts when a record is recognised (the same for all).
         hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
             `item` the categories of items.
+        words: what rows and items are called in sentences, as in {"row": "basket", "item": "product"}; a
+            noun, or a list of its singular and plural.
         keep: of transactions: items that must be published under their own names; set by `NeedsItems`.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
@@ -108,6 +111,8 @@ class Release:
     """How much it hurts when a record is recognised."""
     hierarchies: Mapping[str, Hierarchy]
     """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
+    words: Nouns
+    """What rows and items are called in sentences."""
     keep: tuple[Label, ...]
     """Items that must not be withheld, nor given as their category."""
     plans: tuple[PlannedForms, ...]
@@ -132,6 +137,7 @@ class Release:
         statements: Iterable[Statement] = (),
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
+        words: Nouns | Mapping[str, str | Iterable[str]] | None = None,
         keep: Iterable[Label] = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
@@ -167,6 +173,7 @@ class Release:
             ),
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
+            "words": Nouns.of(words),
             "keep": tuple(dict.fromkeys(keep)),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,

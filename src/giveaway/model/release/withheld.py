@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 from giveaway.model.exact import Number, fraction
 from giveaway.model.release.cells import Cells
@@ -101,7 +102,11 @@ class Withheld:
     def __str__(self) -> str:
         counts = (
             (self.items, "item", "items"),
-            (self.item_levels, "item given as its category", "items given as their category"),
+            (
+                self.item_levels,
+                f"{nouns().item} given as its category",
+                f"{nouns().items} given as their category",
+            ),
             (self.cells, "entry", "entries"),
             (self.levels, "entry in part", "entries in part"),
             (self.rules, "rule", "rules"),
@@ -123,7 +128,7 @@ def _checked(given: Mapping[Label, int], *, gone: frozenset[Label]) -> dict[Labe
     for item, level in given.items():
         if isinstance(level, bool) or not isinstance(level, int) or level < 1:
             raise ScenarioError(
-                f"The level {level!r} of the item {item!r} is not a whole number of at least 1.",
+                f"The level {level!r} of the {nouns().item} {item!r} is not a whole number of at least 1.",
                 hint="1 is its category, 2 the wider category.",
                 field="item_levels",
             )

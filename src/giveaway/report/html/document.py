@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
 from giveaway.report.wording import sentences, usefulness
@@ -14,12 +15,13 @@ from giveaway.report.wording.not_judged import looks_like_line, not_judged_line,
 from giveaway.report.wording.phrases import settings_in_words
 from giveaway.report.wording.readings import NO_LIMITS
 from giveaway.report.wording.story import story
-from giveaway.report.wording.tidy import Summary, tidy
+from giveaway.report.wording.tidy import Summary, of_its_release, tidy
 from giveaway.report.wording.words import all_of, day, ended
 
 Edition = Literal["owner", "public"]
 
 
+@of_its_release
 def render(summary: Summary, *, edition: Edition = "owner") -> str:
     """Draw a Summary; `edition="public"` leaves out every label, every value and everything about the plan."""
     clean = tidy(summary)
@@ -37,7 +39,9 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(light=palette.variables(palette.LIGHT), dark=palette.variables(palette.DARK))
+    made.globals.update(
+        nouns=nouns, light=palette.variables(palette.LIGHT), dark=palette.variables(palette.DARK)
+    )
     return made
 
 

@@ -14,7 +14,7 @@ from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.wording import sentences
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import phrases, target_text
-from giveaway.report.wording.tidy import Summary, label, tidy
+from giveaway.report.wording.tidy import Summary, label, of_its_release, tidy
 from giveaway.report.wording.usefulness import kept_percent
 from giveaway.report.wording.words import ended, number, percent, sentence
 
@@ -45,6 +45,7 @@ class Bar:
     width: float
 
 
+@of_its_release
 def render(summary: Summary) -> str:
     """Draw a Summary as a fragment of HTML whose styles touch nothing else on the page."""
     clean = tidy(summary)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.wording import sentences, strengths, usefulness
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.phrases import lost_with_it, numbered, phrases, rules_in_words, what_is_lost, why
@@ -188,7 +189,9 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
     of = f" of {count(data['items'])}" if items and data.get("items") else ""
     coarser = [" ".join(told)] if (told := sentences.as_categories(summary)) else []
     said = (
-        joined([f"{count(len(items))}{of} items, removed from every transaction", *coarser])
+        joined(
+            [f"{count(len(items))}{of} {nouns().items}, removed from every {nouns().transaction}", *coarser]
+        )
         if items
         else joined(sentences.withheld_counts(summary))
     )

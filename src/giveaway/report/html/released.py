@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.html.page import Fact
 from giveaway.report.wording.tidy import label
 from giveaway.report.wording.words import count, counted, joined
@@ -15,10 +16,10 @@ def holds(released: Released, *, unjudged: int = 0) -> str:
     kind = released.get("kind")
     if kind == "rules":
         whose = f" about {counted(released['people'], 'people')}" if released.get("people") else ""
-        return f"It holds {joined(_aggregates(released))}{whose}; no record is published."
+        return f"It holds {joined(_aggregates(released))}{whose}; no {nouns().record} is published."
     if kind == "supports":
         items = _many(released, "items", "items")
-        return f"It holds the number of transactions with each of {items}; no transaction is published."
+        return f"It holds the number of {nouns().transactions} with each of {items}; no {nouns().transaction} is published."
     if kind == "transactions":
         of_them = released.get("categories")
         named = (
@@ -67,7 +68,7 @@ def _about_rules(released: Released) -> list[Fact]:
         Fact(
             title="What is published",
             head=joined(_aggregates(released)),
-            small=f"Rules are given {written}. They are about groups of people, not about single records.",
+            small=f"Rules are given {written}. They are about groups of people, not about single {nouns().records}.",
         ),
         Fact(
             title="For your analysis",
@@ -99,18 +100,22 @@ def _each(sizes: Mapping[str, int]) -> str:
 
 def _about_items(released: Released) -> Fact:
     if released.get("renamed"):
-        small = "The same code is the same item everywhere in these files. Codes were drawn at random."
-        return Fact(title="Items", head="Items carry random codes", small=small)
+        small = (
+            f"The same code is the same {nouns().item} everywhere in these files. Codes were drawn at random."
+        )
+        return Fact(title=nouns().told("Items"), head=nouns().told("Items carry random codes"), small=small)
     categories = released.get("categories")
     if categories:
         head = f"{counted((released.get('items') or 0) - categories, 'items')} with their names, {counted(categories, 'categories')}"
         small = (
-            "A category stands for items of it that are not named; a transaction that holds several of them shows it "
+            f"A category stands for {nouns().items} of it that are not named; {nouns().a_transaction} that holds several of them shows it "
             "once. What has its own name is as it was: nothing was added."
         )
-        return Fact(title="Items", head=head, small=small)
+        return Fact(title=nouns().told("Items"), head=head, small=small)
     small = "What is there is as it was: nothing was altered or added."
-    return Fact(title="Items", head=f"{_many(released, 'items', 'items')} with their names", small=small)
+    return Fact(
+        title=nouns().told("Items"), head=f"{_many(released, 'items', 'items')} with their names", small=small
+    )
 
 
 def _for_your_analysis(released: Released) -> Fact:
@@ -134,14 +139,14 @@ def _of_rows(released: Released) -> tuple[str, str]:
 def _of_transactions(released: Released) -> tuple[str, str]:
     rows = _many(released, "rows", "transactions")
     return "Absence is not random", (
-        "Items may have been withheld from every transaction: do not read an absence as \u201cnone\u201d. "
+        f"{nouns().told('Items')} may have been withheld from every {nouns().transaction}: do not read an absence as \u201cnone\u201d. "
         f"All {rows} are there, empty ones too."
     )
 
 
 def _of_supports(_released: Released) -> tuple[str, str]:
     return "Absence is not random", (
-        "Items may have been withheld: do not read an absence as \u201cnone\u201d."
+        f"{nouns().told('Items')} may have been withheld: do not read an absence as \u201cnone\u201d."
     )
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Literal
 
 from giveaway.errors import NotInstalled, ScenarioError
-from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.tidy import Summary, of_its_release
 
 Form = Literal["html", "docx"]
 
@@ -28,6 +28,7 @@ def form_of(path: Path) -> Form:
     return "docx"
 
 
+@of_its_release
 def render(summary: Summary, form: Form) -> str | bytes:
     """Draw the document of a Summary."""
     from giveaway.report.review.content import document

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.review.blocks import MEASURED, OPEN, Block, field, grid
 from giveaway.report.wording import sentences
 from giveaway.report.wording.classes import class_lines
@@ -31,15 +32,15 @@ def _items(summary: Summary) -> list[Block]:
     released = summary.get("released") or {}
     items = (summary.get("withheld") or {}).get("items") or []
     told = (
-        [f"{counted(len(items), 'items')} withheld from every transaction."]
+        [f"{counted(len(items), 'items')} withheld from every {nouns().transaction}."]
         if items
-        else ["No item was withheld."]
+        else [f"No {nouns().item} was withheld."]
     )
-    told += ["Items are published under random codes."] if released.get("renamed") else []
+    told += [nouns().told("Items are published under random codes.")] if released.get("renamed") else []
     named = [label(item) for item in items]
     return [
-        field("What was done to the items", told, MEASURED),
-        *([field("Withheld items", joined(named), MEASURED)] if named else []),
+        field(f"What was done to the {nouns().items}", told, MEASURED),
+        *([field(f"Withheld {nouns().items}", joined(named), MEASURED)] if named else []),
     ]
 
 

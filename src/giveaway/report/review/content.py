@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.html import page, views
 from giveaway.report.html.exposures import chosen
 from giveaway.report.review.blocks import (
@@ -61,7 +62,7 @@ def document(summary: Summary) -> Document:
     return Document(
         title=owner.text("title") or f"Review of a release: {label(about.get('name') or 'data')}",
         verdict=_VERDICTS[str(clean["verdict"])],
-        under="For the owner and for reviewers: it names values and records, so it is not a part of the release. Every "
+        under=f"For the owner and for reviewers: it names values and {nouns().records}, so it is not a part of the release. Every "
         "statement is measured by giveaway, stated by the owner, or marked as not assessed.",
         sections=(
             _part("0", "Head", _head(clean, owner)),
@@ -329,7 +330,7 @@ def _sure(summary: Summary) -> list[Block]:
 
 def _open(summary: Summary) -> list[Block]:
     blocks: list[Block] = [
-        field("In every release", _NEVER_ASSESSED, OPEN),
+        field("In every release", tuple(map(nouns().told, _NEVER_ASSESSED)), OPEN),
         field(
             "In this release", [sentence(str(one["says"])) for one in summary.get("not_judged") or []], OPEN
         ),

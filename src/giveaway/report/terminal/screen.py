@@ -16,7 +16,7 @@ from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.phrases import is_over
-from giveaway.report.wording.tidy import Summary, tidy
+from giveaway.report.wording.tidy import Summary, of_its_release, tidy
 from giveaway.report.wording.words import amount, count, counted, ended, limit_in_words, number
 
 Finding = Mapping[str, Any]
@@ -26,6 +26,7 @@ _NO_LEVEL = ("-", "-", False)
 _SAID = ("Not safe as planned: ", "Safe as planned. ", "No verdict: ", "No verdict yet: ")
 
 
+@of_its_release
 def render(
     summary: Summary,
     *,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import Counted, Lost, Phrases, why_in_words
 from giveaway.model.exact import read_ratio
 from giveaway.report.wording.tidy import label
@@ -57,7 +58,7 @@ def is_over(finding: Finding, kind: str, value: Number | None, limit: Number | N
 
 def does(finding: Finding, kind: str) -> str:
     """Say what the attacker does when a chance of this kind comes true."""
-    return phrases(finding).does.get(kind) or _DOES.get(kind, kind)
+    return phrases(finding).does.get(kind) or nouns().told(_DOES.get(kind, kind))
 
 
 def dot(finding: Finding, kind: str) -> str:
@@ -78,7 +79,7 @@ def learns(finding: Finding, kind: str, learnt: str | None, *, chance: str, cert
 
 def kept_noun(name: str, finding: Finding) -> str:
     """Name what is kept."""
-    return phrases(finding).kept.get(name) or _KEPT.get(name, name.replace("_", " "))
+    return phrases(finding).kept.get(name) or _KEPT.get(name, nouns().told(name.replace("_", " ")))
 
 
 def lost_with_it(number: str, unit: str, finding: Finding) -> str:
@@ -100,7 +101,7 @@ def why(reason: str, finding: Finding) -> str:
 
 def row_noun(data: Mapping[str, Any]) -> str:
     """Name the rows of the data, in the plural."""
-    return "records" if data.get("kind") == "table" else "transactions"
+    return nouns().records if data.get("kind") == "table" else nouns().transactions
 
 
 def target_text(exposure: Mapping[str, Any], finding: Finding | None = None, plus: str = " + ") -> str:

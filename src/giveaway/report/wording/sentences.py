@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.phrases import Counted
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
@@ -173,7 +174,7 @@ def as_categories(summary: Summary) -> tuple[str, ...]:
     """Count the items that are given as their category: how many, and how; nothing when none is."""
     many = len((summary.get("withheld") or {}).get("items_coarser") or [])
     whose = "its category" if many == 1 else "their category"
-    return (counted(many, "items"), f"given as {whose}") if many else ()
+    return (counted(many, nouns().items), f"given as {whose}") if many else ()
 
 
 def lead(summary: Summary) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.report.wording.phrases import phrases
 from giveaway.report.wording.sentences import counted_as
 from giveaway.report.wording.words import (
@@ -85,7 +86,7 @@ def breaks(finding: Finding) -> Breaks | None:
 
 def _broken(finding: Finding) -> Breaks:
     unit = _unit(finding["holds_up_to"])
-    head = f"one {singular(unit)} is known" if _is_count(finding) else "it is released at all"
+    head = f"one {nouns().told(singular(unit))} is known" if _is_count(finding) else "it is released at all"
     return Breaks(head=head, small="Even the weakest attacker of this kind is over the limit.")
 
 
@@ -104,7 +105,10 @@ def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
         return Breaks(head=within, small=small, when=False)
     if _is_count(finding):
         more = int(value) + 1
-        return Breaks(head=f"{ordinal(more)} {singular(_unit(point))} is known", small=_then(finding, more))
+        return Breaks(
+            head=f"{ordinal(more)} {nouns().told(singular(_unit(point)))} is known",
+            small=_then(finding, more),
+        )
     head = (
         f"the attacker is {being} more than {_share(value)}" if being else f"more than {_strength(finding)}"
     )

@@ -2,10 +2,15 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from giveaway.model.answer.nouns import speaking_of
 
 Summary = Mapping[str, Any]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _ESCAPED = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
@@ -53,3 +58,14 @@ def _visible(character: str) -> str:
     if character in _TURNING or unicodedata.category(character) in _ESCAPED:
         return character.encode("unicode_escape").decode("ascii")
     return character
+
+
+def of_its_release(view: Callable[Concatenate[Summary, P], T]) -> Callable[Concatenate[Summary, P], T]:
+    """Let a view of a Summary call rows and items as its release does."""
+
+    @wraps(view)
+    def drawn(summary: Summary, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with speaking_of((summary.get("data") or {}).get("words")):
+            return view(summary, *args, **kwargs)
+
+    return drawn

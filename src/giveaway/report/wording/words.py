@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.exact import read_ratio
 from giveaway.model.question.presets import crowd
 
@@ -169,11 +170,14 @@ def count(value: float) -> str:
 
 def counted(value: int, noun: str) -> str:
     """Write a count with its noun, given in the plural: `1 item`, `2,211 transactions`."""
-    return f"{value:,} {noun if value != 1 else singular(noun)}"
+    return f"{value:,} {nouns().told(noun if value != 1 else singular(noun))}"
 
 
 def singular(noun: str) -> str:
     """Return the singular of a plural noun."""
+    of_release = nouns().singular(noun)
+    if of_release is not None:
+        return of_release
     *before, last = noun.split(" ")
     return " ".join([*before, _SINGULAR.get(last, last.removesuffix("s"))])
 

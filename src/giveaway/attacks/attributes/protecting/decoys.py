@@ -15,6 +15,7 @@ from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import BY_LOT, counted
 from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import LedgerLine, Protection
 from giveaway.model.exact import ratio
 from giveaway.model.progress import tell
@@ -99,7 +100,7 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
     """
     if "sensitive of others" not in question.hideable:
         raise NoSafeRelease(
-            f"{_exposed(informed(question))}, and decoys are sensitive entries of other records, which may "
+            f"{_exposed(informed(question))}, and decoys are sensitive entries of other {nouns().records}, which may "
             "not be hidden.",
             helps=('Allow it: needs.cells.hideable can also hold "sensitive of others".',),
         )
@@ -187,7 +188,7 @@ def _refuse(tally: InformedTally, without: list[_Group]) -> None:
     secrets = sum(group.secrets for group in without)
     raise NoSafeRelease(
         f"{counted(secrets, 'secret entry is', 'secret entries are')} without a block, in "
-        f"{counted(len(without), 'group')}: too few other values among the records that look the same, or they must be "
+        f"{counted(len(without), 'group')}: too few other values among the {nouns().records} that look the same, or they must be "
         f"published. {_named(question, without)}",
         helps=_helps(tally, without),
         proved=not question.allowed
@@ -199,7 +200,7 @@ def _refuse(tally: InformedTally, without: list[_Group]) -> None:
 
 def _named(question: Question, without: list[_Group]) -> str:
     names = [
-        f"{group.column.name} of record {question.original.record(row)}"
+        f"{group.column.name} of {nouns().record} {question.original.record(row)}"
         for group in without
         for row, place, is_judged in zip(
             group.column.peers.secrets.tolist(),
@@ -221,7 +222,7 @@ def _helps(tally: InformedTally, groups: list[_Group]) -> tuple[str, ...]:
         advice.append(f"Every secret has a block from tolerates.attribute={ratio(needed)} on.")
     if attacker.cells_of == 1:
         advice.append(
-            f"knows.cells_of={GROUPS_OF} makes larger groups, of records that differ a little; that assumes that they look "
+            f"knows.cells_of={GROUPS_OF} makes larger groups, of {nouns().records} that differ a little; that assumes that they look "
             "the same to the attacker."
         )
     advice.append("Records look the same more often when a column is left out of the release.")

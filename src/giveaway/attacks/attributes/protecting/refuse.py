@@ -12,6 +12,7 @@ from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules.partial_table import Hidden
 from giveaway.attacks.wording import listed
 from giveaway.errors import Help, NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.exact import ratio
 
 NAMED = 5
@@ -70,5 +71,5 @@ def _in_the_way(question: Question, column: SensitiveColumn) -> list[str]:
         return []
     groups = np.flatnonzero(marks)
     cells = column.cells(Hidden(group=groups, mask=marks[groups], times=column.table.count[groups]))
-    names = [f"{name} of record {question.original.record(row - 1)}" for row, name in cells]
+    names = [f"{name} of {nouns().record} {question.original.record(row - 1)}" for row, name in cells]
     return names if len(names) <= NAMED else [*names[:NAMED], f"{len(names) - NAMED:,} more"]

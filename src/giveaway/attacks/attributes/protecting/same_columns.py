@@ -11,6 +11,7 @@ from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import LedgerLine, Protection
 from giveaway.model.release.cells import Cells
 
@@ -38,7 +39,7 @@ def in_all_secrets(question: Question) -> Protection:
         figures={"lower_bound": None, "optimal": None, "rounds": 1},
         curves=(curves.kept(question, ledger, exposed),),
         ledger=ledger,
-        detail=f"The same conditions, {listed(cells.columns)}, were hidden in all records with a secret. What these "
+        detail=f"The same conditions, {listed(cells.columns)}, were hidden in all {nouns().records} with a secret. What these "
         f"still show belongs to no rule in the visible rows that is over your limit. {ASSUMPTION}",
     )
 

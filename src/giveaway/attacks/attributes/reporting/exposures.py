@@ -9,6 +9,7 @@ import numpy as np
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -105,7 +106,7 @@ class Exposures(Listed):
         bits = [bit for bit in range(table.width) if int(column.best.mask[place]) >> bit & 1]
         alone = {bit: int(table.count[table.conditions[:, bit] == own[bit]].sum()) for bit in bits}
         held = np.ones(len(table.count), np.bool_)
-        steps, known = [Step(label="all records", count=question.records)], []
+        steps, known = [Step(label=f"all {nouns().records}", count=question.records)], []
         for bit in sorted(bits, key=lambda bit: (-alone[bit], bit)):
             held &= table.conditions[:, bit] == own[bit]
             known.append((column.names[bit], question.label(column.names[bit], int(own[bit]))))

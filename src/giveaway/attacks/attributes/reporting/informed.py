@@ -12,6 +12,7 @@ from giveaway.attacks.attributes.informed import InformedColumn, InformedTally, 
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting import curves, sentences
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -123,7 +124,10 @@ class Blanks(Listed):
         group, question = int(column.peers.group_of_secret[secret]), self._question
         if column.is_judged_by_rules(group) or question.attacker.asking_known:
             return ()
-        block, steps = column.peers.blocks[group], [Step(label="all records", count=question.records)]
+        block, steps = (
+            column.peers.blocks[group],
+            [Step(label=f"all {nouns().records}", count=question.records)],
+        )
         if question.attacker.cells_of == 1:
             steps += self._narrowed(column, secret)
         else:
@@ -185,7 +189,7 @@ class InformedDetails(Details):
             )
         else:
             detail = (
-                "In each group of records that look the same the blanks were counted by value: whoever knows how they "
+                f"In each group of {nouns().records} that look the same the blanks were counted by value: whoever knows how they "
                 "were chosen, but not who asked, has no better chance than the commonest of them."
             )
         return How(method="exact", detail=detail)
@@ -266,7 +270,7 @@ class InformedDetails(Details):
         parts = [
             None if attacker.asking_known else "does not know who asked",
             "takes asking to be independent of the value" if attacker.trusts_rules else None,
-            f"treats the records of a group of {attacker.cells_of:,} as equal"
+            f"treats the {nouns().records} of a group of {attacker.cells_of:,} as equal"
             if attacker.cells_of > 1
             else None,
         ]

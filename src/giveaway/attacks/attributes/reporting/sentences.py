@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from giveaway.attacks.attributes.attacker import supporters
 from giveaway.attacks.wording import counted, listed, named, percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 
 __all__ = [
@@ -78,12 +79,12 @@ def rule(showing: int, matching: int, pairs: Sequence[tuple[str, Label]], column
     """Say which part of the records with a pattern show a value; the pattern by its columns when it is long."""
     part = f"{percent(Fraction(showing, matching))} ({showing:,} of {matching:,})"
     learnt = f"{column} {named(value)}"
-    whole = f"{part} of the records with {condition(pairs)} have {learnt}."
+    whole = f"{part} of the {nouns().records} with {condition(pairs)} have {learnt}."
     if len(whole) <= LONGEST:
         return whole
     names = [column for column, _ in pairs]
     which = f"this {listed(names)}" if len(names) <= _FEW else f"the same {len(names)} columns"
-    return f"{part} of the records with {which} have {learnt}."
+    return f"{part} of the {nouns().records} with {which} have {learnt}."
 
 
 def no_rule(column: str, value: Label, least: int) -> str:
@@ -122,7 +123,7 @@ def blanks(
     visible: Fraction | None,
 ) -> str:
     """Say how many of the blanks of a group have a value, and next to it the part of the visible entries."""
-    among = f" among the records with {condition(pairs)}" if pairs else " of its group"
+    among = f" among the {nouns().records} with {condition(pairs)}" if pairs else " of its group"
     value = f"{learnt[0]} {named(learnt[1])}"
     whole = (
         f"The only blank{among} has {value}"

@@ -12,6 +12,7 @@ import numpy as np
 from giveaway.attacks.attributes.rgraph.rules import attacked_rules
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
 from giveaway.attacks.attributes.unsafe_rules.search import UnsafeRules
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.progress import tell
 
@@ -53,7 +54,7 @@ class RGraph:
         """Return the nodes that each group shows, of the groups that show any, in the order of the groups."""
         shown: dict[int, int] = {}
         for place, node in enumerate(self.nodes):
-            tell("matching records with rules", place, len(self.nodes))
+            tell(f"matching {nouns().records} with rules", place, len(self.nodes))
             for group in node.relevant.tolist():
                 shown[group] = shown.get(group, 0) | 1 << place
         return dict(sorted(shown.items()))

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 
 UNKNOWN = -1
@@ -118,7 +119,7 @@ def hide(table: PartialTable, hidden: Hidden) -> tuple[PartialTable, Ints]:
     taken = np.zeros(len(table.count), np.int64)
     np.add.at(taken, hidden.group, hidden.times)
     if (taken > table.count).any() or (hidden.mask & ~table.may[hidden.group]).any():
-        raise ValueError("more records than the group has, or an entry that must not be hidden")
+        raise ValueError(f"more {nouns().records} than the group has, or an entry that must not be hidden")
     conditions = table.conditions[hidden.group]
     bits = (hidden.mask[:, None] >> np.arange(table.width)) & 1
     conditions = np.where(bits == 1, UNKNOWN, conditions).astype(np.int32)

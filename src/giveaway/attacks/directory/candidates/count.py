@@ -18,6 +18,7 @@ from giveaway.attacks.directory.candidates.columns import EVERYBODY, Columns
 from giveaway.attacks.directory.candidates.rows import numbered, split
 from giveaway.attacks.directory.candidates.signatures import CompiledTally, PlainTally, Signature
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.people import Gaps, People
 from giveaway.model.progress import tell
@@ -80,7 +81,7 @@ class Matching:
         keys = np.ascontiguousarray(self._columns.disclosed(values, None)[0].T)
         entries = len(self.names) * len(self.people.alone)
         for row, wanted in enumerate(keys):
-            tell("comparing records with the directory", row, len(keys))
+            tell(f"comparing {nouns().records} with the directory", row, len(keys))
             plainly = self._plain_tally.fits and self._columns.plainly(entries)
             yield (self._plain_tally if plainly else self._compiled_tally).signature(wanted)
 

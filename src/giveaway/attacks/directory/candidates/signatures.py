@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from giveaway.attacks.directory.candidates.agreement import MISSING
 from giveaway.attacks.directory.candidates.columns import Columns
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ class CompiledTally:
         size = tally(self._masks, self._owners, self._book, self._terms)
         if size == TOO_MANY:
             raise BudgetExceeded(
-                f"Somebody in {self._columns.people.name} has too many entries that agree with a record in different ways.",
+                f"Somebody in {self._columns.people.name} has too many entries that agree with {nouns().a_record} in different ways.",
                 hint="join the entries of each person in the directory, or compare fewer columns.",
             )
         if size == FULL:

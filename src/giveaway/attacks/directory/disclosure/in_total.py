@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from giveaway.attacks.directory.disclosure.problem import Floats
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -121,8 +122,8 @@ def _total(points: Floats, k: int, work: int) -> Shares | None:
         if complete:
             return None
         raise BudgetExceeded(
-            f"No way to share {k:,} values among {len(points):,} records was found within {work:,} steps.",
-            hint="ask for another total, or allow each record any number of values.",
+            f"No way to share {k:,} values among {len(points):,} {nouns().records} was found within {work:,} steps.",
+            hint=f"ask for another total, or allow each {nouns().record} any number of values.",
         )
     loss = fsum(_at(points, sizes))
     return Shares(sizes, loss, loss if complete else min(bound, loss), proved=complete)
@@ -206,7 +207,7 @@ def _moved(points: Floats, rule: Ints, open_: NDArray[np.bool_], work: int) -> t
     complete = (2 * band + 1) * len(moves) <= work
     if not complete:
         band = _NEAR
-    tell("sharing values among records", 0, None)
+    tell(f"sharing values among {nouns().records}", 0, None)
     choices = np.zeros((int(several.sum()), 2 * band + 1), np.uint8)
     options = kernels.Options(begins, moves, points[several][place, size])
     costs = kernels.shift(options, band, choices)

@@ -14,6 +14,7 @@ import numpy as np
 
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks, places_of
 from giveaway.attacks.directory.disclosure.weights import Weights
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 
 
@@ -32,7 +33,7 @@ def minrisk(
     must = there & ((np.uint64(always) >> bits) & np.uint64(1)).astype(np.bool_)
     wanted = np.broadcast_to(np.asarray(k, np.int64), (records,))
     if (wanted > there.sum(axis=1)).any() or (wanted < must.sum(axis=1)).any():
-        raise ValueError("a record has fewer values than asked for, or more that must be shown")
+        raise ValueError(f"{nouns().a_record} has fewer values than asked for, or more that must be shown")
     order = np.lexsort((_log_gamma(alone, people, each), ~must, ~there))
     chosen = np.zeros((records, attributes), np.bool_)
     np.put_along_axis(chosen, order, np.arange(attributes) < wanted[:, None], axis=1)
@@ -54,7 +55,7 @@ def additive_independent(
     free = places_of(available & ~always)
     wanted = k - shown.bit_count()
     if not 0 <= wanted <= len(free):
-        raise ValueError("a record has fewer values than asked for, or more that must be shown")
+        raise ValueError(f"{nouns().a_record} has fewer values than asked for, or more that must be shown")
     each = weights.each[free].astype(np.float64)
     rarity = np.log(people) - np.log(alone[free])
     finite = np.isfinite(each)

@@ -31,6 +31,10 @@ class Worst:
     """The target or guess of each, -1 where nothing is told."""
 
 
+_Told = tuple[OwnTable | OtherDirectory, tuple[Told, ...]]
+"""The people of one directory, with what is told of them whatever is tolerated."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class InDirectory:
     """The people of one directory, and what is told of them."""
@@ -227,36 +231,60 @@ def attribute_tally(
 
     `sets` are the columns that somebody may compare, by default what the attacker says.
     """
-    columns = sensitive_columns(question)
+    attacker = question.attacker
+
+    def counted() -> tuple[tuple[Sensitive, ...], tuple[_Told, ...]]:
+        columns = tuple(sensitive_columns(question))
+        compared = tuple(question.column_sets() if sets is None else sets)
+        return columns, _told_of(question, columns, compared) if columns else ()
+
+    # What is told depends on no limit: asked again with another, only the comparison is done again.
+    given = (question.release, attacker)
+    columns, found = (
+        question.published.remember("told, whatever is tolerated", given, counted)
+        if sets is None
+        else counted()
+    )
     if not columns:
         return None
-    attacker = question.attacker
-    compared = tuple(question.column_sets() if sets is None else sets)
-    sources: tuple[OwnTable | OtherDirectory, ...] = (
-        (OwnTable(question, columns),)
-        if question.lookup.is_own
-        else tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
-    )
-    tell("counting sensitive values", 0)
     return AttributeTally(
         columns=columns,
         count=question.lines.count,
         directories=tuple(
             InDirectory(
                 source=source,
-                told=tuple(
-                    Told(column=column, columns=chosen, reach=source.reach(column, chosen))
-                    for chosen in compared
-                    for column in columns
-                ),
+                told=told,
                 limit=_ONE if tolerance.attribute is None else tolerance.attribute,
                 judges=attacker.judges,
                 knows_method=attacker.knows_method,
                 earlier_plans_fail=question.earlier_plans_fail,
             )
-            for source in sources
+            for source, told in found
         ),
         tolerance=tolerance,
+    )
+
+
+def _told_of(
+    question: Question, columns: Sequence[Sensitive], compared: Sequence[Columns]
+) -> tuple[_Told, ...]:
+    """Count what the people of each directory are told of each sensitive column, for each set of columns compared."""
+    tell("counting sensitive values", 0)
+    sources: tuple[OwnTable | OtherDirectory, ...] = (
+        (OwnTable(question, tuple(columns)),)
+        if question.lookup.is_own
+        else tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
+    )
+    return tuple(
+        (
+            source,
+            tuple(
+                Told(column=column, columns=chosen, reach=source.reach(column, chosen))
+                for chosen in compared
+                for column in columns
+            ),
+        )
+        for source in sources
     )
 
 

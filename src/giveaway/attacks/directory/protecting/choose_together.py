@@ -15,6 +15,7 @@ from giveaway.attacks.directory.protecting.need import marked
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.theorem1 import holding, precedes
 from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
 
@@ -23,7 +24,7 @@ def by_minrisk(lots: Lots, need: NeedsColumns | None, floor: Ints) -> Chosen:
     """Choose as if columns were independent, against the likeliest directory (the paper's Algorithm 1)."""
     if need is None or need.per_record is None:
         raise ScenarioError(
-            "The method minrisk needs a number of values of each record.",
+            f"The method minrisk needs a number of values of each {nouns().record}.",
             hint="give needs.columns.per_record, or leave the method to auto.",
         )
     question = lots.question
@@ -84,7 +85,7 @@ def by_worst(lots: Lots, tolerance: Tolerance, floor: Ints) -> Chosen:
     rule = minimax(_cases(lots, tolerance.identity), per_record=number, least=least)
     if rule is None:
         raise NoSafeRelease(
-            "Some records cannot disclose what is needed within the limit of identity.",
+            f"Some {nouns().records} cannot disclose what is needed within the limit of identity.",
             helps=("Ask for fewer values with needs.columns.per_record, or tolerate a larger identity.",),
         )
     return _whole(lots, tolerance, rule.masks, rule.bound, best=rule.proved)

@@ -41,6 +41,7 @@ from giveaway.crowds.plan import Plan, plan
 from giveaway.crowds.some_columns import bound_for_some, open_for_some, plan_for_some
 from giveaway.crowds.state import Space
 from giveaway.errors import Help, NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
@@ -224,8 +225,8 @@ class Planner:
         if broken:
             raise NoSafeRelease(
                 f"{counted(broken, 'entry', 'entries')} that must be published would tell somebody from the others, and the "
-                "plan on a directory must not depend on whose records there are.",
-                helps=("Mark fewer entries with must_publish, or leave these records out.",),
+                f"plan on a directory must not depend on whose {nouns().records} there are.",
+                helps=(f"Mark fewer entries with must_publish, or leave these {nouns().records} out.",),
             )
 
     @cached_property

@@ -10,6 +10,7 @@ from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.measure import judged, told_in
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import amount, counted
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.arrays import alike
 from giveaway.model.progress import tell
@@ -150,8 +151,11 @@ def kept_curve(
     first, last, tolerance = stages[0], stages[-1], stages[0].tally.tolerance
     limit: Fraction | None = tolerance.share
     if tolerance.identity is not None:
-        y, label = [float(stage.tally.share) for stage in stages], "share of records over the limit"
-        what = f"records over the limit: {first.tally.over:,} before, {last.tally.over:,} after"
+        y, label = (
+            [float(stage.tally.share) for stage in stages],
+            f"share of {nouns().records} over the limit",
+        )
+        what = f"{nouns().records} over the limit: {first.tally.over:,} before, {last.tally.over:,} after"
     elif first.people:
         y = [stage.people_over / stage.people for stage in stages]
         label = "share of people over the limit"

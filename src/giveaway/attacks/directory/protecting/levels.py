@@ -31,6 +31,7 @@ from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.attacks.wording import listed
 from giveaway.crowds.forms import Vectors
 from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -109,7 +110,7 @@ class LevelPlanner(Planner):
         if made.suppressed > self.options.suppress * self.question.records:
             raise NoSafeRelease(
                 f"{made.suppressed:,} of {records(self.question.records)} would show nothing, more than the part that suppress "
-                "allows: levels are chosen by the people of the directory, whoever has a record.",
+                f"allows: levels are chosen by the people of the directory, whoever has {nouns().a_record}.",
                 helps=("Let more rows be suppressed, or give coarser hierarchies.",),
             )
         every = np.zeros(universe.codes.shape, np.int8)
@@ -174,7 +175,7 @@ class LevelPlanner(Planner):
             ]
             raise NoSafeRelease(
                 f"{counted(int(broken.sum()), 'entry', 'entries')} of {listed(names)} that must be published would be coarser "
-                "or blank: one level is chosen for all records.",
+                f"or blank: one level is chosen for all {nouns().records}.",
                 helps=('Need or mark less, give the column more importance, or take method = "crowd".',),
             )
 
@@ -269,7 +270,7 @@ def _detail(question: Question, made: InLevels, *, again: bool) -> str:
             f"{records(made.suppressed).capitalize()} show{'s' * (made.suppressed == 1)} nothing of these columns."
         )
     if question.attacker.knows_method:
-        whose = "records" if question.lookup.is_own else "people of the directory"
+        whose = nouns().records if question.lookup.is_own else "people of the directory"
         said.append(f"The levels were chosen by how many {whose} have which values, and nothing else.")
         said += [LARGER] if made.release.earlier_plans_fail < 1 else []
     if not plan.proved:

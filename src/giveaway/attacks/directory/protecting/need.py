@@ -11,6 +11,7 @@ from giveaway.attacks.directory.protecting.alike_records import Lots, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.errors import NoSafeRelease, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 
 
@@ -49,7 +50,7 @@ def _check_records(question: Question, need: NeedsColumns, width: int, per_row: 
         least = int(per_row[short].min())
         raise ScenarioError(
             f"{records(len(short))} {'has' if len(short) == 1 else 'have'} fewer than {wanted} values, the fewest {least}.",
-            hint="clip = true discloses those that a record has.",
+            hint=f"clip = true discloses those that {nouns().a_record} has.",
         )
 
 
@@ -90,7 +91,7 @@ def check_room(lots: Lots, need: NeedsColumns | None) -> None:
         return
     excess = None
     if need.per_record is not None and (np.bitwise_count(lots.always) > need.per_record).any():
-        excess = f"More than per_record = {need.per_record} values of some records"
+        excess = f"More than per_record = {need.per_record} values of some {nouns().records}"
     elif need.total is not None and (forced := int(marked(lots).sum())) > need.total:
         excess = f"{counted(forced, 'value', 'values')}, more than total = {need.total},"
     elif need.per_column is not None and (forced := int(marked(lots).max())) > need.per_column:

@@ -26,6 +26,7 @@ from giveaway.crowds.lists import dealt_anew, failing_worlds, lower_end, shuffle
 from giveaway.crowds.plan import Plan
 from giveaway.crowds.split import Split
 from giveaway.errors import NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -213,7 +214,7 @@ def _refuse_common(question: Question, tolerance: Tolerance) -> None:
     shown = f"{column.called(target)} in {column.name} is shown by" if target >= 0 else ""
     what = shown or f"One guess of {column.name} is close enough for"
     raise NoSafeRelease(
-        f"{what} {percent(share)} of all records, above the limit of {tolerance.attribute} whatever is withheld.",
+        f"{what} {percent(share)} of all {nouns().records}, above the limit of {tolerance.attribute} whatever is withheld.",
         helps=("Name the values worth protecting with sensitive_values, or tolerate more.",),
     )
 

@@ -20,6 +20,7 @@ from giveaway.attacks.directory.readings.shares import block_shares, blocks
 from giveaway.attacks.directory.readings.special_uniques import USUAL, Score, special_uniques
 from giveaway.attacks.directory.readings.weighted import weighted_readings
 from giveaway.errors import DataError, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.labels import Label
@@ -87,7 +88,7 @@ def readings(
             hint="who knows it learns nothing.",
         )
     if not len(held):
-        raise DataError("The table has no records.", hint="there is nothing to read off.")
+        raise DataError(f"The table has no {nouns().records}.", hint="there is nothing to read off.")
     if hierarchy is not None and sensitive is None:
         raise ScenarioError(
             "hierarchy is given without a sensitive column.", hint="it belongs to that column."
@@ -132,7 +133,7 @@ def suda(
     for name in compared:
         held.checked(name)
     if not len(held):
-        raise DataError("The table has no records.", hint="there is nothing to read off.")
+        raise DataError(f"The table has no {nouns().records}.", hint="there is nothing to read off.")
     if at_most < 1:
         raise ScenarioError(f"at_most = {at_most} must be at least 1.")
     if score not in get_args(Score):

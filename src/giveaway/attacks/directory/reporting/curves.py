@@ -8,6 +8,7 @@ from giveaway.attacks.directory.breaking_point import Strength
 from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Mark
 
 BINS = 20
@@ -29,8 +30,8 @@ def chances(tally: Tally) -> Curve:
         says = f"{tally.over:,} of {records(tally.records)} are over the limit of {percent(limit)}."
     return Curve(
         name="chances",
-        x_label="chance of telling whose record it is",
-        y_label="records",
+        x_label=f"chance of telling whose {nouns().record} it is",
+        y_label=nouns().records,
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(map(float, per_bin)),
         says=says,
@@ -50,13 +51,13 @@ def strength(question: Question, tally: Tally, found: Strength) -> tuple[Curve, 
         else f"holds up to{' at least' if holds.at_least else ''} {holds.value}"
     )
     first = question.attributes[found.order[0]]
-    limited = {"records": tolerance.identity, "people": tolerance.attribute}
+    limited = {nouns().records: tolerance.identity, "people": tolerance.attribute}
     whose = " or ".join(noun for noun, limit in limited.items() if limit is not None)
     limit = tolerance.share if whose else tolerance.average
     listed = (
         ""
         if found.holds.beside is None
-        else " The upper end of the band counts records that agree with nobody as if they were listed."
+        else f" The upper end of the band counts {nouns().records} that agree with nobody as if they were listed."
     )
     return (
         Curve(
@@ -88,7 +89,7 @@ def estimated(losses: Sequence[np.ndarray], above: bool) -> tuple[Curve, ...]:
         else f"{counted(below, 'loss is', 'losses are')} estimated below the true one."
     )
     if above:
-        says += " The estimate is an upper bound: its directory is smaller and holds the records."
+        says += f" The estimate is an upper bound: its directory is smaller and holds the {nouns().records}."
     return (
         Curve(
             name="estimated",

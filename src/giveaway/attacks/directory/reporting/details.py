@@ -15,6 +15,7 @@ from giveaway.attacks.directory.reporting.figures import figures
 from giveaway.attacks.directory.reporting.told_people import Both, ToldPeople
 from giveaway.attacks.directory.theorem1 import TrueDirectory, conditions
 from giveaway.attacks.wording import listed, percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 
 
@@ -205,11 +206,11 @@ _AT_MOST = (
 def _informed(question: Question) -> list[str]:
     """Say how the people were counted whom somebody cannot distinguish who knows the method."""
     if question.lookup.is_own:
-        like = "The records were counted that look exactly like each one in the columns compared"
+        like = f"The {nouns().records} were counted that look exactly like each one in the columns compared"
     else:
-        like = "The people of the directory were counted whose record would look exactly like each one"
+        like = f"The people of the directory were counted whose {nouns().record} would look exactly like each one"
     chosen = _BY_LOT if question.lookup.is_own else _ALL_THE_SAME
-    said = [f"{like}; a blank matches blanks only.", chosen, _AT_MOST]
+    said = [f"{like}; a blank matches blanks only.", nouns().told(chosen), nouns().told(_AT_MOST)]
     if question.attacker.match:
         said.append("Similar values do not add to these crowds.")
     return said
@@ -218,9 +219,9 @@ def _informed(question: Question) -> list[str]:
 def _agreeing(question: Question) -> list[str]:
     """Say how the people were counted who agree with a record."""
     gaps = "every" if question.lookup.gaps == "agree" else "no"
-    parts = ["The people who agree with each record were counted, each person once."]
+    parts = [f"The people who agree with each {nouns().record} were counted, each person once."]
     parts.append(
-        f"A blank of a record agrees with everybody, a missing value in the directory with {gaps} value that is shown."
+        f"A blank of {nouns().a_record} agrees with everybody, a missing value in the directory with {gaps} value that is shown."
     )
     similar = [name for name, how in question.attacker.match.items() if isinstance(how, Jaro)]
     near = [name for name in question.attacker.match if name not in similar]
@@ -240,7 +241,7 @@ def _agreeing(question: Question) -> list[str]:
         )
     if question.weighing.wrong:
         parts.append(
-            f"Whoever takes a wrong person for the one of a record hurts {percent(question.weighing.wrong)} as much as "
+            f"Whoever takes a wrong person for the one of {nouns().a_record} hurts {percent(question.weighing.wrong)} as much as "
             "whoever is right; where nobody agrees, nobody is taken."
         )
     return [*parts, conditions(question)]

@@ -11,6 +11,7 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting import sentences
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
@@ -163,7 +164,9 @@ class Exposures(Listed):
         alone = self._narrowed(group, [[place] for place in told])[:, directory]
         order = [told[place] for place in np.lexsort((np.arange(len(told)), -alone))]
         crowds = self._narrowed(group, [order[: size + 1] for size in range(len(order))])[:, directory]
-        everybody = "all records" if self._counts_records else f"all people in {lookup.names[directory]}"
+        everybody = (
+            f"all {nouns().records}" if self._counts_records else f"all people in {lookup.names[directory]}"
+        )
         steps = [Step(label=everybody, count=lookup.sizes[directory])]
         for place, crowd in zip(order, crowds.tolist(), strict=True):
             code, level = int(groups.values[group, place]), int(groups.levels[group, place])

@@ -17,6 +17,7 @@ from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import HIDDEN
 from giveaway.attacks.directory.reporting.sentences import amount, few, people, percent
 from giveaway.attacks.wording import listed, named
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -67,10 +68,10 @@ def _article(word: str) -> str:
 
 def _too_common(column: Sensitive, target: int, share: Fraction, limit: Fraction) -> str:
     if target < 0:
-        guess = f"One guess of {column.name} is close enough for {percent(share)} of all records"
+        guess = f"One guess of {column.name} is close enough for {percent(share)} of all {nouns().records}"
         return f"{guess}, above the limit of {percent(limit)} whatever is withheld."
     return (
-        f"{_subject(column, target)} is shown by {percent(share)} of all records, above the limit of {percent(limit)} whatever "
+        f"{_subject(column, target)} is shown by {percent(share)} of all {nouns().records}, above the limit of {percent(limit)} whatever "
         "is withheld; name the values worth protecting in sensitive_values."
     )
 
@@ -80,7 +81,7 @@ def doubt(tally: AttributeTally) -> str | None:
     for one in tally.directories:
         if 2 * one.without_row > one.people:
             return (
-                f"No released record that may be theirs tells anything of {one.without_row:,} of {people(one.people)}: more "
+                f"No released {nouns().record} that may be theirs tells anything of {one.without_row:,} of {people(one.people)}: more "
                 "than half, so that this says little about the release."
             )
     return None
@@ -262,18 +263,18 @@ class Learnt:
         name, close = self.told.column.name, self.told.column.close is not None
         if not self.shown:
             return (
-                f"No released record that may be theirs{self._by} shows {name}; nothing but the share in the whole table is "
+                f"No released {nouns().record} that may be theirs{self._by} shows {name}; nothing but the share in the whole table is "
                 f"learnt: {percent(self.usual)}."
             )
         if self.target < 0:
             return f"No value of {name} that is judged is theirs."
         if len(self.sets) > 1:
             right = f"a guess {self.what} for" if close else f"{self.what} is shown by"
-            ways = f"A record with these values may be published in {len(self.sets):,} ways"
+            ways = f"{nouns().A_record} with these values may be published in {len(self.sets):,} ways"
             return f"{ways}; over these, {right} as many: {self._against}."
         if self.shown == 1 and not self.hidden and self.right:
             return self._of_one
-        records = f"{self.shown:,} released records{self._theirs}"
+        records = f"{self.shown:,} released {nouns().records}{self._theirs}"
         part = f"{self.right:,} of the {records}"
         if self.right == self.shown:
             part = f"both{records.removeprefix('2')}" if self.shown == _BOTH else f"all {records}"
@@ -287,11 +288,11 @@ class Learnt:
     @property
     def _of_one(self) -> str:
         """Say that there is a single record that tells something."""
-        one, name = f"{self.rows:,} released records{self._theirs} shows", self.told.column.name
+        one, name = f"{self.rows:,} released {nouns().records}{self._theirs} shows", self.told.column.name
         only = (
             f"Only one of the {one} {name}"
             if self.rows > 1
-            else f"Only one released record may be theirs{self._by}"
+            else f"Only one released {nouns().record} may be theirs{self._by}"
         )
         if self.told.column.close is not None:
             return f"{only}; a guess {self.what} of what it shows."
@@ -339,10 +340,10 @@ def short(low: Fraction, high: Fraction) -> Fraction:
 def detail(tally: AttributeTally, *, informed: bool, simulated: Fraction) -> str:
     """Say how the chances of sensitive values were found, and what they rest on."""
     said = (
-        "Of each person the released records were counted that look as theirs would, and what these show; what was planned "
+        f"Of each person the released {nouns().records} were counted that look as theirs would, and what these show; what was planned "
         "did not look at sensitive values."
         if informed
-        else "Of each person the released records were counted that fit, and what these show."
+        else f"Of each person the released {nouns().records} were counted that fit, and what these show."
     )
     if any((column.shown == HIDDEN).any() for column in tally.columns):
         said += " A sensitive entry that is hidden may hold any value."

@@ -44,7 +44,9 @@ def readings(question: Question, tolerance: Tolerance) -> dict[str, Any]:
             for name in table.sensitive
             if name not in compared and table.labels[name]
         ],
-        "suda": _special_uniques(table, compared) if question.lookup.is_own else None,
+        "suda": question.published.remember("suda", compared, lambda: _special_uniques(table, compared))
+        if question.lookup.is_own
+        else None,
     }
 
 

@@ -6,6 +6,7 @@ from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
 from giveaway.attacks.wording import listed
+from giveaway.model.answer.nouns import nouns
 
 
 def reasons(question: Question, tally: Tally) -> tuple[str, ...]:
@@ -60,7 +61,7 @@ def _over(question: Question, tally: Tally) -> str | None:
     )
     if question.attacker.knows_method:
         whose = (
-            "records look the same"
+            f"{nouns().records} look the same"
             if question.lookup.is_own
             else "people in the directory would look the same"
         )
@@ -86,7 +87,11 @@ def _without(tally: Tally) -> str | None:
 
 
 def _nobody(count: int) -> str:
-    return counted(count, "record agrees with nobody and counts", "records agree with nobody and count")
+    return counted(
+        count,
+        f"{nouns().record} agrees with nobody and counts",
+        f"{nouns().records} agree with nobody and count",
+    )
 
 
 def _harmless(question: Question) -> str | None:

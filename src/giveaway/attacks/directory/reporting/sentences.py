@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from giveaway.attacks.wording import counted, listed, named, percent
+from giveaway.model.answer.nouns import nouns
 
 __all__ = ["amount", "because", "because_alike", "counted", "few", "named", "people", "percent", "records"]
 
@@ -12,7 +13,7 @@ _FEW = 6
 
 def records(count: int) -> str:
     """Count records in words."""
-    return counted(count, "record", "records")
+    return counted(count, nouns().record, nouns().records)
 
 
 def people(count: int) -> str:
@@ -45,7 +46,7 @@ def because(
     """
     whole = f"{people(size)} in {where}"
     if not columns:
-        return f"The record discloses nothing that can be looked up: all {whole} agree."
+        return f"The {nouns().record} discloses nothing that can be looked up: all {whole} agree."
     which = _which(columns, similar)
     if candidates == 0:
         return f"None of the {whole} has {which}; somebody who is not listed cannot be found there."
@@ -72,7 +73,9 @@ def because_alike(crowd: int, where: str | None, columns: Sequence[str]) -> str:
     if len(columns) > _FEW:
         shows = f"exactly the same in {len(columns)} columns"
     if where is None:
-        return f"Only this record shows {shows}." if crowd == 1 else f"{records(crowd)} show {shows}."
+        return (
+            f"Only this {nouns().record} shows {shows}." if crowd == 1 else f"{records(crowd)} show {shows}."
+        )
     if crowd == 0:
         return f"Nobody in {where} would be published showing {shows}; who is not listed is not found there."
     who = "Only 1 person" if crowd == 1 else people(crowd)

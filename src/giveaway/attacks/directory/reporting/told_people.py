@@ -14,6 +14,7 @@ from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.exposures import Followed
 from giveaway.attacks.wording import named
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label, label_key
@@ -156,7 +157,7 @@ class ToldPeople(Listed):
         told = [place for place, label in known.items() if label is not None]
         alone = {place: self._rows(kind, (place,)) for place in told}
         order = sorted(told, key=lambda place: (-alone[place], place))
-        steps = [Step(label="all released records", count=self._question.records)]
+        steps = [Step(label=f"all released {nouns().records}", count=self._question.records)]
         for size, place in enumerate(order, 1):
             label = f"with {self._question.compared[place]} {named(known[place] or '')}"
             steps.append(Step(label=label, count=self._rows(kind, tuple(sorted(order[:size])))))

@@ -15,6 +15,7 @@ from giveaway.attacks.directory.losses import tallied
 from giveaway.attacks.directory.protecting.alike_records import masked, spread
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, people, records
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.people import People
@@ -74,13 +75,18 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
     )
     ends = next(iter(risks.values()))
     says = (
-        f"Chosen by MinRisk, {counted(numbers[0], 'value', 'values')} of each record would carry a risk of "
+        f"Chosen by MinRisk, {counted(numbers[0], 'value', 'values')} of each {nouns().record} would carry a risk of "
         f"{amount(ends[0])}, {numbers[-1]} a risk of {amount(ends[-1])}{part}."
         if numbers
         else ""
     )
     found = _curves(
-        "disclosed", "values disclosed of each record", list(map(float, numbers)), risks, says, tolerance
+        "disclosed",
+        f"values disclosed of each {nouns().record}",
+        list(map(float, numbers)),
+        risks,
+        says,
+        tolerance,
     )
     best = _best(question, groups, values) if found else None
     if best is None:
@@ -92,7 +98,7 @@ def by_values(question: Question, tolerance: Tolerance, seed: int) -> tuple[Curv
         return found
     middle = len(numbers) // 2
     says = (
-        f"With the best choice of as many values of each record, {counted(numbers[middle], 'value', 'values')} would carry "
+        f"With the best choice of as many values of each {nouns().record}, {counted(numbers[middle], 'value', 'values')} would carry "
         f"{amount(least[middle])}, where MinRisk's carry {amount(ends[middle])}."
     )
     return (

@@ -14,6 +14,7 @@ import numpy as np
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory
@@ -76,7 +77,7 @@ def kinds_of_pairs(graph: Windows | Graph, chosen: Ints | None = None) -> Kinds:
     many = np.bincount(of, minlength=len(graph.classes.many))
     if len(many) ** 2 * _BYTES_A_PAIR > memory():
         raise BudgetExceeded(
-            f"The pairs of {len(of):,} items are of too many kinds to be held in memory.",
+            f"The pairs of {len(of):,} {nouns().items} are of too many kinds to be held in memory.",
             hint="ask about a sample of pairs.",
         )
     one, other = np.triu_indices(len(many))

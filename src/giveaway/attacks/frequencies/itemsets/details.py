@@ -23,6 +23,7 @@ from giveaway.attacks.frequencies.reporting.curves import BINS, POINTS, histogra
 from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Mark, Step
 
 
@@ -104,14 +105,12 @@ def _how(question: SetQuestion) -> How:
     if question.seen.likeliest:
         return How(
             method=method,
-            detail=f"{text} The likeliest codes of every set count, true or not, as if all items were believed correctly.",
+            detail=f"{text} The likeliest codes of every set count, true or not, as if all {nouns().items} were believed correctly.",
             margin=None if method == "exact" else question.margin,
         )
     if question.seen.attacker.compliance != 1:
-        right = sentences.counted(question.right, "item", "items")
-        text += (
-            f" {right}, drawn at random, are believed correctly; a set is vulnerable when all its items are."
-        )
+        right = sentences.counted(question.right, nouns().item, nouns().items)
+        text += f" {right}, drawn at random, are believed correctly; a set is vulnerable when all its {nouns().items} are."
     return How(method=method, detail=text, margin=None if method == "exact" else question.margin)
 
 
@@ -176,7 +175,7 @@ def _means(question: SetQuestion) -> tuple[Curve, Curve]:
     def curve(name: str, totals: Sequence[Chance], says: str, beside: str | None = None) -> Curve:
         return Curve(
             name=name,
-            x_label="items the attacker is right about",
+            x_label=f"{nouns().items} the attacker is right about",
             y_label="mean chance of a set",
             x=tuple(map(float, shares)),
             y=tuple(float(question.mean(totals, ceil(share * items))) for share in shares),
@@ -188,7 +187,7 @@ def _means(question: SetQuestion) -> tuple[Curve, Curve]:
         curve(
             "mean_chance",
             question.totals,
-            "The mean chance of the sets; items are believed correctly at random.",
+            f"The mean chance of the sets; {nouns().items} are believed correctly at random.",
         ),
         curve("os", question.by_os.totals, "OS is the estimate of the paper.", "mean_chance"),
     )
@@ -204,11 +203,11 @@ def _strength(question: SetQuestion) -> Curve:
         marks.append(Mark(x=float(question.seen.compliance), label="stated"))
     return Curve(
         name="strength",
-        x_label="items the attacker is right about",
+        x_label=f"{nouns().items} the attacker is right about",
         y_label="share of sets at the limit",
         x=tuple(map(float, shares)),
         y=tuple(float(question.share(numbers, ceil(share * items))) for share in shares),
-        says=f"Items believed correctly, drawn at random: the release holds up to {sentences.percent(breaks)}. Whichever they are, "
+        says=f"{nouns().told('Items')} believed correctly, drawn at random: the release holds up to {sentences.percent(breaks)}. Whichever they are, "
         f"it holds up to at least {sentences.percent(question.worst)}.",
         limit=float(question.tolerance.share),
         marks=tuple(marks),

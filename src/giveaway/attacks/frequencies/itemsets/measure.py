@@ -7,6 +7,7 @@ from giveaway.attacks.frequencies.itemsets.targets import targets
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.reporting.figures import contradictions, doubt
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Risk
 from giveaway.model.question.tolerance import Tolerance
 
@@ -33,8 +34,8 @@ def set_question(seen: Seen, tolerance: Tolerance) -> SetQuestion:
     attacker = seen.attacker
     if attacker.compliance != 1 and attacker.order != "random":
         raise ScenarioError(
-            f'order = "{attacker.order}" is for items, and itemsets are the targets.',
-            hint="leave order out, which draws the items at random.",
+            f'order = "{attacker.order}" is for {nouns().items}, and itemsets are the targets.',
+            hint=f"leave order out, which draws the {nouns().items} at random.",
         )
     return SetQuestion(seen=seen, tolerance=tolerance, identity=tolerance.identity, targets=targets(seen))
 

@@ -13,6 +13,7 @@ from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.estimates.o_estimate import Kinds, kinds_of, kinds_of_pairs
 from giveaway.errors import ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 
 MOST_SETS = 1_000_000
@@ -155,12 +156,13 @@ def _sample(chosen: Ints, size: int, number: int, random: np.random.Generator) -
 
 def _too_many(possible: int, size: int) -> ScenarioError:
     return ScenarioError(
-        f"There are {possible:,} sets of {size} items, too many to judge all.",
-        hint="judge some with sample = 10000, or sets of fewer items.",
+        f"There are {possible:,} sets of {size} {nouns().items}, too many to judge all.",
+        hint=f"judge some with sample = 10000, or sets of fewer {nouns().items}.",
     )
 
 
 def _too_large(size: int) -> ScenarioError:
     return ScenarioError(
-        f"A set of {size:,} items is too large to judge.", hint=f"up to {MOST_MEMBERS} items are."
+        f"A set of {size:,} {nouns().items} is too large to judge.",
+        hint=f"up to {MOST_MEMBERS} {nouns().items} are.",
     )

@@ -7,6 +7,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.known_pairs.filter import most_frequent
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints, lengths
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import memory, tell
@@ -72,6 +73,6 @@ def _refuse_too_many(transactions: Transactions) -> None:
     most = min(items**2, int((lengths(transactions.offsets) ** 2).sum()))
     if most * _PAIR_BYTES > memory():
         raise BudgetExceeded(
-            f"The pairs of {items:,} items may be {most:,}, more than memory holds.",
+            f"The pairs of {items:,} {nouns().items} may be {most:,}, more than memory holds.",
             hint="allow more with --memory, or leave known_pairs out.",
         )

@@ -24,6 +24,7 @@ from giveaway.attacks.frequencies.sampling.chains import (
     loop_chain,
     summary,
 )
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort
@@ -161,7 +162,7 @@ def cracked_by_pairs(
     of_items = solved.likeliest if likeliest else solved.of_items
     detail = "Mappings that agree with the beliefs and the known pairs were counted"
     if guessed.any():
-        detail += f", except for {int(guessed.sum()):,} of {left.items:,} items, whose chances are estimated by belief propagation"
+        detail += f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief propagation"
     return Chances.of_graph(of_items, guessed, left.degrees, f"{detail}.")
 
 

@@ -16,6 +16,7 @@ from giveaway.attacks.frequencies.reporting.details import CrackDetails
 from giveaway.attacks.frequencies.reporting.figures import short
 from giveaway.attacks.frequencies.reporting.recipe import judged, partly_right
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.release.release import Release
@@ -79,7 +80,7 @@ def _because(seen: SeenPeople, person: int) -> str:
     whose = " for the likeliest of them" if seen.likeliest else ""
     if not seen.right[person]:
         if seen.likeliest:
-            return f"What is known of them is wrong; to the attacker their likeliest record has a chance of {percent(chance)}."
+            return f"What is known of them is wrong; to the attacker their likeliest {nouns().record} has a chance of {percent(chance)}."
         return "What is known of them is wrong, so they are not recognised."
     columns = [column for column, _ in seen.known[person]]
     first = (
@@ -128,7 +129,7 @@ class PeopleDetails(CrackDetails):
         chances = self._question.seen.chances
         return How(
             method=chances.method,
-            detail=f"{chances.detail}{ANY_RECORD if self._question.seen.likeliest else ''}",
+            detail=f"{chances.detail}{nouns().told(ANY_RECORD) if self._question.seen.likeliest else ''}",
             margin=self._question.judged.margin,
         )
 
@@ -217,11 +218,11 @@ class PeopleDetails(CrackDetails):
         person = int(order[0])
         fitting = _fitting(seen, person)
         steps = [
-            Step(label="records in the release", count=seen.records),
-            Step(label="records that agree with what is known", count=fitting),
+            Step(label=f"{nouns().records} in the release", count=seen.records),
+            Step(label=f"{nouns().records} that agree with what is known", count=fitting),
         ]
         if seen.chances.of(person) == 1 and fitting > 1:
-            steps.append(Step(label="records left when the others have theirs", count=1))
+            steps.append(Step(label=f"{nouns().records} left when the others have theirs", count=1))
         return tuple(steps)
 
     @cached_property

@@ -8,6 +8,7 @@ from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.known import Knowledge, agreeing
 from giveaway.errors import BudgetExceeded, DataError, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -23,7 +24,9 @@ def named_once(table: Table) -> list[Label]:
             "The table names nobody.", hint='read it with id = "name", the column of the names.'
         )
     if not table.names_once:
-        raise DataError(f"Some names stand twice in {table.id}.", hint="give every record its own name.")
+        raise DataError(
+            f"Some names stand twice in {table.id}.", hint=f"give every {nouns().record} its own name."
+        )
     return list(table.ids)
 
 
@@ -38,7 +41,7 @@ def graph_of(table: Table, known: Sequence[Knowledge]) -> Graph:
     row_of = [kinds.setdefault(knowledge, len(kinds)) for knowledge in known]
     if len(kinds) * len(table.weights) > _MOST_EDGES:
         raise BudgetExceeded(
-            f"{len(kinds):,} different kinds of knowledge and {len(table.weights):,} different records are too many to be "
+            f"{len(kinds):,} different kinds of knowledge and {len(table.weights):,} different {nouns().records} are too many to be "
             "matched with each other.",
             hint="judge a part of the table, or let the attack directory judge it.",
         )

@@ -6,6 +6,7 @@ from giveaway.attacks.frequencies.people.view import see_people
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.reporting.figures import short
 from giveaway.errors import NothingToJudge
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Risk
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -34,7 +35,7 @@ def refuse_people(release: Release, attacker: KnowsFrequencies, effort: Effort) 
     seen = see_people(release, attacker, effort)
     if not seen.records:
         raise NothingToJudge(
-            "The table has no record, so there is nobody to recognise.", hint="check the data."
+            f"The table has no {nouns().record}, so there is nobody to recognise.", hint="check the data."
         )
     if not len(seen.interesting):
         raise NothingToJudge("Nobody of interest is in the table.", hint="leave of_interest out.")

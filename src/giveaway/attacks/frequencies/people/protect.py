@@ -15,6 +15,7 @@ from giveaway.attacks.frequencies.people.known import Knowledge
 from giveaway.attacks.frequencies.people.view import SeenPeople, see_people
 from giveaway.attacks.frequencies.reporting.sentences import counted
 from giveaway.errors import NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import LedgerLine, Protection
 from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
@@ -202,7 +203,7 @@ def _detail(attacker: KnowsFrequencies) -> str:
     after = "" if attacker.knows_method else " Entries that may stay were put back."
     return (
         "The search for entries to withhold is our own, not the paper's: of those who were recognised too often, the entry went "
-        f"by which most others are told from the same record, and all was measured again in between.{after}"
+        f"by which most others are told from the same {nouns().record}, and all was measured again in between.{after}"
     )
 
 

@@ -27,6 +27,7 @@ from giveaway.attacks.frequencies.people.known import Knowledge, People, exactly
 from giveaway.attacks.frequencies.reporting import sentences
 from giveaway.attacks.frequencies.view import View
 from giveaway.errors import NothingToJudge, ScenarioError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -116,7 +117,7 @@ class SeenPeople(View):
         found = self.solved
         guessed = found.estimated
         values = self._likeliest(found) if self.likeliest else found.of_items
-        detail = "All one-to-one mappings of people to records that agree with what is known were counted"
+        detail = f"All one-to-one mappings of people to {nouns().records} that agree with what is known were counted"
         if guessed.any():
             detail += (
                 f", except for {int(guessed.sum()):,} of {sentences.counted(self.number, *self.nouns)}, whose chances are "

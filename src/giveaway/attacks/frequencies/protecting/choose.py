@@ -14,6 +14,7 @@ from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Floats
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -212,7 +213,7 @@ def _put_back(trials: Trials, order: Sequence[int], trial: Trial) -> Chosen:
     waiting = [list(order)]
     most = MOST_TRIALS if trial.sets is None and trial.seen.pairs is None else FEWER_TRIALS
     while waiting and tried < most:
-        tell("putting items back", tried, most)
+        tell(f"putting {nouns().items} back", tried, most)
         part = waiting.pop()
         without = [item for item in kept if item not in set(part)]
         tried += 1

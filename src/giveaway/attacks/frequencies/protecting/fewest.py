@@ -16,6 +16,7 @@ from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags
 from giveaway.attacks.frequencies.protecting.tried_release import Trial
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 
@@ -59,7 +60,7 @@ def perfected(planned: Trial, order: Sequence[int], keep: Flags) -> Perfected:
         chosen.setdefault(int(component[item]), []).append(item)
     withheld, least = [], 0
     for number, (piece, gone) in enumerate(chosen.items()):
-        tell("looking for fewer items to withhold", number, len(chosen))
+        tell(f"looking for fewer {nouns().items} to withhold", number, len(chosen))
         members = np.flatnonzero(component == piece)
         may_go = _may_go(planned, members[~keep[members]])
         better = _fewer(planned, members, may_go, len(gone))

@@ -9,6 +9,7 @@ from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
 from giveaway.attacks.frequencies.question import ItemQuestion, Question
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Mark
 
 BINS = 20
@@ -138,7 +139,7 @@ def adjusted(question: ItemQuestion) -> tuple[Curve, ...]:
         return Curve(
             name=name,
             x_label="pairs known, the most frequent ones",
-            y_label="items by the O-estimate",
+            y_label=f"{nouns().items} by the O-estimate",
             x=tuple(float(number) for number, _ in points),
             y=tuple(y),
             says=says,
@@ -165,21 +166,21 @@ def similar_data(found: Similar, breaking: Chance) -> Curve:
     width = (
         f"its own {found.rule}"
         if isinstance(found.rule, str)
-        else f"{percent(found.rule)} of its transactions"
+        else f"{percent(found.rule)} of its {nouns().transactions}"
     )
     says = (
         f"Mean of {samples} for each size, drawn without replacement; each is believed give or take {width}. "
     )
     if breaking >= 1:
-        says += "Being right about all items does not break the limit."
+        says += f"Being right about all {nouns().items} does not break the limit."
     elif broken is None:
-        says += f"No size tried is right about more than {percent(breaking)} of the items, where the limit breaks."
+        says += f"No size tried is right about more than {percent(breaking)} of the {nouns().items}, where the limit breaks."
     else:
         says += f"A sample of {percent(broken)} is right about more than {percent(breaking)}, where the limit breaks."
     return Curve(
         name="similar_data",
-        x_label="size of the sample, as a share of the transactions",
-        y_label="share of items believed correctly",
+        x_label=f"size of the sample, as a share of the {nouns().transactions}",
+        y_label=f"share of {nouns().items} believed correctly",
         x=tuple(map(float, found.sizes)),
         y=found.mean,
         says=says,

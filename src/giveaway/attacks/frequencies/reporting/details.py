@@ -12,6 +12,7 @@ from giveaway.attacks.frequencies.reporting import curves, sentences
 from giveaway.attacks.frequencies.reporting.exposures import Exposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 
 
@@ -69,7 +70,7 @@ class ItemDetails(OfItems):
         chances = self._seen.chances
         return How(
             method=chances.method,
-            detail=f"{chances.detail}{sentences.ANY_CODE if self._seen.likeliest else ''}{_part_right(self._question)}",
+            detail=f"{chances.detail}{nouns().told(sentences.ANY_CODE) if self._seen.likeliest else ''}{_part_right(self._question)}",
             margin=self._question.judged.margin,
         )
 
@@ -131,9 +132,9 @@ def _part_right(question: ItemQuestion) -> str:
         return ""
     part = sentences.percent(attacker.compliance)
     if question.chosen is None:
-        return f" {part} of the items, drawn at random, are believed correctly, so that this part of all cracks is expected."
+        return f" {part} of the {nouns().items}, drawn at random, are believed correctly, so that this part of all cracks is expected."
     which = {"worst": "most exposed", "best": "least exposed", "frequency": "least frequent"}[question.order]
-    return f" The {part} {which} items are believed correctly; no other is recognised."
+    return f" The {part} {which} {nouns().items} are believed correctly; no other is recognised."
 
 
 def _figures(question: ItemQuestion, found: Breaking) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from giveaway.attacks.frequencies.question import ItemQuestion
 from giveaway.attacks.frequencies.reporting.figures import sizes
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import similar
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 
 
@@ -47,8 +48,8 @@ def of_sets(question: SetQuestion) -> tuple[str, ...]:
         )
     if question.holds < question.most:
         steps.append(
-            f"Partly right: the limit holds up to {percent(question.breaking_point(question.by_os.over))} of the items, drawn at "
-            f"random, by the OS estimate, and up to {percent(question.holds)} by the chances found; whichever items they are, "
+            f"Partly right: the limit holds up to {percent(question.breaking_point(question.by_os.over))} of the {nouns().items}, drawn at "
+            f"random, by the OS estimate, and up to {percent(question.holds)} by the chances found; whichever {nouns().items} they are, "
             f"up to at least {percent(question.worst)}."
         )
     return (*steps, *_samples(seen, question.holds, question.most))
@@ -123,10 +124,10 @@ def _samples(seen: Seen, holds: Chance, most: Fraction) -> Iterator[str]:
     size, right = next(((size, mean) for size, mean in pairs if mean > holds), (None, max(drawn.mean)))
     limit = f"the limit holds up to {percent(holds)}"
     if size is None:
-        yield f"Similar data: no sample tried is right about more than {percent(right)} of the items, and {limit}."
+        yield f"Similar data: no sample tried is right about more than {percent(right)} of the {nouns().items}, and {limit}."
     else:
         yield (
-            f"Similar data: a sample of {percent(size)} of the transactions is right about {percent(right)} of the items, and "
+            f"Similar data: a sample of {percent(size)} of the {nouns().transactions} is right about {percent(right)} of the {nouns().items}, and "
             f"{limit}: think twice."
         )
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from giveaway.attacks.wording import counted, named
 from giveaway.attacks.wording import listed as joined
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance
 from giveaway.model.data.labels import Label
 
@@ -35,7 +36,7 @@ def percent(share: Chance) -> str:
 
 def others(number: int) -> str:
     """Count other items."""
-    return "1 other item occurs" if number == 1 else f"{number:,} other items occur"
+    return f"1 other {nouns().item} occurs" if number == 1 else f"{number:,} other {nouns().items} occur"
 
 
 def how_often(belief: str, half_width: Fraction | None) -> str:

@@ -16,6 +16,7 @@ from giveaway.attacks.frequencies.crack_graph.mappings import NO_MAPPING, Violat
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.attacks.frequencies.exact_chances.general import Shortage, columns_of_a_mapping
 from giveaway.errors import BudgetExceeded, DataError
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
 
@@ -90,7 +91,7 @@ def guessed_summary(
     items, kinds = len(kind_of), int(kind_of.max(initial=0)) + 1
     if items * kinds * _BYTES_A_PAIR > memory():
         raise BudgetExceeded(
-            f"The codes that {items:,} items may have are too many to count in random mappings.",
+            f"The codes that {items:,} {nouns().items} may have are too many to count in random mappings.",
             hint="allow more with --memory, or set knows_method = false.",
         )
     hits = np.zeros(items * kinds, np.int64)

@@ -24,6 +24,7 @@ from giveaway.attacks.items.borders.border import (
     suppress,
 )
 from giveaway.errors import BudgetExceeded, NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
@@ -204,7 +205,9 @@ def after_observation_2(
     """
     _refuse_above(rows.public.bit_count() * len(rows.sets))
     if rows.breaks(0, limits):
-        raise NoSafeRelease("The empty set is a mole: no public item need be known at all.", proved=True)
+        raise NoSafeRelease(
+            f"The empty set is a mole: no public {nouns().item} need be known at all.", proved=True
+        )
     infrequent = [v for v in members(rows.public) if rows.support(1 << v) < threshold and v not in keep]
     return infrequent, rows.without(itemset(infrequent))
 

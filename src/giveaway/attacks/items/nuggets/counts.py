@@ -18,6 +18,7 @@ from giveaway.attacks.items.nuggets.kernels import Shapes, Written, tally_sets, 
 from giveaway.attacks.items.nuggets.search import Ranked, ranked, search, sorted_rows, with_moles
 from giveaway.compiling import suited
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
@@ -156,7 +157,7 @@ def count(
     sets = search(ranks, min_support, max_size, None, budget, dense=dense)
     if sets is None:
         raise BudgetExceeded(
-            f"Counting the itemsets that at least {min_support:,} transactions hold takes more work than allowed.",
+            f"Counting the itemsets that at least {min_support:,} {nouns().transactions} hold takes more work than allowed.",
             hint="ask for itemsets with a larger min_support, or set max_size.",
         )
     return Nuggets(ranks, sets.written, max_size, len(transactions.labels))

@@ -19,6 +19,7 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.greedy import best
 from giveaway.attacks.items.question import Question, ask, needed
 from giveaway.errors import BudgetExceeded, NoSafeRelease
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.hierarchy import Hierarchy
@@ -89,7 +90,7 @@ def _found(
     for way in ways:
         try:
             made = (
-                Protection(release=way, detail="Items were given as their categories.")
+                Protection(release=way, detail=nouns().told("Items were given as their categories."))
                 if judge.is_safe(*judge.look(way))
                 else withhold(way)
             )
@@ -112,7 +113,7 @@ def _nothing(release: Release) -> Protection:
     assert isinstance(published, Transactions)  # noqa: S101 # of transactions alone
     public = [label for code, label in enumerate(published.labels) if not published.is_private[code]]
     items = [item for label in public for item in release.items_shown_as(label)]
-    detail = "No item is safe under its own name: all were withheld first."
+    detail = f"No {nouns().item} is safe under its own name: all were withheld first."
     return Protection(release=release.withholding(Withheld(items=items)), detail=detail)
 
 
@@ -122,7 +123,7 @@ def _told(made: Protection, release: Release) -> Protection:
         replace(line, why="category") if line.withheld in release.categories else line for line in made.ledger
     )
     shown = len(release.categories) - len(made.release.categories)
-    told = f" {shown:,} of the items withheld are given as their category." if shown else ""
+    told = f" {shown:,} of the {nouns().items} withheld are given as their category." if shown else ""
     figures = dict(made.figures)
     if "infrequent_withheld" in figures:
         figures["infrequent_withheld"] = sum(line.why == "infrequent" for line in ledger)
@@ -182,7 +183,7 @@ def _joined(release: Release, joining: Mapping[Label, Label], level: int, judge:
     left = dict(joining)
     turn = 0
     while left:
-        tell("giving items as their categories", turn)
+        tell(f"giving {nouns().items} as their categories", turn)
         tried = _showing(release, left, level)
         question, moles = judge.look(tried)
         if judge.is_safe(question, moles):

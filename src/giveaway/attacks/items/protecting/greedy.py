@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.items.nuggets.counts import Nuggets
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
@@ -49,7 +50,7 @@ def choose(
     infrequent = [int(code) for code in np.flatnonzero(may_go & (supports < threshold))]
     live = LiveMoles(*moles.minimal, len(supports))
     for code in infrequent:
-        tell("withholding rare items", code, len(supports))
+        tell(f"withholding rare {nouns().items}", code, len(supports))
         live.withhold(code)
         if useful is not None:
             useful.withhold(code)

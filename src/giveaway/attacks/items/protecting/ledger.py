@@ -10,6 +10,7 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.plan import Order, Plan
 from giveaway.attacks.items.question import Question, needed
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, LedgerLine
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
@@ -52,7 +53,7 @@ def replay(
     for step, (code, why) in enumerate(order):
         tell("counting what withholding costs", step, len(order))
         lost = int(published.supports[code]) if useful is None else useful.withhold(code)
-        unit = "item occurrences" if useful is None else "combinations"
+        unit = f"{nouns().item} occurrences" if useful is None else "combinations"
         minimal_removed = live.withhold(code)
         removed = minimal_removed if all_removed is None else all_removed[step]
         ledger.append(
@@ -79,7 +80,7 @@ def kept_curve(
     total = _kept_of(release.original, need) if release.withheld else done.kept[0]
     exposed = exposed_after(found, [code for code, _ in order], budget=CURVE_BUDGET)
     steps = np.unique(np.linspace(0, len(order), min(len(order) + 1, POINTS)).astype(np.int64))
-    what = "item occurrences" if need is None else "itemsets"
+    what = f"{nouns().item} occurrences" if need is None else "itemsets"
     if exposed is None:
         label, values, whole = (
             "share of minimal moles left",
@@ -87,7 +88,11 @@ def kept_curve(
             max(done.minimal_moles[0], 1),
         )
     else:
-        label, values, whole = "share of transactions exposed", exposed.tolist(), question.transactions
+        label, values, whole = (
+            f"share of {nouns().transactions} exposed",
+            exposed.tolist(),
+            question.transactions,
+        )
     return Curve(
         name="kept",
         x_label=f"share of {what} kept",
@@ -100,9 +105,9 @@ def kept_curve(
 
 
 def _says(done: Replay, what: str, total: int, values: Sequence[int], whole: int, transactions: bool) -> str:
-    noun = "transactions exposed" if transactions else "minimal moles left"
+    noun = f"{nouns().transactions} exposed" if transactions else "minimal moles left"
     return (
-        f"Withholding {len(done.ledger):,} items keeps {done.kept[-1]:,} of {total:,} {what}; "
+        f"Withholding {len(done.ledger):,} {nouns().items} keeps {done.kept[-1]:,} of {total:,} {what}; "
         f"{noun}: {values[0]:,} of {whole:,} before, {values[-1]:,} after."
     )
 

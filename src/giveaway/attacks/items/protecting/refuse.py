@@ -12,6 +12,7 @@ from giveaway.attacks.items.reporting.sentences import transactions
 from giveaway.attacks.items.reporting.worst_cases import extremes
 from giveaway.attacks.wording import listed
 from giveaway.errors import Help, NoSafeRelease, Setting
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 from giveaway.model.exact import ratio
 from giveaway.model.question.effort import Effort
@@ -33,10 +34,16 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
     if question.too_frequent:
         label, count = question.too_frequent[0]
         others = len(question.too_frequent) - 1
-        more = f" So are {others} more private items." if others > 1 else " So is 1 more." if others else ""
+        more = (
+            f" So are {others} more private {nouns().items}."
+            if others > 1
+            else " So is 1 more."
+            if others
+            else ""
+        )
         raise NoSafeRelease(
-            f"The private item {label!r} is in {count:,} of {transactions(question.transactions)}, above the limit of "
-            f"{ratio(question.limit)}, and private items are not withheld.{more}",
+            f"The private {nouns().item} {label!r} is in {count:,} of {transactions(question.transactions)}, above the limit of "
+            f"{ratio(question.limit)}, and private {nouns().items} are not withheld.{more}",
             helps=helps(question, moles),
             proved=True,
         )
@@ -61,11 +68,11 @@ def refuse_kept(question: Question, moles: Moles, effort: Effort) -> None:
     why = (
         f"{transactions(support)} {hold}, fewer than the crowd of {alone.crowd:,}"
         if support < alone.crowd
-        else f"of the {transactions(support)} that {hold}, {holding:,} hold the same private item, above the limit of "
+        else f"of the {transactions(support)} that {hold}, {holding:,} hold the same private {nouns().item}, above the limit of "
         f"{ratio(alone.limit)}"
     )
     raise NoSafeRelease(
-        f"The {'item' if len(codes) == 1 else 'items'} {items} must be kept, and nothing that is withheld beside "
+        f"The {nouns().item if len(codes) == 1 else nouns().items} {items} must be kept, and nothing that is withheld beside "
         f"{'it' if len(codes) == 1 else 'them'} helps: {why}.",
         helps=(*_letting_go(question, moles, alone, found), *_tolerating(alone, effort)),
         proved=True,
@@ -134,12 +141,12 @@ def refuse_empty(question: Question, moles: Moles, *, as_printed: bool) -> NoRet
     Xu et al., Figure 2, returns data without public items: a cohesion, and nothing that anybody could judge or use.
     """
     cohesion = (
-        " The paper's algorithm ends with that, a cohesion; but a release without public items is not a release."
+        f" The paper's algorithm ends with that, a cohesion; but a release without public {nouns().items} is not a release."
         if as_printed
         else ""
     )
     raise NoSafeRelease(
-        f"Every public item would have to be withheld: none is safe even alone.{cohesion}",
+        f"Every public {nouns().item} would have to be withheld: none is safe even alone.{cohesion}",
         helps=helps(question, moles),
         proved=True,
     )

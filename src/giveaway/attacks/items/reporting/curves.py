@@ -7,6 +7,7 @@ import numpy as np
 from giveaway.attacks.items.question import Question
 from giveaway.attacks.items.reporting.sentences import percent
 from giveaway.itemsets.occurring import RARE
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
 from giveaway.moles.search import Moles
 
@@ -29,14 +30,14 @@ def chances(question: Question, moles: Moles, supports: Sequence[int] | None) ->
     total = sum(per_bin)
     return Curve(
         name="chances",
-        x_label="chance of telling whose transaction it is",
+        x_label=f"chance of telling whose {nouns().transaction} it is",
         y_label="combinations",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
-        says=f"{over:,} of the {total:,} combinations of up to {question.at_most} items that occur are held by fewer than "
-        f"{question.crowd:,} transactions; those that only add items to a smaller one are counted too."
+        says=f"{over:,} of the {total:,} combinations of up to {question.at_most} {nouns().items} that occur are held by fewer than "
+        f"{question.crowd:,} {nouns().transactions}; those that only add {nouns().items} to a smaller one are counted too."
         if question.crowd <= RARE
-        else f"{total:,} combinations of up to {question.at_most} items occur.",
+        else f"{total:,} combinations of up to {question.at_most} {nouns().items} occur.",
         limit=float(question.tolerance.identity),
     )
 
@@ -57,12 +58,12 @@ def _inferences(question: Question, moles: Moles) -> Curve:
     limit = question.limit
     return Curve(
         name="chances",
-        x_label="chance of inferring a private item",
+        x_label=f"chance of inferring a private {nouns().item}",
         y_label="combinations examined",
         x=tuple((place + 1) / BINS for place in range(BINS)),
         y=tuple(float(number) for number in per_bin),
         says=f"{len(moles.found.item):,} of the {int(per_bin.sum()):,} combinations examined are over the limit of "
-        f"{percent(limit)}; what merely adds items to one of them is left out.",
+        f"{percent(limit)}; what merely adds {nouns().items} to one of them is left out.",
         limit=float(limit),
     )
 
@@ -71,15 +72,15 @@ def strength(question: Question, exposed: Sequence[int], holds: HoldsUpTo) -> Cu
     """Show the share of transactions exposed as the attacker knows more items, from one item on."""
     total = max(question.transactions, 1)
     more = " at least" if holds.at_least else ""
-    words = "breaks with one item" if holds.value is None else f"holds up to{more} {holds.value}"
+    words = f"breaks with one {nouns().item}" if holds.value is None else f"holds up to{more} {holds.value}"
     now = exposed[question.at_most - 1] if question.at_most <= len(exposed) else exposed[-1]
     return Curve(
         name="strength",
-        x_label="items known",
-        y_label="share of transactions exposed",
+        x_label=f"{nouns().items} known",
+        y_label=f"share of {nouns().transactions} exposed",
         x=tuple(float(known) for known in range(1, len(exposed) + 1)),
         y=tuple(count / total for count in exposed),
-        says=f"Knowing up to {question.at_most} items exposes {now:,} of {question.transactions:,} transactions; "
+        says=f"Knowing up to {question.at_most} {nouns().items} exposes {now:,} of {question.transactions:,} {nouns().transactions}; "
         f"the release {words}.",
         limit=float(question.tolerance.share),
         marks=() if holds.value is None else (Mark(x=float(holds.value), label=words),),

@@ -14,6 +14,7 @@ from giveaway.attacks.items.reporting.lists import AccurateRule
 from giveaway.attacks.items.reporting.worst_cases import Worst, extremes
 from giveaway.attacks.items.withheld_known import WithheldKnown, withheld_known
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Listing, Step
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
@@ -180,14 +181,14 @@ class ItemsDetails(Details):
         """Whom the verdict is about once the choice may tell more of withheld items than is tolerated."""
         if self._withheld_known is None or not self._withheld_known.over:
             return None
-        return sentences.AGAINST_LABELS if self._release.categories else sentences.AGAINST
+        return nouns().told(sentences.AGAINST_LABELS if self._release.categories else sentences.AGAINST)
 
     @cached_property
     def warning(self) -> str | None:
         """Somebody who knows withheld items too."""
         if not self.against:
             return None
-        return sentences.WARNING_OF_LABELS if self._release.categories else sentences.WARNING
+        return nouns().told(sentences.WARNING_OF_LABELS if self._release.categories else sentences.WARNING)
 
 
 def _beyond(seen: Evidence, known: int, furthest: int) -> Iterator[int]:
@@ -213,7 +214,7 @@ def _strength(question: Question, seen: Evidence, furthest: int) -> tuple[list[i
         try:
             exposed.append(seen.exposed(known, budget=FURTHER_BUDGET))
         except BudgetExceeded as error:
-            text = f" Somebody who knows {known} items was not judged. {error.fact}"
+            text = f" Somebody who knows {known} {nouns().items} was not judged. {error.fact}"
             return exposed, HoldsUpTo(value=len(exposed), unit="items", at_least=True), text
         broken = known if exposed[-1] > allowed else None
     if broken is None:
@@ -285,18 +286,18 @@ def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
 def _detail(question: Question, found: Moles, worst: Worst) -> str:
     """Say what was searched and what is counted, without the paper's words."""
     free, minimal = len(found.free.item), len(found.found.item)
-    judged = f"Every combination of up to {question.at_most} items was judged."
+    judged = f"Every combination of up to {question.at_most} {nouns().items} was judged."
     if not minimal:
         return f"{judged} None of the {free:,} is over your limits."
     if worst.moles is None:
         text = (
-            f"{minimal:,} are over your limits and as small as can be; those that only add items to one of them were too "
+            f"{minimal:,} are over your limits and as small as can be; those that only add {nouns().items} to one of them were too "
             "many to count."
         )
     else:
         more = worst.moles - minimal
         adding = (
-            f"; the other {more:,} only {'adds' if more == 1 else 'add'} items to one of these"
+            f"; the other {more:,} only {'adds' if more == 1 else 'add'} {nouns().items} to one of these"
             if more
             else ""
         )

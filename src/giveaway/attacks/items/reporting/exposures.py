@@ -10,6 +10,7 @@ from giveaway.attacks.items.question import Question
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.worst_cases import Worst, combination, sizes
 from giveaway.itemsets.ranked import below
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -200,11 +201,11 @@ class Exposures(Listed):
         if kind == 1 and known.secret < 0:
             value, count = question.most_frequent
             return (
-                Step(label="all transactions", count=question.transactions),
+                Step(label=f"all {nouns().transactions}", count=question.transactions),
                 Step(label=f"of them with {sentences.named(value)}", count=count),
             )
         codes = sorted(known.codes, key=lambda code: (-int(question.published.supports[code]), code))
-        steps = [Step(label="all transactions", count=question.transactions)]
+        steps = [Step(label=f"all {nouns().transactions}", count=question.transactions)]
         for many, count in enumerate(self._narrowing(known, codes), 1):
             words = sentences.listed([sentences.named(question.label(code)) for code in codes[:many]])
             steps.append(Step(label=f"with {words}", count=count))

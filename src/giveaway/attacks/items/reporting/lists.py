@@ -12,6 +12,7 @@ from giveaway.attacks.items.borders.greedy import Suppressed
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import needed
 from giveaway.itemsets.ranked import Ranked
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Listing
 from giveaway.model.data.arrays import Codes
 from giveaway.model.data.labels import Label
@@ -193,7 +194,7 @@ def rule_listing(transactions: Transactions, rules: Sequence[AccurateRule]) -> L
         }
         for rule in rules[:MOST]
     ]
-    title = "Rules that predict a private item from more items than this attacker knows, and stay usable"
+    title = f"Rules that predict a private {nouns().item} from more {nouns().items} than this attacker knows, and stay usable"
     return Listing(title=title, rows=rows, total=len(rules))
 
 
@@ -218,7 +219,7 @@ def border_listings(transactions: Transactions, made: Suppressed) -> dict[str, L
         ),
         "nugget_border": _edges("The border of the needed combinations, edge by edge", labels, made.nuggets),
         "scores": Listing(
-            title="Combinations over a limit and needed ones with each item, step by step",
+            title=f"Combinations over a limit and needed ones with each {nouns().item}, step by step",
             rows=scores,
             total=len(scores),
         ),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from giveaway.attacks.wording import counted, listed, named, percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.labels import Label
 
 __all__ = [
@@ -41,7 +42,7 @@ _FEW = 4
 
 def transactions(count: int) -> str:
     """Count transactions in words."""
-    return counted(count, "transaction")
+    return counted(count, nouns().transaction)
 
 
 def _together(size: int) -> str:
@@ -58,7 +59,7 @@ def identity(support: int, total: int, crowd: int, alone: Sequence[int]) -> str:
     first = f"{'Exactly' if support == 1 else 'Only'} {fact}."
     if not 1 < len(alone) <= _FEW:
         return first
-    more = f" Alone: {listed([f'{count:,}' for count in alone])} transactions."
+    more = f" Alone: {listed([f'{count:,}' for count in alone])} {nouns().transactions}."
     return first + more if len(first) + len(more) <= LONGEST else first
 
 

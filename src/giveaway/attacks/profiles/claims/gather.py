@@ -13,6 +13,7 @@ from giveaway.attacks.profiles.population import People
 from giveaway.errors import ScenarioError
 from giveaway.itemsets.profile_itemsets import Itemsets
 from giveaway.maximum_entropy.constraints import Floats
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 from giveaway.model.release.rule import PublishedRules, Rule, Statement
@@ -98,8 +99,8 @@ def _distribution(people: People, published: PublishedRules) -> Part:
     for place, column in enumerate(people.domain.sensitive):
         if people.missing(place):
             raise ScenarioError(
-                f"The distribution of {column} is published, but {people.missing(place):,} records miss a value of it.",
-                hint="drop these records, or read them with a value of its own for what is missing.",
+                f"The distribution of {column} is published, but {people.missing(place):,} {nouns().records} miss a value of it.",
+                hint=f"drop these {nouns().records}, or read them with a value of its own for what is missing.",
             )
     answers = [
         answer for first, end in pairwise(people.domain.first.tolist()) for answer in range(first, end - 1)
@@ -120,12 +121,12 @@ def _rules(people: People, conditions: Conditions, listed: Sequence[tuple[Items,
     ):
         if not many:
             raise ScenarioError(
-                f"The rule {rule} is about nobody: no record meets its condition.",
+                f"The rule {rule} is about nobody: no {nouns().record} meets its condition.",
                 hint="leave it out, or check that the list belongs to these data.",
             )
         if holding < terms.least(many):
             raise ScenarioError(
-                f"The rule {rule} is listed, but it holds for {holding:,} of {many:,} records, which is "
+                f"The rule {rule} is listed, but it holds for {holding:,} of {many:,} {nouns().records}, which is "
                 f"{'below' if terms.published.inclusive else 'not above'} the {decimal(terms.threshold(many))} that the "
                 "thresholds ask for.",
                 hint="correct min_support, min_confidence or inclusive, or check that the list belongs to these data.",
@@ -143,11 +144,11 @@ def _contradicted(rule: Rule, holding: int, many: int, terms: Terms) -> str:
     """Say which numbers of records the scores of a rule and the thresholds allow."""
     listed = terms.listed(many)
     meanings = [
-        f"{score} means {decimal(bounds.low)} to {decimal(bounds.high)} records"
+        f"{score} means {decimal(bounds.low)} to {decimal(bounds.high)} {nouns().records}"
         for score, bounds in terms.scores(rule, holding, many)
     ]
     return (
-        f"The scores of the rule {rule} leave no {'whole ' if terms.whole else ''}number of records: {', '.join(meanings)}, and "
+        f"The scores of the rule {rule} leave no {'whole ' if terms.whole else ''}number of {nouns().records}: {', '.join(meanings)}, and "
         f"the list says {decimal(listed.low)} to {decimal(listed.high)}."
     )
 

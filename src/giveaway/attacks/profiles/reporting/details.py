@@ -16,6 +16,7 @@ from giveaway.attacks.profiles.reporting.figures import OtherForms, figures
 from giveaway.attacks.profiles.reporting.lists import Lists
 from giveaway.attacks.profiles.reporting.sentences import counted
 from giveaway.maximum_entropy.certain_range import certain_range
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Details, Exposure, HoldsUpTo, How, Level, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -164,7 +165,7 @@ def _numerics(belief: Belief) -> str:
     solution = belief.solution
     return (
         f"{solution.detail[0].upper()}{solution.detail[1:]}: gap {solution.gap:.0e}, largest violation "
-        f"{solution.violation:.0e} of the records. ranges_for tells what is certain of a record."
+        f"{solution.violation:.0e} of the {nouns().records}. ranges_for tells what is certain of {nouns().a_record}."
     )
 
 

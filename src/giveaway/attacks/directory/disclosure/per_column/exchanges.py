@@ -7,6 +7,7 @@ import numpy as np
 from giveaway.attacks.directory.disclosure.per_column.options import Options
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks
 from giveaway.errors import BudgetExceeded
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
 
@@ -32,8 +33,8 @@ class Rule:
         self.losses = np.empty(len(options))
         if 8 * len(options) * (columns + 1) ** 2 > memory() // 4:
             raise BudgetExceeded(
-                f"A rule with this many values of each of {columns} columns takes too much memory for {len(options):,} records.",
-                hint="ask for values of each record or in total, or compare fewer columns.",
+                f"A rule with this many values of each of {columns} columns takes too much memory for {len(options):,} {nouns().records}.",
+                hint=f"ask for values of each {nouns().record} or in total, or compare fewer columns.",
             )
         self.costs = np.empty((len(options), columns + 1, columns + 1))
         for record in range(len(options)):
@@ -73,7 +74,7 @@ class Rule:
     def improve(self) -> None:
         """Let two records exchange columns while the loss falls."""
         for done in range(max(_WORK // self.costs.size, 1)):
-            tell("exchanging columns between records", done)
+            tell(f"exchanging columns between {nouns().records}", done)
             lows = self.costs.min(axis=0)
             change = lows + lows.T
             out, into = np.unravel_index(int(np.argmin(change)), change.shape)
