@@ -71,6 +71,9 @@ newest: ## run the tests with the newest versions that pyproject.toml allows, wh
 bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 	$(BIN)/python -m benchmarks.$*
 
+bench-page: .venv/.browser ## measure the page in Chromium
+	$(BIN)/python -m benchmarks.page --data $(DATA)
+
 bench-directory: .venv-peers/.ready ## measure the attack directory, next to tools that need an older pandas
 	.venv-peers/bin/python -m benchmarks.directory
 

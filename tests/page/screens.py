@@ -45,6 +45,7 @@ class Tour:
         self.page.goto(self.at.url + step)
         for query in ready:
             self.page.locator(query).first.wait_for(timeout=WAIT)
+        self.page.wait_for_load_state()
 
     def asks(self, name: str) -> None:
         """Have the question of a saved file, whatever was asked before."""

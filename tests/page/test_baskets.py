@@ -1,7 +1,10 @@
 """The path of the demo: from a dropped file to a checked release, and every figure as the command line has it."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ WAIT = 60_000
 
 def title(page: Any, words: str) -> None:
     page.locator(f"h1:has-text('{words}')").wait_for(timeout=WAIT)
+    page.wait_for_load_state()  # from here on the page hears keys
 
 
 def test_a_dropped_file_becomes_a_checked_release(
@@ -36,6 +40,9 @@ def test_a_dropped_file_becomes_a_checked_release(
     manifest = json.loads((pharmacy / "out" / "manifest.json").read_text())
     assert manifest["verdict"] == "safe"
     assert {path.name for path in (pharmacy / "out").iterdir()} == {"manifest.json", "release.dat"}
+    written = sha256((pharmacy / "out" / "release.dat").read_bytes()).hexdigest()
+    assert [file["sha256"] for file in manifest["files"]] == [written]
+    assert written in page.inner_text(".files")
     assert "antidepressant" not in (pharmacy / "out-public-report.html").read_text()
     assert "compression-socks" not in (pharmacy / "out" / "release.dat").read_text()
 
@@ -49,10 +56,12 @@ def test_figures_are_those_of_the_scenario_that_is_saved(
     page.goto(f"{at.url}file")
     page.fill("input[name=name]", "saved.toml")
     page.click("button:text-is('Save')")
-    safer = ga.Scenario.read(pharmacy / "saved.toml").protect()
+    command = [sys.executable, "-m", "giveaway", "protect", "saved.toml", "-o", "out", "--json", "out.json"]
+    done = subprocess.run(command, cwd=pharmacy, check=False, capture_output=True)
 
+    assert done.returncode == 0
     assert (pharmacy / "saved.toml").read_text() == (pharmacy / "pharmacy.toml").read_text()
-    told = ga.sentences(safer.to_dict())
+    told = ga.sentences(json.loads((pharmacy / "out.json").read_text()))
     page.goto(f"{at.url}result")
     for fact in told["facts"]:
         page.locator(f".facts :text-is('{fact['head']}')").wait_for(timeout=WAIT)
@@ -81,7 +90,7 @@ def test_many_moves_end_on_the_last(page: Any, served: Callable[..., Any], pharm
     page.goto(f"{at.url}question")
     title(page, "179 of 3,000")
     page.focus("#limit-identity")
-    for _ in range(5):
+    for _ in range(15):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("End")
@@ -123,6 +132,7 @@ def test_a_level_of_safety_is_chosen_and_an_item_kept_after_all(
     title(page, "8 items are withheld")
     page.locator(".pick[data-limit='1/11']").click(timeout=WAIT)
     title(page, "11 items are withheld")
+    page.locator(".facts :text('84.8')").first.wait_for()
     page.click("text=Compare what you tried")
     title(page, "B keeps 96.2")
     differ = page.locator("tr.diff th").all_inner_texts()
@@ -135,6 +145,9 @@ def test_a_level_of_safety_is_chosen_and_an_item_kept_after_all(
     page.click("text=Use B")
     title(page, "8 items are withheld")
     assert at.session.limit("identity") == "1/5"
+    page.click("#undo")
+    title(page, "11 items are withheld")
+    assert at.session.limit("identity") == "1/11"
 
 
 def test_two_people_are_judged_each(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
@@ -146,6 +159,10 @@ def test_two_people_are_judged_each(page: Any, served: Callable[..., Any], pharm
     page.keyboard.press("End")
     page.locator(".people tbody tr").nth(1).wait_for(timeout=WAIT)
     assert page.locator(".people tbody tr").count() == len(at.session.attackers) == 2
+    found = ga.Scenario.from_text(at.session.text, pharmacy).assess()
+    for finding in found.findings:
+        exposed = finding.risk.figures["exposed_transactions"]
+        page.locator(f".people td:has-text('{exposed:,}')").first.wait_for(timeout=WAIT)
     page.click("text=Leave out number 2")
     title(page, "179 of 3,000")
 
@@ -159,6 +176,35 @@ def test_what_would_be_replaced_is_asked_about(page: Any, served: Callable[..., 
     page.click("text=Check and write")
     page.locator(".fact").wait_for(timeout=WAIT)
     assert [path.name for path in (pharmacy / "out").iterdir()] == ["mine.txt"]
+
+
+def test_an_earlier_release_is_replaced_only_when_that_is_said(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}publish")
+    page.click("text=Check and write", timeout=WAIT)
+    title(page, "Written, read back")
+    before = (pharmacy / "release" / "manifest.json").stat().st_mtime_ns
+    at.session.change({"tolerates.identity": "1/11"})
+    page.goto(f"{at.url}publish")
+    page.click("text=Check and write", timeout=WAIT)
+    page.locator(".fact").wait_for(timeout=WAIT)
+    assert (pharmacy / "release" / "manifest.json").stat().st_mtime_ns == before
+    page.get_by_label("Replace what is there").check()
+    page.click("text=Check and write")
+    title(page, "Written, read back")
+    assert (pharmacy / "release" / "manifest.json").stat().st_mtime_ns != before
+
+
+def test_the_command_that_is_shown_ends_with_0(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}publish")
+    shown = page.locator("pre").inner_text(timeout=WAIT).split()
+    done = subprocess.run([sys.executable, "-m", *shown], cwd=pharmacy, check=False, capture_output=True)
+    assert shown[0] == "giveaway"
+    assert done.returncode == 0
+    assert (pharmacy / "release" / "manifest.json").is_file()
 
 
 def test_nothing_is_lost_on_reload(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:

@@ -1,12 +1,18 @@
 """Nobody but the page that was opened gets an answer."""
 
 import http.client
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from tests.page.conftest import TOKEN
+
+import giveaway as ga
 
 
 def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
@@ -76,8 +82,6 @@ def test_files_outside_the_folders_are_not_found(
 def test_a_release_is_written_only_where_it_may_be(
     page: Any, served: Callable[..., Any], tmp_path: Path
 ) -> None:
-    import giveaway as ga
-
     inside = tmp_path / "in"
     inside.mkdir()
     ga.write_example(inside)
@@ -88,6 +92,29 @@ def test_a_release_is_written_only_where_it_may_be(
     page.click("text=Check and write")
     page.locator(".fact:has-text('may use')").wait_for()
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_what_is_printed_holds_the_address_and_nothing_of_the_data(tmp_path: Path) -> None:
+    ga.write_example(tmp_path)
+    command = [sys.executable, "-m", "giveaway", "open", "pharmacy.toml", "--no-browser"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        assert running.stdout is not None
+        first = running.stdout.readline()
+        address = urlsplit(first.split()[-1])
+        token = address.path.strip("/")
+        assert len(token) >= 32
+        for _ in range(100):
+            if "baby-wipes" in ask(address.port or 0, f"/{token}/question")[1]:
+                break
+            ask(address.port or 0, f"/{token}/opening")
+        assert "baby-wipes" in ask(address.port or 0, f"/{token}/question")[1]
+        running.send_signal(signal.SIGINT)
+        rest = running.stdout.read()
+    told = first + rest
+    assert not any(label in told for label in ("baby-wipes", "insulin", "baskets.dat", str(tmp_path)))
+    assert "Traceback" not in told
 
 
 def test_labels_are_shown_as_text_and_the_page_may_run_nothing_else(

@@ -23,6 +23,8 @@ at_most = 1
 [tolerates]
 identity = "1/5"
 """
+SOON = 10
+"""Seconds: far less than the search takes, far more than ending it does; benchmarks/page has that by the clock."""
 BUSY = "#answer .busy, #main .busy"
 
 
@@ -62,9 +64,7 @@ def test_a_slow_question_is_stopped_and_the_last_answer_stands(
     assert ga.Scenario.from_text(at.session.text, slow).attackers[0].at_most == 4
     page.wait_for_timeout(1000)  # so that it is in the middle of its work
 
-    assert (
-        stop(page) < 2.5
-    )  # a second and a half where nothing else runs; benchmarks/page has it by the clock
+    assert stop(page) < SOON
     assert page.inner_text("h1") == first
     assert page.locator(".stale").count() == 0
     assert page.input_value("#strength-0") == "0"
@@ -116,7 +116,7 @@ def test_a_worker_that_does_not_hear_is_ended_whatever_it_does(
     os.kill(deaf, signal.SIGSTOP)
     page.set_input_files("#chosen", slow / "slow.dat")
     page.locator("h1:has-text('Reading slow.dat')").wait_for(timeout=WAIT)
-    assert stop(page) < 2.5
+    assert stop(page) < SOON
     page.locator("h1:has-text('give away')").wait_for(timeout=WAIT)
     assert not at.session.is_open
     assert at.engine.worker != deaf
@@ -127,7 +127,7 @@ def test_a_worker_that_does_not_hear_is_ended_whatever_it_does(
     os.kill(deaf, signal.SIGSTOP)
     page.goto(f"{at.url}data")
     page.locator("h1:has-text('Counting slow.dat')").wait_for(timeout=WAIT)
-    assert stop(page) < 2.5
+    assert stop(page) < SOON
     assert at.engine.worker != deaf
 
 

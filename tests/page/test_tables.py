@@ -32,6 +32,7 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 def title(page: Any, words: str) -> None:
     page.locator(f"h1:has-text('{words}')").wait_for(timeout=WAIT)
+    page.wait_for_load_state()  # from here on the page hears keys
 
 
 def test_a_role_is_changed_with_a_click(
@@ -62,6 +63,37 @@ def test_a_column_without_a_role_is_named_and_stops(
     page.goto(at.url)
     page.click("text=bare.toml")
     page.locator(".fact:has-text('job')").first.wait_for(timeout=WAIT)
+
+
+def test_a_role_taken_away_stops_on_the_page(
+    page: Any, served: Callable[..., Any], example: Callable[[str], Path]
+) -> None:
+    example("clinic")
+    at = served("patients.csv")
+    page.set_viewport_size({"width": 390, "height": 844})  # where roles are chosen from a list
+    page.goto(f"{at.url}data")
+    title(page, "500 records with 6 columns")
+    page.select_option("select[aria-label='Role of job']", "")
+    page.locator(".next:has-text('job has no role yet')").wait_for(timeout=WAIT)
+    assert page.locator("button:text-is('Go on')").is_disabled()
+    assert page.locator(".gone:has-text('job')").count() == 1
+
+
+def test_a_register_is_dropped_next_to_the_data(
+    page: Any, served: Callable[..., Any], example: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = example("clinic")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (folder / "register.csv").rename(elsewhere / "register.csv")
+    at = served()
+    page.goto(at.url)
+    page.set_input_files("#chosen", folder / "patients.csv")
+    title(page, "500 records with 6 columns")
+    page.goto(f"{at.url}question")
+    page.set_input_files("#beside-1", elsewhere / "register.csv")
+    page.locator("option:checked:has-text('register.csv')").wait_for(state="attached", timeout=WAIT)
+    assert at.session.attackers[0]["people"] == "register.csv"
 
 
 def test_classes_tell_what_they_do(

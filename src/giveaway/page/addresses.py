@@ -3,7 +3,7 @@
 from starlette.applications import Starlette
 from starlette.routing import Route
 
-from giveaway.page.steps import compare, data, file, publish, question, result, start, stop, ways
+from giveaway.page.steps import compare, data, file, publish, question, result, start, stop, strength, ways
 
 _GET = {
     "": start.start,
@@ -13,6 +13,7 @@ _GET = {
     "question": question.question,
     "answer": question.answer,
     "remedy": question.remedy,
+    "further": strength.further,
     "result": result.result,
     "ladder": result.ladder,
     "compare": compare.compare,
@@ -34,6 +35,9 @@ _POST = {
     "change": ways.change,
     "limit": result.limit,
     "keep": result.keep,
+    "insist": result.insist,
+    "as_tried": result.as_tried,
+    "as_planned": result.as_planned,
     "use": compare.use,
     "write": publish.write,
     "undo": file.undo,

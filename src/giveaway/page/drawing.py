@@ -1,5 +1,6 @@
 """The drawings of the page that the report does not have: a limit to be dragged, and what each level of safety costs."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
@@ -38,6 +39,25 @@ def with_grip(drawing: str, limit: float, top: float, name: str, words: str) -> 
     )
     drawn = str(drawing).replace('role="img"', 'role="group"', 1)  # what can be moved is no picture
     return Markup(drawn.removesuffix("</svg>")) + grip  # noqa: S704 # the drawing is the report's own
+
+
+_POINT = re.compile(r'<circle cx="([0-9.]+)" cy="[0-9.]+" r="[0-9.]+" class="point before"/>')
+
+
+def with_picks(drawing: str, marks: Sequence[tuple[int, str]], slider: str) -> Markup:
+    """Make the points of a curve ones to be chosen: each moves a slider to a place, and has a name."""
+    points = _POINT.findall(str(drawing))
+    if len(points) < len(marks):
+        return Markup(drawing)  # noqa: S704 # the report's own
+    picks = [
+        Markup(
+            '<g class="pick" tabindex="0" role="button" data-slider="{}" data-value="{}" aria-label="{}">'
+            '<rect x="{:.1f}" y="{}" width="48" height="{}" class="ring"/></g>'
+        ).format(slider, place, name, float(x) - 24, TOP, BOTTOM - TOP + 24)
+        for x, (place, name) in zip(points, marks, strict=False)
+    ]
+    drawn = str(drawing).replace('role="img"', 'role="group"', 1)  # what can be chosen is no picture
+    return Markup(drawn.removesuffix("</svg>")) + Markup("").join(picks) + Markup("</svg>")  # noqa: S704 # the report's own
 
 
 @dataclass(frozen=True, kw_only=True)

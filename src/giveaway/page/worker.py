@@ -96,19 +96,12 @@ class Worker:
         return self._answer(found, started)
 
     def keep(self, text: str, folder: str, item: str) -> dict[str, Any]:
-        """Judge the protected release with one withheld item published after all."""
-        scenario, started = self._asked(text, folder), time.monotonic()
-        effort = self._effort(scenario)
-        held = self._protected.get(text) or scenario.protect(effort=effort)
-        left = [one for one in held.withheld.items if str(one) != item]
-        found = ga.assess(
-            scenario.release.withholding(ga.Withheld(items=left)),
-            scenario.attackers,
-            scenario.tolerances,
-            need=scenario.needs,
-            effort=effort,
-        )
-        return self._answer(found, started)
+        """Judge the protected release with one withheld item published after all; also say it as a scenario."""
+        scenario = self._asked(text, folder)
+        held = self._protected.get(text) or scenario.protect(effort=self._effort(scenario))
+        left = [str(one) for one in held.withheld.items if str(one) != item]
+        tried = ga.edit_scenario(text, {"release.withheld": left or None})
+        return self.assess(tried, folder) | {"text": tried}
 
     def publish(self, text: str, folder: str, target: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""

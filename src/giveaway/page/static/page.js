@@ -36,7 +36,7 @@ document.addEventListener("change", (event) => {
 document.addEventListener("click", (event) => {
   const mark = event.target.closest("[data-slider]"), pick = event.target.closest(".pick"), copy = event.target.closest("[data-copy]");
   if (mark) move($(`#${mark.dataset.slider}`), Number(mark.dataset.value));
-  if (pick) { $("#limit-chosen").value = pick.dataset.limit; $("#limit-form").requestSubmit(); }
+  if (pick?.dataset.limit) { $("#limit-chosen").value = pick.dataset.limit; $("#limit-form").requestSubmit(); }
   if (copy) navigator.clipboard.writeText($(`#${copy.dataset.copy}`).textContent).then(() => { copy.textContent = "Copied"; });
 });
 document.addEventListener("keydown", (event) => {

@@ -7,6 +7,7 @@ from markupsafe import Markup
 
 from giveaway.page import drawing
 from giveaway.page.session import Session
+from giveaway.page.steps.strength import with_strength
 from giveaway.page.words import limit_says
 
 SLOW = 1.0
@@ -36,7 +37,7 @@ def answer(
         "worked": attacker["worked"],
         "exposures": attacker["exposures"],
         "total": finding["exposures_total"],
-        "charts": charts(session, attacker["charts"], finding, movable=movable),
+        "charts": charts(session, place, attacker["charts"], finding, movable=movable),
         "reasons": finding["reasons"] if finding["safe"] is None else [],
         "refused": told["no_safe_release"],
         "seconds": f"{answer_of['seconds']:.2g} s"
@@ -47,7 +48,12 @@ def answer(
 
 
 def charts(
-    session: Session, drawn: Sequence[Mapping[str, Any]], finding: Mapping[str, Any], *, movable: bool
+    session: Session,
+    place: int,
+    drawn: Sequence[Mapping[str, Any]],
+    finding: Mapping[str, Any],
+    *,
+    movable: bool,
 ) -> list[dict[str, Any]]:
     """Return the charts of a report, the first with its limit to be dragged where it is one of the sliders'."""
     made = [dict(chart) | {"drawing": Markup(chart["drawing"])} for chart in drawn]  # noqa: S704 # the report's own
@@ -69,7 +75,8 @@ def charts(
         made[0]["drawing"] = drawing.with_grip(
             drawn[0]["drawing"], curve["limit"], max(curve["x"]), name, words
         )
-    return made
+        made[0]["grip"] = True
+    return with_strength(session, place, finding, made) if movable else made
 
 
 def remedy(made: Mapping[str, Any]) -> dict[str, Any]:

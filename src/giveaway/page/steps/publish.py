@@ -31,6 +31,13 @@ _REPORTS = {
 """What may be written next to the folder: how it is called, what it holds, and whether only the owner may see it."""
 
 
+FORMATS = {
+    "table": {"csv": "Table", "parquet": "Parquet", "jsonl": "JSON lines"},
+    "transactions": {"dat": "Baskets", "csv": "Table", "parquet": "Parquet", "jsonl": "JSON lines"},
+}
+"""The formats that a release of each kind of data can be written in."""
+
+
 @dataclass(frozen=True)
 class Written:
     """A release that was written: of which question, what, and where."""
@@ -63,9 +70,11 @@ def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]
         "ready": made is not None and made["told"]["verdict"] == "safe",
         "folder": folder,
         "home": session.home,
+        "ending": session.released.removeprefix("release"),
         "written": written,
         "files": release + beside,
         "told": made and made["told"],
+        "formats": [("", "As it came"), *FORMATS[session.kind].items()],
         "unsaved": session.text != session.saved,
         "command": f"giveaway protect {session.name} -o {folder} --html owner-report.html",
     }
@@ -121,7 +130,7 @@ async def write(request: Request) -> Response:
     folder = session.home / form.get("folder", "")
     if not session.may_use(folder):
         return _drawn(page, answered(session, page.engine, "protect"), [_ELSEWHERE])
-    how: dict[str, Any] = {"force": form.get("force") == "yes"}
+    how: dict[str, Any] = {"force": form.get("force") == "yes", "format": form.get("format") or None}
     for field, (name, _, _) in _REPORTS.items():
         if form.get(field) == "yes":
             how[field] = str(folder.parent / f"{folder.name}-{name}")

@@ -124,6 +124,8 @@ def _made(page: Page, task: Task, kept: Task | None) -> dict[str, Any]:
         "wrong": task.answer if task.state == "wrong" else None,
         "keeps": page.session.keeps,
         "tried": tried,
+        "must_stay": _must_stay(page.session),
+        "stated": page.session.values.get("release", {}).get("withheld") is not None,
         "keepable": page.session.attack in page.session.forms and page.session.kind == "transactions",
     }
 
@@ -156,3 +158,34 @@ async def keep(request: Request) -> Response:
     item = form.get("item")
     page.session.keeps = item if item != page.session.keeps else None
     return page.to("result")
+
+
+async def insist(request: Request) -> Response:
+    """Keep an item for sure, and look for another way; or no longer."""
+    page, form = Page(request), await Page(request).form()
+    item, now = form.get("item", ""), _must_stay(page.session)
+    wanted = [one for one in now if one != item] if item in now else [*now, item]
+    page.session.change({"needs.items": {"keep": wanted} if wanted else None})
+    return page.to("result")
+
+
+async def as_tried(request: Request) -> Response:
+    """Release what was tried out: what is withheld in it is stated, and judged as stated."""
+    page = Page(request)
+    session = page.session
+    kept = None if session.keeps is None else page.ask("keep", item=session.keeps)
+    if kept is not None and kept.state == "done" and kept.answer["summary"]["verdict"] == "safe":
+        session.put(kept.answer["text"])
+    return page.to("result")
+
+
+async def as_planned(request: Request) -> Response:
+    """Take back what was stated as withheld already."""
+    page = Page(request)
+    page.session.change({"release.withheld": None})
+    return page.to("result")
+
+
+def _must_stay(session: Session) -> list[str]:
+    """Return the items that are kept for sure."""
+    return [str(one) for one in session.values.get("needs", {}).get("items", {}).get("keep", [])]

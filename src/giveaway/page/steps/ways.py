@@ -53,12 +53,18 @@ def _way(says: str, changes: list[dict[str, Any]]) -> dict[str, Any]:
         "says": says,
         "choices": [
             {
-                "label": "Use " + ", ".join(f"{name} = {value}" for name, value in change.items()),
+                "label": ", ".join(_label(name, value) for name, value in change.items()),
                 "set": json.dumps(change),
             }
             for change in changes
         ],
     }
+
+
+def _label(name: str, value: Any) -> str:
+    if value is None:
+        return f"Drop {name}"
+    return f"Use {name} = {', '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
 def _changes(text: str) -> dict[str, Any] | None:
