@@ -262,7 +262,7 @@ person = st.fixed_dictionaries(dict.fromkeys(COLUMNS, st.sampled_from(["1", "2",
 shown = st.sets(st.tuples(st.integers(0, 7), st.sampled_from(COLUMNS)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     st.lists(person, min_size=1, max_size=8),
     shown,
@@ -305,6 +305,7 @@ def test_all_counts_are_those_of_going_through_the_rows(
         len(old_columns - new_columns),
         len(new_columns - old_columns),
     )
+    assert found.rows.both == len(people)
     if both:
         assert found.rows.only_old == (projected[0] - projected[1]).total()
         assert found.rows.only_new == (projected[1] - projected[0]).total()
@@ -318,3 +319,87 @@ def test_all_counts_are_those_of_going_through_the_rows(
             releases[0][at[0]][entry.column],
             releases[1][at[0]][entry.column],
         )
+
+
+pid = st.sampled_from("abcdef")
+numbered = st.dictionaries(
+    pid, st.fixed_dictionaries(dict.fromkeys(COLUMNS, st.sampled_from(["", "1", "2"]))), min_size=1
+)
+
+
+@settings(max_examples=20)
+@given(numbered, numbered)
+def test_people_who_joined_left_or_changed_are_counted_by_id(
+    old: dict[str, dict[str, str]], new: dict[str, dict[str, str]]
+) -> None:
+    both = old.keys() & new.keys()
+    pairs = [(old[one][name], new[one][name]) for one in both for name in COLUMNS]
+    with TemporaryDirectory() as place:
+        for name, rows in (("old", old), ("new", new)):
+            writing.table(
+                Path(place) / name,
+                [{"pid": one, **{c: row[c] for c in COLUMNS}} for one, row in rows.items()],
+            )
+        found = ga.diff(Path(place) / "old", Path(place) / "new", id="pid")
+
+    assert (found.rows.both, found.rows.joined, found.rows.left) == (
+        len(both),
+        len(new.keys() - both),
+        len(old.keys() - both),
+    )
+    assert found.joinable_rows == sum(_fits(old[one], new[one]) for one in both)
+    assert found.filled_in == sum(not one and bool(other) for one, other in pairs)
+    assert found.hides_nothing == sum(bool(one) and not other for one, other in pairs)
+    assert found.changed == sum(bool(one and other) and one != other for one, other in pairs)
+
+
+def _fits(old: dict[str, str], new: dict[str, str]) -> bool:
+    return all(not old[name] or not new[name] or old[name] == new[name] for name in COLUMNS)
+
+
+rows_of_items = st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=6)
+
+
+@settings(max_examples=20)
+@given(rows_of_items, st.sets(st.sampled_from("abcd")), st.sets(st.sampled_from("abcd")))
+def test_items_of_the_same_transactions_are_counted_where_they_occur(
+    rows: list[set[str]], old_withheld: set[str], new_withheld: set[str]
+) -> None:
+    releases = [[sorted(row - gone) for row in rows] for gone in (old_withheld, new_withheld)]
+    items = [{item for row in release for item in row} for release in releases]
+    with TemporaryDirectory() as place:
+        entries = [
+            {"manifest": writing.baskets(Path(place) / name, release), "rows": None, "data": "same"}
+            for name, release in zip(("old", "new"), releases, strict=True)
+        ]
+        ledger = writing.owners_file(Path(place) / "key.json", *entries)
+        found = ga.diff(Path(place) / "old", Path(place) / "new", ledger=ledger)
+
+    assert found.items is not None
+    assert found.items.both == len(items[0] & items[1])
+    assert found.filled_in == sum(item not in items[0] for row in releases[1] for item in row)
+    assert found.hides_nothing == sum(item not in items[1] for row in releases[0] for item in row)
+    assert (found.rows.both, found.rows.only_old, found.rows.only_new) == (len(rows), 0, 0)
+
+
+def test_releases_without_a_common_column_fill_in_nothing(tmp_path: Path) -> None:
+    writing.table(tmp_path / "old", [{"age": "30"}, {"age": ""}])
+    writing.table(tmp_path / "new", [{"pay": "10"}, {"pay": "20"}])
+
+    found = ga.diff(tmp_path / "old", tmp_path / "new")
+
+    assert (found.filled_in, found.joinable_rows, found.rows.only_old, found.shows_more) == (
+        0,
+        0,
+        None,
+        False,
+    )
+
+
+def test_a_release_next_to_itself_is_drawn_in_two_columns(tmp_path: Path) -> None:
+    writing.table(tmp_path / "old", PEOPLE, order="kept")
+
+    found = ga.diff(tmp_path / "old", tmp_path / "old")
+
+    assert (found.filled_in, found.rows.only_old, found.joinable_rows) == (0, 0, 3)
+    assert found.to_text().count("SAFE") == 4

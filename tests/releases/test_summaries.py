@@ -92,3 +92,28 @@ def test_files_and_values_give_the_same(tmp_path: Path) -> None:
     assert found.exposures.gone == 2
     assert "Withheld items" in found.to_text()
     assert "<title>What differs</title>" in found.to_html()
+
+
+def test_a_finer_label_is_withheld_no_more_and_a_coarser_one_now_too() -> None:
+    cell, blank = {"record": 1, "column": "age"}, {"record": 2, "column": "age"}
+    held = {"cells_total": 1, "coarser_total": 1, "cells": [{**cell, "level": 2}, blank]}
+    planned = asked().to_dict() | {"withheld": held}
+    finer = asked().to_dict() | {"withheld": held | {"cells": [{**cell, "level": 1}, blank]}}
+    hidden = asked().to_dict() | {
+        "withheld": held | {"cells": [cell, blank], "cells_total": 2, "coarser_total": 0}
+    }
+
+    for other, counts in ((finer, (1, 1, 0)), (hidden, (1, 0, 1)), (planned, (2, 0, 0))):
+        sets = (ga.diff(planned, other).withheld or {})["cells"]
+        assert (sets.both, sets.gone, sets.new) == counts
+    assert (ga.diff(hidden, finer).withheld or {})["cells"].gone_listed == ([1, "age"],)
+
+
+def test_an_item_given_as_its_category_is_withheld_less_than_one_left_out() -> None:
+    out = asked().to_dict() | {"withheld": {"items": ["d"]}}
+    category = asked().to_dict() | {
+        "withheld": {"items": [], "items_coarser": [{"item": "d", "label": "x", "level": 1}]}
+    }
+
+    assert (ga.diff(out, category).withheld or {})["items"].gone == 1
+    assert (ga.diff(category, out).withheld or {})["items"].gone == 0

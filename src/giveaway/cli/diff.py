@@ -53,14 +53,19 @@ def diff(
 
     def command() -> int:
         from giveaway.releases.diff import diff as compare
+        from giveaway.report.saved import drawing
 
         output.check([old, new, *([] if ledger is None else [ledger])])
         found = compare(old, new, ledger=ledger, id=id_)
-        _write(found, output, public=public)
-        if output.speaks_json:
-            say(found.to_json(public=public).removesuffix("\n"))
-        elif not quiet:
-            say(found.to_text(public=public, **screen()))
+        with drawing(old, new):
+            text = (
+                found.to_json(public=public)
+                if output.speaks_json
+                else found.to_text(public=public, **screen())
+            )
+            _write(found, output, public=public)
+        if output.speaks_json or not quiet:
+            say(text.removesuffix("\n"))
         return _status(found) if strict else SAFE
 
     run(command, output)

@@ -109,7 +109,7 @@ def _compare(given: list[Path], output: Output) -> None:
         if str(path) in read:
             raise ScenarioError(f"{path} is named twice.", hint="name others to compare it with.")
         read[str(path)] = files.read(path)
-    with files.drawing(given[-1]):
+    with files.drawing(*given):
         text = compare.render(read, **screen())
         drawn = None if output.html is None else page.render(read)
     if not output.quiet:

@@ -76,7 +76,7 @@ def _compare_releases(old: Stored, new: Stored, id: str | None) -> Difference:
         names=(old.name, new.name),
         verdicts=(str(old.manifest.told["verdict"]), str(new.manifest.told["verdict"])),
         rows=Rows(old=old.manifest.counts.get("rows"), new=new.manifest.counts.get("rows")),
-        sides={one.name: _as_summary(one.manifest) for one in (old, new)},
+        sides=(_as_summary(old.manifest), _as_summary(new.manifest)),
         attackers=compare_attackers(before, after),
         other_tolerance=other_limits(before, after),
     )
@@ -122,21 +122,18 @@ def _tables(
         why = "Their columns have no names, and there are not as many in both."
         return replace(told, unknown=(_nothing("", why),))
     pairs = paired(old, new, tables, id)
-    both = any(name in after.columns for name in before.columns)
-    found = replace(
-        told,
-        columns=Sets.of(list(before.columns), list(after.columns)),
-        joinable_rows=joinable_rows(before, after),
-        rows=replace(
-            told.rows,
-            only_old=len(multiset_difference(before, after)) if both else None,
-            only_new=len(multiset_difference(after, before)) if both else None,
-        ),
-    )
-    if not isinstance(pairs, Pairs):
-        unpaired = Unknown(what=(*_OF_PAIRS, *CHANGES), why=pairs.why, hint=pairs.hint)
-        return replace(found, unknown=(unpaired,))
-    return _paired(found, (old, new), tables, pairs)
+    columns = Sets.of(list(before.columns), list(after.columns))
+    found = replace(told, columns=columns, joinable_rows=joinable_rows(before, after))
+    if columns.both:
+        only_old, only_new = multiset_difference(before, after), multiset_difference(after, before)
+        found = replace(found, rows=replace(told.rows, only_old=len(only_old), only_new=len(only_new)))
+    else:
+        apart = Unknown(what=("rows.only_old", "rows.only_new"), why="They have no column in common.")
+        found = replace(found, unknown=(apart,), filled_in=0, hides_nothing=0, finer=0, coarser=0, changed=0)
+    if isinstance(pairs, Pairs):
+        return _paired(found, (old, new), tables, pairs)
+    what = (*_OF_PAIRS, *(CHANGES if columns.both else ()))
+    return replace(found, unknown=(*found.unknown, Unknown(what=what, why=pairs.why, hint=pairs.hint)))
 
 
 def _paired(
@@ -170,7 +167,7 @@ def _paired(
         by_column=entries.by_column,
         entries=entries.listed,
         taken=() if pairs.taken is None else (pairs.taken,),
-        unknown=() if known else (coarser,),
+        unknown=told.unknown if known else (*told.unknown, coarser),
     )
 
 

@@ -144,7 +144,7 @@ class Difference:
     taken: tuple[str, ...] = ()
     """What is taken to be so without being known."""
     unknown: tuple[Unknown, ...] = ()
-    sides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    sides: tuple[Mapping[str, Any], ...] = ()
     """What the two say of themselves, for the side-by-side table."""
 
     @property
@@ -233,7 +233,7 @@ class Difference:
     def _drawn(self, *, public: bool, values: bool = True, listed: int = 0) -> "Drawn":
         from giveaway.report.differing import drawn
 
-        sides = {} if public and self.compares == "summaries" else self.sides
+        sides = () if public and self.compares == "summaries" else self.sides
         return drawn(self.to_dict(public=public), sides, public=public, values=values, listed=listed)
 
     def __repr__(self) -> str:

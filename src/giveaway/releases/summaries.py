@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any
 
-from giveaway.model.answer.variables import DIRECT
-from giveaway.releases.difference import Difference, Figure, Sets, Unknown
+from giveaway.model.answer.variables import DIRECT, LEFT_OUT
+from giveaway.releases.difference import Difference, Figure, Rows, Sets, Unknown
 from giveaway.releases.stored import Saved, Summary
 from giveaway.report.wording.phrases import is_over
 from giveaway.report.wording.words import number
@@ -33,10 +34,27 @@ def compare_summaries(old: Saved, new: Saved) -> Difference:
         withheld=_withheld(old.summary, new.summary, unknown),
         exposures=_exposures(old.summary, new.summary, before, after, unknown),
         unknown=tuple(unknown),
-        sides={old.name: old.summary, new.name: new.summary},
+        rows=Rows(old=_data(old.summary).get("rows"), new=_data(new.summary).get("rows")),
+        columns=_columns(old.summary, new.summary),
+        sides=(old.summary, new.summary),
         attackers=compare_attackers(before, after),
         other_tolerance=other_limits(before, after),
     )
+
+
+def _data(summary: Summary) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = summary.get("data") or {}
+    return found
+
+
+def _columns(old: Summary, new: Summary) -> Sets | None:
+    """Compare the columns that are published, where both tell them."""
+    told = [_data(one).get("variables") for one in (old, new)]
+    if None in told:
+        return None
+    unpublished = {DIRECT, LEFT_OUT}
+    names = [[one["column"] for one in of or [] if not unpublished & set(one["roles"])] for of in told]
+    return Sets.of(*names)
 
 
 def compare_attackers(before: Asked, after: Asked) -> Sets:
@@ -113,34 +131,53 @@ def _plainly(value: Any) -> Any:
 
 def _withheld(old: Summary, new: Summary, unknown: list[Unknown]) -> dict[str, Sets]:
     held = [one.get("withheld") or {} for one in (old, new)]
-    found = {}
-    for kind in ("items", "items_coarser", "rules", "statements"):
-        lists = [[_key(thing) for thing in one.get(kind) or []] for one in held]
-        if any(lists):
-            found[kind] = _named(Sets.of(*lists))
+    found = {"items": _named(Sets.of(*_more_than(*map(_items, held))))}
+    for kind in ("rules", "statements"):
+        found[kind] = _named(Sets.of(*([_key(thing) for thing in one.get(kind) or []] for one in held)))
     totals = [(one.get("cells_total") or 0) + (one.get("coarser_total") or 0) for one in held]
-    if any(totals):
-        cells = [[_key(cell) for cell in one.get("cells") or []] for one in held]
-        found["cells"] = _rows_named(cells, totals, "withheld.cells", unknown, same=_same_rows(old, new))
-    return found
+    cells = [_cells(one) for one in held]
+    whole = [len(listed) == total for listed, total in zip(cells, totals, strict=True)]
+    lists = _more_than(*cells)
+    found["cells"] = _rows_named(lists, totals, whole, "withheld.cells", unknown, same=_same_rows(old, new))
+    return {kind: sets for kind, sets in found.items() if (sets.both, sets.gone, sets.new) != (0, 0, 0)}
+
+
+def _items(held: Mapping[str, Any]) -> dict[str, float]:
+    """Return the items that are not shown by their names: how far they are withheld, wholly without end."""
+    coarser = {_key(one["item"]): float(one["level"]) for one in held.get("items_coarser") or []}
+    return coarser | {_key(item): inf for item in held.get("items") or []}
+
+
+def _cells(held: Mapping[str, Any]) -> dict[str, float]:
+    """Return the entries that are not shown as they are, and how far they are withheld."""
+    cells = held.get("cells") or []
+    return {_key([one["record"], one["column"]]): float(one.get("level") or inf) for one in cells}
+
+
+def _more_than(old: Mapping[str, float], new: Mapping[str, float]) -> tuple[list[str], list[str]]:
+    """Leave out of each what the other withholds further: to show a coarser label less is to withhold more."""
+    return (
+        [thing for thing, level in old.items() if new.get(thing, 0) <= level],
+        [thing for thing, level in new.items() if old.get(thing, 0) <= level],
+    )
 
 
 def _rows_named(
     lists: Sequence[Sequence[str]],
     totals: Sequence[int],
+    whole: Sequence[bool],
     what: str,
     unknown: list[Unknown],
     *,
     same: bool,
 ) -> Sets:
-    """Compare lists that may be cut, of things that may be named by rows; what is not known is noted."""
+    """Compare lists that may not be whole, of things that may be named by rows; what is not known is noted."""
     sets = _named(Sets.of(*lists))
     if not all(totals):
         return replace(sets, both=0, gone=totals[0], new=totals[1])
     if not same:
         unknown.append(Unknown(what=(what,), why=_OTHER_DATA))
         return Sets()
-    whole = [len(listed) == total for listed, total in zip(lists, totals, strict=True)]
     if all(whole):
         return sets
     unknown.append(Unknown(what=(what,), why=_CUT, hint=_ALL))
@@ -158,8 +195,8 @@ def _named(sets: Sets) -> Sets:
 
 def _same_rows(old: Summary, new: Summary) -> bool:
     """Tell whether a record has the same name in both: they are of the same file, or their records have ids."""
-    data = [one.get("data") or {} for one in (old, new)]
-    if data[0].get("kind") != "table":
+    data = [_data(one) for one in (old, new)]
+    if all(one.get("kind") != "table" for one in data):
         return True
     hashes = [one.get("sha256") for one in data]
     ids = [_id(one) for one in data]
@@ -178,7 +215,8 @@ def _exposures(old: Summary, new: Summary, before: Asked, after: Asked, unknown:
         unknown.append(Unknown(what=("exposures",), why="An attacker could not be measured."))
         return Sets()
     lists = [_over(before), _over(after)]
-    return _rows_named(lists, (totals[0], totals[1]), "exposures", unknown, same=_same_rows(old, new))
+    whole = [len(listed) == total for listed, total in zip(lists, totals, strict=True)]
+    return _rows_named(lists, (totals[0], totals[1]), whole, "exposures", unknown, same=_same_rows(old, new))
 
 
 def _total(asked: Asked) -> int | None:

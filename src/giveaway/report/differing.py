@@ -13,7 +13,6 @@ _UNKNOWN = "unknown"
 _PAIRED_BY = {"ledger": "the owner's file", "id": "a column of both", "row number": "their numbers"}
 _KINDS = {
     "items": "items",
-    "items_coarser": "items given as their category",
     "cells": "entries",
     "rules": "rules",
     "statements": "statements",
@@ -38,7 +37,7 @@ class Drawn:
 
 def drawn(
     found: Mapping[str, Any],
-    sides: Mapping[str, Summary],
+    sides: Sequence[Summary],
     *,
     public: bool,
     values: bool = True,
@@ -67,14 +66,14 @@ def drawn(
     )
 
 
-def _sides(found: Mapping[str, Any], sides: Mapping[str, Summary]) -> Sequence[Group]:
+def _sides(found: Mapping[str, Any], sides: Sequence[Summary]) -> Sequence[Group]:
     """Return what the two say of themselves: all of Summaries, verdicts and attackers of manifests."""
     if not sides:
         told = found["verdicts"]
         return [Group(title="", rows=(_row("verdict", told["old"].upper(), told["new"].upper()),))]
     if found["compares"] == "summaries":
-        return side_by_side(sides).groups
-    return asked_and_found(tidy(list(sides.values())))
+        return side_by_side(dict(zip(("OLD", "NEW"), sides, strict=True))).groups
+    return asked_and_found(tidy(sides))
 
 
 # The table ------------------------------------------------------------------------------------------------------
@@ -84,11 +83,10 @@ def _groups(found: Mapping[str, Any], *, values: bool) -> list[Group]:
     groups = [
         Group(title="Attackers", rows=_of_attackers(found["attackers"])),
         Group(title="Rows", rows=_of_rows(found)),
-        *(
-            Group(title=name.capitalize(), rows=_of_sets(found[name], values=values))
-            for name in ("columns", "items", "lines")
-        ),
-        Group(title="Entries of rows in both", rows=_of_entries(found, values=values)),
+        Group(title="Columns", rows=_of_sets(found["columns"], values=True)),
+        Group(title="Items", rows=_of_sets(found["items"], values=values)),
+        Group(title="Lines", rows=_of_sets(found["lines"], values=values)),
+        Group(title="Entries of rows in both", rows=_of_entries(found)),
         Group(title="Exposures over a limit", rows=_of_sets(found["exposures"], values=False)),
     ]
     for kind, sets in (found["withheld"] or {}).items():
@@ -125,7 +123,7 @@ def _of_attackers(told: Mapping[str, Any]) -> tuple[Row, ...]:
 
 def _of_rows(found: Mapping[str, Any]) -> tuple[Row, ...]:
     told = found["rows"]
-    if told["old"] is None and told["new"] is None:
+    if found["compares"] == "summaries" or (told["old"] is None and told["new"] is None):
         return ()
     return (
         _row("how many", told["old"], told["new"]),
@@ -154,7 +152,7 @@ def _listed(told: Mapping[str, Any], which: str, *, values: bool) -> Any:
     return f"{count(total)}: {shown}{', …' if total > _MOST_LABELS else ''}"
 
 
-def _of_entries(found: Mapping[str, Any], *, values: bool) -> tuple[Row, ...]:
+def _of_entries(found: Mapping[str, Any]) -> tuple[Row, ...]:
     if found["compares"] == "summaries":
         return ()
     rows = [
@@ -162,7 +160,7 @@ def _of_entries(found: Mapping[str, Any], *, values: bool) -> tuple[Row, ...]:
         _differing("coarser here than in the other", found["finer"], found["coarser"]),
         _differing("shown with other values", found["changed"], found["changed"]),
     ]
-    for column, told in (found["by_column"] if values else {}).items():
+    for column, told in found["by_column"].items():
         rows.append(_differing(f"blank, {label(column)}", told["filled_in"], told["hides_nothing"]))
         if told["finer"] or told["coarser"]:
             rows.append(_differing(f"coarser, {label(column)}", told["finer"], told["coarser"]))
@@ -211,7 +209,7 @@ def _lead(found: Mapping[str, Any]) -> Iterable[str]:
         yield (
             "NEW shows nothing that OLD hides, and exposes nobody newly."
             if found["compares"] == "summaries"
-            else ("NEW shows nothing that is blank in OLD.")
+            else "NEW shows nothing that is blank in OLD."
         )
     if found["filled_in"]:
         yield f"Blanks of OLD that NEW shows: {count(found['filled_in'])}."

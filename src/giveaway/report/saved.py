@@ -37,12 +37,13 @@ def read(path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def drawing(path: Path) -> Iterator[None]:
-    """Refuse a Summary whose figures, which the schema leaves to each attack, are not what they must be."""
+def drawing(*paths: Path) -> Iterator[None]:
+    """Refuse Summaries whose figures, which the schema leaves to each attack, are not what they must be."""
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        raise DataError(f"{path} holds figures that giveaway does not write.", hint=_HINT) from None
+        named = " or ".join(map(str, paths))
+        raise DataError(f"{named} holds figures that giveaway does not write.", hint=_HINT) from None
 
 
 def _loaded(path: Path) -> Any:
