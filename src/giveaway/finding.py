@@ -10,7 +10,7 @@ from giveaway.attacks.together import View
 from giveaway.attacks.wording import named, percent
 from giveaway.model.answer.phrases import curves_of, words_of
 from giveaway.model.answer.plain import exactly, plain
-from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
+from giveaway.model.answer.risk import Exposure, Learnt, Listed, Protection, Risk, learnt
 from giveaway.model.answer.rows import cut
 from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
@@ -29,7 +29,6 @@ class Together:
     """One view of a release together with earlier ones, judged; `risk` is None when it could not be measured."""
 
     view: View
-    attack: Attack
     safe: bool | None
     reasons: tuple[str, ...]
     alone: Risk
@@ -40,23 +39,10 @@ class Together:
     given_away: bool = False
     """Whether they are over a limit by themselves, which nothing that is withheld now can change."""
 
-    @cached_property
-    def only_together(self) -> Sequence[Exposure]:
-        """What is above its limit here, and neither in the release now nor in the earlier ones; worst first."""
-        if self.risk is None:
-            return ()
-        others = [part for part in (self.alone, self.before) if part is not None]
-        known = {named_as(one) for part in others for one in over_limit(part, self.attack)}
-        return [one for one in over_limit(self.risk, self.attack) if named_as(one) not in known]
-
-    @property
-    def adds(self) -> bool:
-        """Whether something above its limit is more likely than the earlier releases made it."""
-        if self.risk is None:
-            return True
-        out = over_limit(self.before, self.attack) if self.before is not None else ()
-        before = {named_as(one): one.chance for one in out}
-        return any(one.chance > before.get(named_as(one), 0) for one in over_limit(self.risk, self.attack))
+    over: Sequence[Exposure] = ()
+    """What is above its limit here, worst first."""
+    only_together: Sequence[Exposure] = ()
+    """What of it is above its limit neither in the release now nor in the earlier ones."""
 
     def to_dict(self, exposures: int | None) -> dict[str, Any]:
         """Return this view's part of the Summary."""
@@ -97,7 +83,8 @@ class Together:
 
     def _exposure(self, exposure: Exposure) -> dict[str, Any]:
         """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
-        alone = self._now.get(named_as(exposure))
+        place = self._now.get(named_as((exposure.kind, exposure.target, exposure.value, exposure.chance)))
+        alone = None if place is None else self.alone.exposures[place]
         said = f"{self.view.says}: {_lower(exposure.because)}"
         return exactly(
             {
@@ -111,31 +98,18 @@ class Together:
         )
 
     @cached_property
-    def _now(self) -> dict[Any, Exposure]:
-        """What the release now gives away by itself, also below the limit."""
-        return {named_as(one): one for one in self.alone.exposures}
+    def _now(self) -> dict[Any, int]:
+        """Where the exposures of the release now stand, also those below the limit."""
+        every = self.alone.exposures
+        return {named_as(learnt(every, place)): place for place in range(len(every))}
 
 
-def over_limit(risk: Risk, attack: Attack) -> Sequence[Exposure]:
-    """Return the exposures that are above their limits."""
-    limits = {level.kind: level.limit for level in risk.levels}
-
-    def is_over(exposure: Exposure) -> bool:
-        limit = limits.get(exposure.kind)
-        if limit is None:
-            return False
-        return exposure.chance > limit or (
-            exposure.kind in attack.breach_at_limit and exposure.chance == limit
-        )
-
-    return [exposure for exposure in risk.exposures if is_over(exposure)]
-
-
-def named_as(exposure: Exposure) -> Any:
+def named_as(told: Learnt) -> Any:
     """Name an exposure by whom it is about and what is learnt of them."""
-    target = plain(exposure.target)
+    kind, about, value, _ = told
+    target = plain(about)
     whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
-    return (exposure.kind, tuple(whom) if isinstance(whom, list) else whom, exposure.value)
+    return kind, tuple(whom) if isinstance(whom, list) else whom, value
 
 
 def _lower(sentence: str) -> str:
@@ -155,6 +129,11 @@ class Finding:
     protection: Protection | None = None
     together: tuple[Together, ...] = ()
     """The same attacker with the earlier releases at hand; `safe` and `reasons` are of the worst."""
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the attacker was measured, with the earlier releases at hand too."""
+        return self.risk is not None and all(one.risk is not None for one in self.together)
 
     @property
     def against(self) -> str | None:

@@ -93,7 +93,7 @@ def protect(
         release, asked = _asked(_after(release, earlier), attackers, tolerance, needs, options)
         with work.step():
             planned = _assessed(release, asked, needs, effort)
-        if any(finding.risk is None for finding in planned.findings):
+        if not all(finding.is_measured for finding in planned.findings):
             return planned
         try:
             _require_not_given_away(planned.findings)
@@ -285,19 +285,23 @@ def _protected(
     already must be published there, and what is withheld of the rest is withheld now.
     """
     unsafe = [one.view for one in finding.together if not one.safe]
+    if finding.safe and question.always_protects(release):
+        # The release is made by the protector, and what it sees must not depend on what is safe.
+        unsafe = [one.view for one in finding.together if one.view.back is not None]
     views = [view for view in unsafe if view.back is not None]
     if unsafe and not views:
         raise NoSafeRelease(
             f"{unsafe[0].says} it is not safe, and nothing that could be withheld now would change that."
         )
     view = max(views, key=lambda one: len(one.releases), default=None)
-    seen, attacker = (
-        (release, by_itself(question.attacker, release)) if view is None else (view.release, view.attacker)
-    )
+    view = view and (view.rest or view)
+    seen, attacker, need = release, by_itself(question.attacker, release), question.need
+    if view is not None:
+        seen, attacker, need = view.release, view.attacker, view.need(question.need)
     try:
         with step(f"{question.called}, withholding"):
             found = question.attack.protect(
-                seen, attacker, question.tolerance, question.need, effort, question.options
+                seen, attacker, question.tolerance, need, effort, question.options
             )
     except NoSafeRelease as error:
         error.proved &= alone

@@ -1,13 +1,13 @@
 """One attacker judged: on a release, and on what it shows together with earlier ones."""
 
-from dataclasses import replace
+from typing import Any
 
 from giveaway.attacks.asked import Question, by_itself
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
-from giveaway.finding import Finding, Together
-from giveaway.model.answer.risk import Protection, Risk
+from giveaway.finding import Finding, Together, named_as
+from giveaway.model.answer.risk import Chance, Kind, Protection, Risk, Some, learnt
 from giveaway.model.answer.verdict import judge, overall
 from giveaway.model.progress import step, tell
 from giveaway.model.question.effort import Effort
@@ -80,23 +80,54 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         risk = _seen(view, view.release, question, effort)
     except (BudgetExceeded, NothingToJudge) as error:
         why = (error.fact, f"Hint: {error.hint}")
-        return Together(view=view, attack=question.attack, safe=None, reasons=why, alone=alone, risk=None)
+        return Together(view=view, safe=None, reasons=why, alone=alone, risk=None)
     safe, reasons = judge(risk, question.tolerance)
-    made = Together(
+    given_away = before is not None and judge(before, question.tolerance)[0] is False
+    over = over_limit(risk, question)
+    named = _chances(over)
+    in_now = dict(_chances(over_limit(alone, question)))
+    in_earlier = dict(_chances(over_limit(before, question))) if before else {}
+    adds = view.adds or any(chance > in_earlier.get(name, 0) for name, chance in named)
+    if given_away and view.accepts and not adds:
+        # What is out is told and no longer judged, as long as the release now adds nothing to it.
+        safe = True
+    only = [place for place, (name, _) in enumerate(named) if name not in in_now and name not in in_earlier]
+    return Together(
         view=view,
-        attack=question.attack,
         safe=safe,
         reasons=reasons,
         alone=alone,
         risk=risk,
         before=before,
-        given_away=before is not None and judge(before, question.tolerance)[0] is False,
+        given_away=given_away,
+        over=over,
+        only_together=Some(over, only),
     )
-    # What is out is told and no longer judged where that is accepted, as long as the release now adds nothing to it.
-    return replace(made, safe=True) if made.given_away and view.accepts and not made.adds else made
 
 
 def _seen(view: View, release: Release, question: Question, effort: Effort) -> Risk:
     if view.measured is not None:
         return view.measured(release, question.tolerance, effort)
     return question.attack.measure(release, view.attacker, question.tolerance, None, effort)
+
+
+def over_limit(risk: Risk, question: Question) -> Some:
+    """Return the exposures that are above their limits."""
+    limits = {level.kind: level.limit for level in risk.levels}
+    at_limit = question.attack.breach_at_limit
+
+    def is_over(kind: Kind, chance: Chance) -> bool:
+        limit = limits.get(kind)
+        if limit is None:
+            return False
+        return chance > limit or (kind in at_limit and chance == limit)
+
+    every = risk.exposures
+    told = (learnt(every, place) for place in range(len(every)))
+    return Some(every, [place for place, one in enumerate(told) if is_over(one[0], one[3])])
+
+
+def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
+    """Name exposures, each with its chance."""
+    told = [exposures.learnt(place) for place in range(len(exposures))]
+    return [(named_as(one), one[3]) for one in told]

@@ -1,9 +1,10 @@
 """A release looked at together with earlier ones: again a release, which the attack measures and protects as any other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import Risk
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -40,5 +41,36 @@ class View:
     """What else is counted of it: who is in both, who joined, how many rows can be joined."""
     accepts: bool = False
     """Whether what the earlier releases give away by themselves is told, and no longer judged."""
+    adds: bool = False
+    """Whether the release now shows more of somebody whom the earlier ones give away, whatever that does to chances."""
+    rest: "View | None" = None
+    """The view of those whom the earlier releases do not give away, where some are and that is accepted: it is protected in
+    the place of this one, and goes back to a release that shows nothing more of the others."""
+    need: Callable[[Any], Any] = lambda need: need
+    """What readers of the release now need, as it is asked of the view; refuses what cannot be served by protecting it."""
     says: str = ""
     """How sentences begin, as in "With the file of 2025"."""
+
+
+def not_judged(
+    release: Release,
+    attacker: Any,
+    releases: Sequence[str],
+    linked: Seen,
+    says: str,
+    why: NothingToJudge,
+) -> View:
+    """Return a view that cannot be judged."""
+
+    def measured(*_: object) -> Risk:
+        raise why
+
+    return View(
+        releases=tuple(releases),
+        linked=linked,
+        release=release,
+        attacker=attacker,
+        back=None,
+        measured=measured,
+        says=says,
+    )

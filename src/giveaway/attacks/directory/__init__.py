@@ -45,6 +45,7 @@ DIRECTORY = Attack(
     measure=later("giveaway.attacks.directory.measure", "measure"),
     protect=later("giveaway.attacks.directory.protect", "protect"),
     always_protects=_always_protects,
+    views=later("giveaway.attacks.directory.together.views", "views"),
     blind_limits=frozenset({"identity", "average"}),
     after=later("giveaway.attacks.directory.measure", "after"),
     scenario_fields=DirectoryFields,

@@ -29,12 +29,21 @@ class Exposure:
     """The private value that is learnt, for an attribute exposure."""
 
 
+Learnt = tuple[Kind, Any, Label | None, Chance]
+"""An exposure without its words: the kind, the target, the value and the chance."""
+
+
 class Listed(Sequence[Exposure]):
     """Exposures in their order, each made when it is looked at."""
 
     @abstractmethod
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place, counted from 0 and within the list."""
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words; quicker where many are looked through."""
+        made = self.at(place)
+        return made.kind, made.target, made.value, made.chance
 
     @overload
     def __getitem__(self, place: int) -> Exposure: ...
@@ -46,6 +55,32 @@ class Listed(Sequence[Exposure]):
         if not -len(self) <= place < len(self):
             raise IndexError(place)
         return self.at(place % len(self))
+
+
+class Some(Listed):
+    """Some exposures of a list, by their places."""
+
+    def __init__(self, every: Sequence[Exposure], places: Sequence[int]) -> None:
+        self._every, self._places = every, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        return self._every[self._places[place]]
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words."""
+        return learnt(self._every, self._places[place])
+
+
+def learnt(exposures: Sequence[Exposure], place: int) -> Learnt:
+    """Return an exposure of any list without its words."""
+    if isinstance(exposures, Listed):
+        return exposures.learnt(place)
+    one = exposures[place]
+    return one.kind, one.target, one.value, one.chance
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -85,6 +85,8 @@ class Earlier:
     joined_by: JoinedBy | None
     """What said so, where something did."""
     original: Table | Transactions | Supports | None
+    in_order_of_now: bool
+    """Whether `original` stands row by row of the release now where nobody knows whose row is whose."""
     renamed: bool
     codes: Mapping[Label, str] | None
     order: Literal["kept", "shuffled"] | None
@@ -132,6 +134,7 @@ class Earlier:
                     f"{word} = {said!r} is unknown.", exists=", ".join(_WORDS[word]), field=word
                 )
         statements = tuple(statements)
+        in_order_of_now = original is not None
         if isinstance(shown, Release):
             original, order = original or shown.original, order or shown.order
             statements = statements or shown.published_statements
@@ -150,6 +153,7 @@ class Earlier:
             "rows": numbers,
             "joined_by": joined_by if numbers is None or joined_by is not None else "row number",
             "original": original,
+            "in_order_of_now": in_order_of_now,
             "renamed": renamed,
             "codes": codes,
             "order": order,

@@ -55,14 +55,22 @@ class JoinedRows:
     """For each earlier release and each of its columns, as they are called here, at which level it shows the rows."""
     present: tuple[Flags, ...]
     """For each earlier release which rows it has."""
+    shown_now: Mapping[str, Shown]
+    """At which level the release now shows each of its columns."""
+
+    @cached_property
+    def shown_before(self) -> Mapping[str, Shown]:
+        """At which level some earlier release shows each column, the finest one."""
+        found: dict[str, Shown] = {}
+        for one in self.shown:
+            for name, levels in one.items():
+                found[name] = np.minimum(found[name], levels) if name in found else levels
+        return found
 
     @cached_property
     def out_already(self) -> Cells:
         """The entries that some earlier release shows as they are."""
-        found = Cells()
-        for one in self.shown:
-            found |= Cells.at({name: np.flatnonzero(levels == 0) for name, levels in one.items()})
-        return found
+        return Cells.at({name: np.flatnonzero(levels == 0) for name, levels in self.shown_before.items()})
 
     def back(self, joined: Release) -> Release:
         """Return the release now, withholding of it what joined rows that withhold more withhold."""
@@ -95,6 +103,32 @@ def join_rows(now: Release, earlier: Sequence[tuple[Earlier, Ints]]) -> JoinedRo
         shown.append(found)
         present.append(there)
     return _joined(now, columns, {name: tuple(new) for name, new in changed.items()}, shown, present, earlier)
+
+
+def alone(one: Earlier, rows: Ints, joined: JoinedRows) -> Release:
+    """Return an earlier release by itself, with all of its rows and the columns of the joined rows.
+
+    Its rows have their names in the release now; those of people who left are called by the earlier release.
+    """
+    now, table = _table(joined.now), _table(joined.release)
+    here = np.flatnonzero(rows >= 0)
+    codes = {name: np.full(len(rows), _MISSING, np.int32) for name in table.columns}
+    for name, of_rows in codes.items():
+        of_rows[here] = table.columns[name][table.record_of[rows[here]]]
+    names = (
+        now.record(row) if row >= 0 else f"{one.name}, row {at}" for at, row in enumerate(rows.tolist(), 1)
+    )
+    like = replace(now, id=now.id or "row", ids=tuple(names))
+    base = table_of_rows(like, codes, table.labels, table.sensitive)
+    nothing = {name: np.arange(len(rows)) for name in codes}
+    hidden = replace(
+        joined.release,
+        original=base,
+        withheld=Withheld(cells=Cells.at(nothing)),
+        secrets=Cells(),
+        must_publish=Cells(),
+    )
+    return join_rows(hidden, [(one, np.arange(len(rows)))]).out
 
 
 @dataclass(kw_only=True, eq=False)
@@ -316,6 +350,7 @@ def _joined(
         changed=changed,
         shown=tuple(shown),
         present=tuple(present),
+        shown_now={name: columns[name].now for name in table.columns},
     )
 
 

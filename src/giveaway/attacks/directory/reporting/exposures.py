@@ -11,7 +11,7 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting import sentences
-from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
+from giveaway.model.answer.risk import Chance, Exposure, Learnt, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
 from giveaway.model.release.release import Release
@@ -75,10 +75,19 @@ class Exposures(Listed):
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
+        return self._exposure(*self._at(place))
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words."""
+        group, row = self._at(place)
+        return "identity", self._question.original.record(row), None, self._tally.chance(group)
+
+    def _at(self, place: int) -> tuple[int, int]:
+        """Return the group and the row at a place."""
         rank = int(np.searchsorted(self._ends, place, "right"))
         group = int(self._order[rank])
         inside = place - int(self._ends[rank] - self._tally.count[group])
-        return self._exposure(group, self._rows_of(group)[inside])
+        return group, self._rows_of(group)[inside]
 
     def _rows_of(self, group: int) -> list[int]:
         """Return the rows of a group in the order of their ids."""

@@ -14,7 +14,7 @@ from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.exposures import Followed
 from giveaway.attacks.wording import named
-from giveaway.model.answer.risk import Chance, Exposure, Listed, Step
+from giveaway.model.answer.risk import Chance, Exposure, Learnt, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label, label_key
 from giveaway.model.question.tolerance import Tolerance
@@ -70,10 +70,24 @@ class ToldPeople(Listed):
 
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
+        kind, inside = self._at(place)
+        return self._exposure(kind, self._named(kind, inside))
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words."""
+        kind, inside = self._at(place)
+        return (
+            "attribute",
+            self._named(kind, inside),
+            self._learnt(kind).value,
+            self._people.judged.chances[kind],
+        )
+
+    def _at(self, place: int) -> tuple[int, int]:
+        """Return the kind of person at a place, and which of these it is."""
         rank = int(np.searchsorted(self._ends, place, "right"))
-        kind = int(self._order[rank])
         before = int(self._ends[rank - 1]) if rank else 0
-        return self._exposure(kind, self._named(kind, place - before))
+        return int(self._order[rank]), place - before
 
     def _named(self, kind: int, inside: int) -> Label | Mapping[str, Label]:
         """Name a person: by their record, their identifier in the directory, or what is known of them."""
@@ -186,8 +200,17 @@ class Both(Listed):
 
     def at(self, place: int) -> Exposure:
         """Return the exposure at a place: one of the first list, one of the second, then what is left of the longer."""
+        exposures, inside = self._at(place)
+        return exposures.at(inside)
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words."""
+        exposures, inside = self._at(place)
+        return exposures.learnt(inside)
+
+    def _at(self, place: int) -> tuple[Listed, int]:
         first, second = self._lists
         both = min(len(first), len(second))
         if place < 2 * both:
-            return self._lists[place % 2].at(place // 2)
-        return (first if len(first) > len(second) else second).at(place - both)
+            return self._lists[place % 2], place // 2
+        return first if len(first) > len(second) else second, place - both

@@ -1,0 +1,1 @@
+"""Somebody with a directory who also kept earlier releases."""

@@ -1,0 +1,171 @@
+"""People who joined or left between two releases: what one of them has beyond the other tells their rows.
+
+No row need be joined for it. Whoever takes the rows of one release away from those of the other is left with the rows of
+those who are in one of them alone, in the columns that both show; and with their whole rows where nobody else has a row
+that looks the same in these columns. They are judged as a release of their own.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.question import ask
+from giveaway.attacks.directory.together.knowing import changed, compared
+from giveaway.attacks.together import View, not_judged
+from giveaway.errors import NothingToJudge
+from giveaway.model.data.alike import multiset_difference
+from giveaway.model.data.arrays import Codes, Ints, alike
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.joined import alone, join_rows, some_rows
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
+
+Somebody = Ints | int
+"""The rows of those who are in one release alone, or how many they are where only that is known."""
+
+
+def who_changed(release: Release, attacker: KnowsDirectory, one: Earlier) -> Iterator[View]:
+    """Give the views of those who joined since an earlier release, and of those who left."""
+    now, before = release.original, one.shown
+    assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
+    rows = one.row_now(release)[0]
+    joined, left = _who(now, before, one, rows)
+    said = f"Among those who joined since {one.name}", f"Among those who left since {one.name}"
+    try:
+        if rows is None:
+            _check_numbers(now, before, one, joined, left)
+        if _many(joined):
+            yield _joined(release, attacker, one, joined, said[0])
+    except NothingToJudge as error:
+        yield not_judged(release, attacker, [one.name], "joined", said[0], error)
+    try:
+        if _many(left):
+            yield _left(release, attacker, one, left, said[1])
+    except NothingToJudge as error:
+        yield not_judged(release, attacker, [one.name], "left", said[1], error)
+
+
+def _check_numbers(now: Table, before: Table, one: Earlier, joined: Somebody, left: Somebody) -> None:
+    if len(now) - _many(joined) != len(before) - _many(left):
+        raise NothingToJudge(
+            f"{one.name} has {len(before):,} rows and the release now {len(now):,}: it is not said who joined and left.",
+            hint="say who with population, or whose row is whose with a ledger, an id or rows.",
+        )
+
+
+def _who(now: Table, before: Table, one: Earlier, rows: Ints | None) -> tuple[Somebody, Somebody]:
+    if rows is not None:
+        return np.setdiff1d(np.arange(len(now)), rows[rows >= 0]), np.flatnonzero(rows < 0)
+    return _rows(now, one.population.joined), _rows(before, one.population.left)
+
+
+def _rows(table: Table, said: tuple[Label, ...] | int) -> Somebody:
+    return said if isinstance(said, int) else np.array(sorted(table.row(record) for record in said), np.int64)
+
+
+def _many(somebody: Somebody) -> int:
+    return somebody if isinstance(somebody, int) else len(somebody)
+
+
+def _joined(release: Release, attacker: KnowsDirectory, one: Earlier, joined: Somebody, said: str) -> View:
+    now, before = release.published, one.shown
+    assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
+    if isinstance(joined, int):
+        rows = _by_difference(now, before, one, joined)
+        return _view(
+            replace(release, original=rows, withheld=Withheld(), **_NOTHING), attacker, one, "joined", said
+        )
+    seen = _told_apart(release, now, joined, _common(now, one))
+
+    def back(protected: Release) -> Release:
+        cells = protected.withheld.cells - seen.withheld.cells
+        levels = protected.withheld.levels
+        coarser = {name: levels.of(name) for name in levels.columns}
+        return release.withholding(
+            Withheld(
+                cells=Cells.at({name: joined[cells.positions(name)] for name in cells.columns}),
+                levels=Levels.at({name: (joined[at], level) for name, (at, level) in coarser.items()}),
+            )
+        )
+
+    return replace(_view(seen, attacker, one, "joined", said), back=back)
+
+
+def _left(release: Release, attacker: KnowsDirectory, one: Earlier, left: Somebody, said: str) -> View:
+    now, before = release.published, one.shown
+    assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
+    if isinstance(left, int):
+        rows = _by_difference(before, now, one, left)
+        return _view(
+            replace(release, original=rows, withheld=Withheld(), **_NOTHING), attacker, one, "left", said
+        )
+    nobody = np.full(len(before), -1)
+    whole = alone(one, nobody, join_rows(release, []))
+    published = whole.published
+    assert isinstance(published, Table)  # noqa: S101 # as it was
+    names = [f"{name}@{one.name}" if name in one.changes else name for name in before.columns]
+    seen = _told_apart(whole, published, left, [name for name in names if name in now.columns])
+    return replace(_view(seen, attacker, one, "left", said), before=whole)
+
+
+_NOTHING = {"secrets": Cells(), "must_publish": Cells(), "hierarchies": {}, "earlier": (), "plans": ()}
+
+
+def _common(table: Table, one: Earlier) -> list[str]:
+    """Return the columns in which the rows of two releases can be compared."""
+    return [name for name in table.columns if name in one.columns and name not in one.changes]
+
+
+def _told_apart(release: Release, shown: Table, rows: Ints, common: Sequence[str]) -> Release:
+    """Return the release of some rows; of those that look like others in the common columns, with these columns alone."""
+    kind = alike([np.zeros(len(shown), np.int32), *(_codes(shown, name) for name in common)])[0]
+    every, mine = np.bincount(kind), np.bincount(kind[rows], minlength=int(kind.max()) + 1)
+    mixed = np.flatnonzero((every > mine)[kind[rows]])
+    others = [name for name in shown.columns if name not in common]
+    part = some_rows(replace(release, earlier=()), rows)
+    return part.withholding(Withheld(cells=Cells.at(dict.fromkeys(others, mixed))))
+
+
+def _codes(table: Table, name: str) -> Codes:
+    return table.columns[name][table.record_of]
+
+
+def _by_difference(first: Table, second: Table, one: Earlier, many: int) -> Table:
+    found = multiset_difference(
+        first.only(_common(first, one)), second.only([n for n in second.columns if n in _common(first, one)])
+    )
+    if len(found) != many:
+        raise NothingToJudge(
+            f"{many:,} are said to be in one of {one.name} and the release now alone, and {len(found):,} rows are: values "
+            "changed, or more is blank in one of them.",
+            hint="name who with population, or whose row is whose with a ledger, an id or rows.",
+        )
+    return found
+
+
+def _view(release: Release, attacker: KnowsDirectory, one: Earlier, linked: str, said: str) -> View:
+    table = release.original
+    assert isinstance(table, Table)  # noqa: S101 # rows of tables
+    knows = changed(attacker, columns=compared(attacker, table, [one]))
+    if not knows.columns:
+        raise NothingToJudge(
+            f"{said} no column is compared.", hint="name a column that both releases have in columns."
+        )
+    question = ask(release, knows)
+    crowds = question.crowds.min(axis=1)
+    return View(
+        releases=(one.name,),
+        linked="joined" if linked == "joined" else "left",
+        release=release,
+        attacker=knows,
+        back=None,
+        accepts=one.already == "accept",
+        figures={"people": len(table), "alone": int(question.groups.count[crowds == 1].sum())},
+        says=said,
+    )

@@ -1,0 +1,306 @@
+"""Rows that can be joined: a person's row now with what earlier releases show of the same person.
+
+Somebody who does not know the method counts the people who agree with all of it. Somebody who knows it counts the joined
+rows that look the same in *each* release: a blank that another release fills in still tells whom an earlier plan blanked,
+so that rows which show the same together need not be equal. How a row looks in each earlier release, and what of it is
+hidden now although it is out, are therefore columns of their own there. Nothing distinguishes rows that look the same in
+every file, however it was chosen what they show.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.measure import judged
+from giveaway.attacks.directory.need import NeedsColumns
+from giveaway.attacks.directory.question import ask
+from giveaway.attacks.directory.together import bound
+from giveaway.attacks.directory.together.knowing import changed, compared, says, who_knows
+from giveaway.attacks.together import View
+from giveaway.attacks.wording import listed
+from giveaway.errors import NoSafeRelease, NothingToJudge
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.arrays import alike as alike_rows
+from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.joined import BLANK, JoinedRows, Shown, alone, join_rows, some_rows, with_column
+from giveaway.model.release.levels import Levels
+from giveaway.model.release.release import Release
+from giveaway.model.release.withheld import Withheld
+
+Look = tuple[tuple[str, ...], Codes]
+"""How each row looks: a label for each kind of row, and the kind of each."""
+
+
+def rows_view(
+    release: Release, attacker: KnowsDirectory, tolerance: Tolerance, earlier: Sequence[Earlier]
+) -> View:
+    """Return the release as somebody sees it who joins its rows with those of earlier ones."""
+    pairs = [(one, one.row_now(release)[0]) for one in earlier]
+    known = [(one, rows) for one, rows in pairs if rows is not None]
+    if len(known) < len(pairs):
+        return bound.bound_view(release, attacker, tolerance, earlier)
+    return joined_view(join_rows(release, known), attacker, tolerance, known)
+
+
+def joined_view(
+    joined: JoinedRows,
+    attacker: KnowsDirectory,
+    tolerance: Tolerance,
+    earlier: Sequence[tuple[Earlier, Ints]],
+) -> View:
+    """Return the view of joined rows."""
+    seen = JoinedView(joined=joined, asked=attacker, tolerance=tolerance, earlier=tuple(earlier))
+    seen.check()
+    return seen.view()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JoinedView:
+    """Joined rows, and who looks at them."""
+
+    joined: JoinedRows
+    asked: KnowsDirectory
+    tolerance: Tolerance
+    earlier: tuple[tuple[Earlier, Ints], ...]
+
+    @cached_property
+    def releases(self) -> list[Earlier]:
+        """The earlier releases."""
+        return [one for one, _ in self.earlier]
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns compared."""
+        return compared(self.asked, _table(self.joined.release), self.releases)
+
+    @cached_property
+    def attacker(self) -> KnowsDirectory:
+        """Who looks at the joined rows."""
+        return who_knows(self.asked, self.columns, self.releases, tuple(self.looks))
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """What distinguishes rows besides their values: who is in which release, and to whom that tells something, how."""
+        table, found = _table(self.joined.release), dict[str, Look]()
+        for one, present, shown in zip(self.releases, self.joined.present, self.joined.shown, strict=True):
+            levels = {name: shown[name] for name in self.columns if name in shown}
+            found[f"in {one.name}"] = _looks(present, levels if self.asked.knows_method else {})
+        if self.asked.knows_method:
+            found["now"] = _looks(np.ones(len(table), np.bool_), self._hidden_now)
+        free = {name: look for name, look in found.items() if len(look[0]) > 1}
+        return {_free(name, table): look for name, look in free.items()}
+
+    @property
+    def _hidden_now(self) -> dict[str, Shown]:
+        """At which level the release now shows what is out at a finer one; 0 for everything else."""
+        before, now = self.joined.shown_before, self.joined.shown_now
+        return {
+            name: np.where(now[name] > before[name], now[name], 0)
+            for name in self.columns
+            if name in before and name in now
+        }
+
+    def check(self) -> None:
+        """Refuse attackers of whom it is not known what they learn from several releases."""
+        if not self.asked.knows_method:
+            return
+        if self.asked.directories:
+            raise NothingToJudge(
+                "How people of another directory would look in an earlier release is not known.",
+                hint="leave people out, or set knows_method = false.",
+            )
+        if self.asked.at_most is not None and self.asked.at_most < len(self.columns):
+            raise NothingToJudge(
+                "What several releases tell somebody who knows the method and only some columns is not worked out.",
+                hint="leave at_most out, or set knows_method = false.",
+            )
+        chosen = [
+            one.name
+            for one, shown in zip(self.releases, self.joined.shown, strict=True)
+            if self._blanks(shown)
+        ]
+        if self.tolerance.attribute is not None and chosen:
+            raise NothingToJudge(
+                f"What {listed(chosen)} withheld may have been chosen by sensitive values, and what that tells is not known.",
+                hint="leave out the limit of attribute, or set knows_method = false.",
+            )
+
+    def _blanks(self, shown: Mapping[str, Shown]) -> bool:
+        """Tell whether an earlier release withheld something of the columns compared."""
+        table = _table(self.joined.release)
+        return any(
+            bool(((levels > 0) & (table.columns[name][table.record_of] >= 0)).any())
+            for name, levels in shown.items()
+            if name in self.columns
+        )
+
+    def view(self) -> View:
+        """Return the view."""
+        earlier = self.releases
+        view = View(
+            releases=tuple(one.name for one in earlier),
+            linked="rows",
+            release=self._looking(self.joined.release, self.looks),
+            attacker=self.attacker,
+            back=self._back,
+            before=None if self._before is None else self._before[0],
+            accepts=all(one.already == "accept" for one in earlier),
+            figures=self._figures,
+            says=says(earlier),
+            need=_need,
+        )
+        if not view.accepts or not len(self._out):
+            return view
+        return replace(view, rest=self._rest(view), adds=self._shows_more)
+
+    @property
+    def _figures(self) -> dict[str, int]:
+        if len(self.earlier) > 1:
+            return {}
+        present, rows = self.joined.present[0], self.earlier[0][1]
+        return {
+            "in_both": int(present.sum()),
+            "joined": int((~present).sum()),
+            "left": int((rows < 0).sum()),
+        }
+
+    def _looking(self, release: Release, looks: Mapping[str, Look]) -> Release:
+        """Add the columns that say how rows look in each release; they weigh nothing."""
+        if not looks:
+            return release
+        said = release.sensitivity
+        if said.records and not said.columns:
+            weights = dict.fromkeys(_table(release).columns, 1)
+            release = replace(release, sensitivity=replace(said, columns=weights))
+        for name, (labels, codes) in looks.items():
+            release = with_column(release, name, labels, codes)
+        return release
+
+    @cached_property
+    def _before(self) -> tuple[Release, Ints] | None:
+        """What is out already, and whose row now each of its rows is; None where rows of people who left are not joined."""
+        everybody = all(present.all() for present in self.joined.present)
+        stayed = all((rows >= 0).all() for _, rows in self.earlier)
+        if len(self.earlier) > 1:
+            if not (everybody and stayed):
+                return None
+            size = len(_table(self.joined.release))
+            now = {
+                name: (("yes",), np.zeros(size, np.int32)) for name in self.looks if name.startswith("now")
+            }
+            return self._looking(self.joined.out, {**self.looks, **now}), np.arange(size)
+        one, rows = self.earlier[0]
+        same = (("yes",), np.zeros(len(rows), np.int32))
+        return self._looking(alone(one, rows, self.joined), dict.fromkeys(self.looks, same)), rows
+
+    def _back(self, protected: Release) -> Release:
+        if protected.earlier_plans is not None:
+            raise NoSafeRelease(
+                "By sensitive values only larger crowds would be safe, and what it tells that smaller ones were not is not "
+                "worked out next to earlier releases.",
+                helps=("Leave out the limit of attribute, or show less of a column.",),
+            )
+        release = self.joined.back(protected)
+        question = ask(release, changed(self.asked, columns=self._columns_now))
+        if not question.disclosed_compared:
+            raise NoSafeRelease(
+                f"{says(self.releases)} all values of {listed(self._columns_now)} would have to be withheld, and nothing "
+                "would be left to release.",
+                helps=("Tolerate smaller crowds, or release other columns.",),
+            )
+        return release
+
+    @property
+    def _columns_now(self) -> tuple[str, ...]:
+        """The columns compared that the release now has."""
+        return tuple(name for name in self.columns if name in _table(self.joined.now).columns)
+
+    @cached_property
+    def _out(self) -> Ints:
+        """The rows whom the earlier releases give away by themselves."""
+        if self._before is None:
+            return np.zeros(0, np.int64)
+        release, row_now = self._before
+        question = ask(release, self.attacker)
+        over = judged(question, self.tolerance).over_groups[question.groups.group_of]
+        return np.unique(row_now[over & (row_now >= 0)])
+
+    @property
+    def _shows_more(self) -> bool:
+        """Whether the release now shows more of somebody whom the earlier ones give away."""
+        before, now = self.joined.shown_before, self.joined.shown_now
+        return any(
+            bool((now[name] < before.get(name, np.full(len(now[name]), BLANK)))[self._out].any())
+            for name in self._columns_now
+        )
+
+    def _rest(self, view: View) -> View | None:
+        """Return the view of those whom the earlier releases do not give away; None where these are nobody."""
+        out = self._out
+        rows = np.setdiff1d(np.arange(len(_table(view.release))), out)
+        if not len(rows):
+            return None
+        attacker = self.attacker
+        if not attacker.knows_method:
+            everybody = People.from_table(_table(view.release), attacker.columns)
+            attacker = changed(attacker, directories=attacker.directories or (everybody,), judges="any")
+        names = self._columns_now
+
+        def back(protected: Release) -> Release:
+            cells, levels = protected.withheld.cells, protected.withheld.levels
+            coarser = {name: levels.of(name) for name in levels.columns}
+            more = Withheld(
+                cells=Cells.at({name: rows[cells.positions(name)] for name in cells.columns}),
+                levels=Levels.at({name: (rows[at], level) for name, (at, level) in coarser.items()}),
+            )
+            whole = replace(view.release, withheld=more, earlier_plans=protected.earlier_plans)
+            return self._back(whole).withholding(Withheld(cells=Cells.at(dict.fromkeys(names, out))))
+
+        return replace(view, release=some_rows(view.release, rows), attacker=attacker, back=back, before=None)
+
+
+def _looks(present: NDArray[np.bool_], levels: Mapping[str, Shown]) -> Look:
+    """Return a label for each way in which a release shows the columns of a row."""
+    parts = [np.minimum(level, np.iinfo(np.int32).max) for level in levels.values()]
+    of, first = alike_rows([present.astype(np.int64), *parts])
+    labels = []
+    for row in first.tolist():
+        blank = [name for name, level in levels.items() if level[row] == BLANK]
+        coarser = [
+            f"{name} at level {level[row]}" for name, level in levels.items() if 0 < level[row] < BLANK
+        ]
+        without = f", without {listed(blank)}" if blank else ""
+        labels.append(
+            "no" if not present[row] else f"yes{without}{f', {listed(coarser)}' if coarser else ''}"
+        )
+    return tuple(labels), of.astype(np.int32)
+
+
+def _free(name: str, table: Table) -> str:
+    """Return a name that no column has."""
+    while name in table.columns:
+        name += "'"
+    return name
+
+
+def _need(need: NeedsColumns | None) -> NeedsColumns | None:
+    """Refuse numbers of values: they are of the release now, and others are out already."""
+    if need is None or (need.per_record is None and need.total is None and need.per_column is None):
+        return need
+    raise NoSafeRelease(
+        "How many values are needed is not planned next to earlier releases.",
+        helps=("Ask for columns with needs.columns.always, or leave the numbers out.",),
+    )
+
+
+def _table(release: Release) -> Table:
+    assert isinstance(release.original, Table)  # noqa: S101 # rows of tables are joined
+    return release.original
