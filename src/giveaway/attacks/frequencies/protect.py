@@ -13,7 +13,7 @@ from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequ
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.protect import protect_people
-from giveaway.attacks.frequencies.protecting.choose import choose
+from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
 from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
 from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials

@@ -11,8 +11,8 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.question import Question, ask
 from giveaway.attacks.items.reporting import sentences
 from giveaway.attacks.items.reporting.details import ItemsDetails
-from giveaway.model.answer.nouns import nouns
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.effort import Effort

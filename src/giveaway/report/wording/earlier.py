@@ -38,7 +38,9 @@ class Row:
     name: str
     rows: str
     linked: str
+    """In one word; `says` says it in more."""
     joined_by: str
+    says: str
     joinable: str
     people: str
 
@@ -49,8 +51,11 @@ def releases(summary: Summary) -> list[Row]:
         Row(
             name=str(one["name"]),
             rows=_number(one.get("rows")),
-            linked=_LINKED.get(str(one["linked"]), str(one["linked"])),
-            joined_by=_JOINED_BY.get(str(one.get("joined_by")), "-"),
+            linked=str(one["linked"]),
+            joined_by=str(one.get("joined_by") or "-"),
+            says="; ".join(
+                filter(None, [_LINKED.get(str(one["linked"])), _JOINED_BY.get(str(one.get("joined_by")))])
+            ),
             joinable=_number(one.get("joinable_rows")),
             people=_people(one.get("population") or {}),
         )

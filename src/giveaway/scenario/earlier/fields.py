@@ -5,6 +5,7 @@ from typing import Literal
 
 from giveaway.errors import ScenarioError
 from giveaway.model.question.fields import File, described
+from giveaway.model.release.as_before import Prefer
 from giveaway.model.release.earlier import Facts, Linked
 from giveaway.scenario.fields import RulesFields
 from giveaway.scenario.files import Given
@@ -25,6 +26,16 @@ class PopulationFields:
         for name, said in (("joined", self.joined), ("left", self.left)):
             if isinstance(said, bool) or (isinstance(said, int) and said < 0):
                 raise ScenarioError(f"{name} = {said!r} must be a number of people, or a file.", field=name)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtectFields:
+    """What [protect] says for all attackers."""
+
+    prefer: Prefer = described(
+        "whether as little as can be is withheld, or first what earlier releases withheld and then as little more",
+        default="least",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

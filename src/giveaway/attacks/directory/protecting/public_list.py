@@ -221,13 +221,14 @@ def _numbered(matrix: Codes | Ints, places: Sequence[int]) -> Ints:
 def _refuse_common(question: Question, tolerance: Tolerance) -> None:
     """Refuse values that are over the limit for somebody who knows nothing of a person."""
     told = attribute_tally(question, tolerance)
-    if told is None or tolerance.share or not (common := told.too_common):
+    limit = tolerance.attribute
+    if told is None or limit is None or tolerance.share or not (common := told.too_common):
         return
     column, target, share = common[0]
     shown = f"{column.called(target)} in {column.name} is shown by" if target >= 0 else ""
     what = shown or f"One guess of {column.name} is close enough for"
     raise NoSafeRelease(
-        f"{what} {percent(share)} of all {nouns().records}, above the limit of {exact_percent(tolerance.attribute)} whatever is withheld.",
+        f"{what} {percent(share)} of all {nouns().records}, above the limit of {exact_percent(limit)} whatever is withheld.",
         helps=("Name the values worth protecting with sensitive_values, or tolerate more.",),
     )
 

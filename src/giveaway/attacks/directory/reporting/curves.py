@@ -8,8 +8,8 @@ from giveaway.attacks.directory.breaking_point import Strength
 from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
-from giveaway.model.answer.nouns import nouns
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Mark
 
 BINS = 20

@@ -23,8 +23,8 @@ from giveaway.attacks.frequencies.reporting.curves import BINS, POINTS, histogra
 from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
-from giveaway.model.answer.nouns import nouns
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Mark, Step
 
 

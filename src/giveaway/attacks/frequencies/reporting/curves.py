@@ -9,8 +9,8 @@ from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
 from giveaway.attacks.frequencies.question import ItemQuestion, Question
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
-from giveaway.model.answer.nouns import nouns
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Mark
 
 BINS = 20

@@ -46,7 +46,11 @@ def _told(question: Question, over: int, total: int) -> str:
         return f"{total:,} combinations of up to {known} occur."
     some = f"{over:,}" if over else "None"
     held = "is" if over <= 1 else "are"
-    also = f" Those that only add {nouns().items} to a smaller one are counted too." if question.at_most > 1 else ""
+    also = (
+        f" Those that only add {nouns().items} to a smaller one are counted too."
+        if question.at_most > 1
+        else ""
+    )
     return (
         f"{some} of the {total:,} combinations of up to {known} that occur {held} held by fewer than "
         f"{counted(question.crowd, 'transactions')}.{also}"
