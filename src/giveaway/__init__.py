@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from giveaway.flow import breaking_point as breaking_point
     from giveaway.flow import protect as protect
     from giveaway.itemsets.rule_mining import mine_rules as mine_rules
+    from giveaway.model.answer.nouns import Nouns as Nouns
     from giveaway.model.answer.risk import Exposure as Exposure
     from giveaway.model.answer.risk import Risk as Risk
     from giveaway.model.data.table import Table as Table
@@ -119,6 +120,7 @@ _HOME = {
     "NotConfirmed": "errors",
     "NotInstalled": "errors",
     "NotWritten": "errors",
+    "Nouns": "model.answer.nouns",
     "Population": "model.release.earlier",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",

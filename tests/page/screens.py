@@ -38,6 +38,8 @@ class Tour:
         """Open one of the files of the folder."""
         self.page.goto(self.at.url)
         self.page.locator(f"button:has(b:text-is('{name}'))").click()
+        if name.endswith(".toml"):
+            self.page.wait_for_url("**/question", timeout=WAIT)
         self.page.wait_for_load_state()
 
     def see(self, step: str, *ready: str) -> None:

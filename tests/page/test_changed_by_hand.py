@@ -1,5 +1,6 @@
 """What the owner changes on a safe release by hand: items kept for sure, items kept after all, formats, points of a chart."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -109,3 +110,32 @@ def test_a_point_of_the_chart_asks_about_somebody_stronger(
     ).assess()
     title(page, f"{found.findings[0].risk.figures['exposed_transactions']:,} of 3,000")
     assert at.session.attackers[0]["at_most"] == 4
+
+
+def test_rows_and_items_are_called_as_their_owner_calls_them(
+    page: Any, served: Callable[..., Any], pharmacy: Path
+) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}data")
+    title(page, "3,000 transactions of 30 items")
+    page.click("summary:has-text('Use other words')")
+    page.fill("input[name=row]", "basket")
+    page.fill("input[name=item]", "product")
+    page.click("text=Use these words")
+    title(page, "3,000 baskets of 30 products")
+    assert at.session.values["release"]["words"] == {"row": "basket", "item": "product"}
+    page.goto(f"{at.url}question")
+    title(page, "179 of 3,000 baskets")
+    page.locator("#says-0:has-text('any two products of a basket')").wait_for()
+    page.locator("text=Nobody guesses a private product").wait_for()
+    for place in ("data", "question", "result"):
+        page.goto(f"{at.url}{place}")
+        page.locator("h1:has-text('product'), h1:has-text('basket')").wait_for(timeout=WAIT)
+        said = page.inner_text("main").lower()
+        assert re.findall(r"\b(?:transactions?|items?)\b", said) == []
+    page.goto(f"{at.url}data")
+    page.click("summary:has-text('Use other words')")
+    page.fill("input[name=row]", "<b>")
+    page.click("text=Use these words")
+    page.locator(".fact:has-text('is not a noun')").wait_for(timeout=WAIT)
+    assert at.session.values["release"]["words"]["row"] == "basket"

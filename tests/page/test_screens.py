@@ -119,7 +119,7 @@ def test_only_what_a_button_may_change_is_changed(page: Any, at: Any) -> None:
 def test_more_time_is_a_way_out(page: Any, at: Any) -> None:
     screens.cannot_judge(screens.Tour(page, at))
     page.locator("h1:has-text('counts as unsafe')").wait_for()
-    page.click("text=Use effort.seconds")
+    page.click("button:has-text('Allow 0.001 s')")
     page.wait_for_load_state()
     assert at.session.values["effort"]["seconds"] == pytest.approx(0.001)
 

@@ -28,6 +28,7 @@ _POST = {
     "role": data.role,
     "private": data.private,
     "classes": data.classes,
+    "words": data.words,
     "ask": question.ask,
     "beside": question.beside,
     "form": question.form_chosen,

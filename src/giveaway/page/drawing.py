@@ -123,8 +123,9 @@ def _level(level: Level, x: float, y: float | None) -> list[Markup]:
     if level.chosen:
         side = "end" if x > (_L + _R) / 2 else "start"
         found.append(_line(x, y, x, _B, "dotted"))
-        said = f"{100 * level.kept:.1f} % kept, {level.withheld} withheld"
-        found.append(_text(x + (-10 if side == "end" else 10), y - 12, said, "after-text", side))
+        beside = x + (-10 if side == "end" else 10)
+        found.append(_text(beside, y - 28, f"{100 * level.kept:.1f} % kept,", "after-text", side))
+        found.append(_text(beside, y - 11, f"{level.withheld} withheld", "after-text", side))
     dot = ("after", 8) if level.chosen else ("hollow", 5)
     found.append(
         Markup(

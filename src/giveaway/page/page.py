@@ -4,7 +4,8 @@ import time
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -32,9 +33,16 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["told"] = _told
     made.filters["number"] = lambda value: f"{value:,}"
     made.filters["lower_first"] = lambda text: text[:1].lower() + text[1:]
     return made
+
+
+@pass_context
+def _told(context: Context, text: str) -> str:
+    """Write a sentence of ours, which holds no value of the data, with the owner's nouns."""
+    return str(context["nouns"].told(text))
 
 
 class Page:
@@ -53,14 +61,18 @@ class Page:
 
     def draw(self, screen: str, here: str, *, status: int = 200, **what: Any) -> Response:
         """Draw a screen: all of the page, or with the head what stands in it."""
-        context = {"head": head(self.session, self.engine, here), "screen": screen, **what}
+        context = {
+            "head": head(self.session, self.engine, here),
+            "nouns": self.session.nouns,
+            "screen": screen,
+        } | what
         template = "part.html.jinja" if self.part_only else "page.html.jinja"
         return HTMLResponse(environment().get_template(template).render(context), status)
 
     def part(self, template: str, **what: Any) -> Response:
         """Draw one part, with the head."""
         here = str(what.pop("here", "question"))
-        context = {"head": head(self.session, self.engine, here), **what}
+        context = {"head": head(self.session, self.engine, here), "nouns": self.session.nouns} | what
         return HTMLResponse(environment().get_template(template).render(context))
 
     def to(self, step: str) -> Response:

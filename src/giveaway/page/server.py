@@ -32,6 +32,7 @@ def serve(
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
+    listening.listen()  # so that a browser that is quicker than the server waits for it
     token, port = secrets.token_urlsafe(24), listening.getsockname()[1]
     address = f"http://127.0.0.1:{port}/{token}/"
     here = Path.cwd() if subject is None else subject.resolve().parent

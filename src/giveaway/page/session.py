@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import giveaway as ga
+from giveaway.page.nouns import in_words
 
 CROWDS = (2, 3, 4, 5, 6, 8, 10, 11, 15, 20)
 LIMITS: dict[str, tuple[str, ...]] = {
@@ -73,7 +74,13 @@ class Session:
     @property
     def forms(self) -> Mapping[str, Any]:
         """How each attack on such data is asked about."""
-        return ga.forms("table" if self.kind == "table" else "transactions")
+        forms = ga.forms("table" if self.kind == "table" else "transactions")
+        return {name: in_words(form, self.nouns) for name, form in forms.items()}
+
+    @property
+    def nouns(self) -> ga.Nouns:
+        """What rows and items are called."""
+        return ga.Nouns.of(self.values.get("release", {}).get("words"))
 
     @property
     def attackers(self) -> list[dict[str, Any]]:

@@ -45,7 +45,8 @@ def crowd(limit: str) -> int:
 def limit_says(session: Session, name: str, limit: str) -> str:
     """Write a limit as a sentence."""
     what = "a sensitive value" if session.kind == "table" else "a private item"
-    return _LIMIT_SAYS[name].format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
+    said = _LIMIT_SAYS[name].format(crowd=spelled(crowd(limit)), percent=percent(limit), what=what)
+    return session.nouns.told(said)
 
 
 def limit_small(name: str, limit: str | None) -> str:

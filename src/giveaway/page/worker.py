@@ -78,12 +78,12 @@ class Worker:
 
     def assess(self, text: str, folder: str) -> dict[str, Any]:
         """Measure and judge the release as planned."""
-        scenario, started = self._asked(text, folder), time.monotonic()
+        scenario, started = self._asked(text, folder), _now()
         return self._answer(scenario.assess(effort=self._effort(scenario)), started)
 
     def protect(self, text: str, folder: str, key: str | None = None) -> dict[str, Any]:
         """Withhold, measure again and keep the release for publishing."""
-        scenario, started = self._asked(text, folder), time.monotonic()
+        scenario, started = self._asked(text, folder), _now()
         try:
             found = scenario.protect(effort=self._effort(scenario), key=key)
         except ga.NoSafeRelease as error:
@@ -105,7 +105,7 @@ class Worker:
 
     def publish(self, text: str, folder: str, target: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""
-        started = time.monotonic()
+        started = _now()
         held, key = self._protected.get(text), how.get("key")
         if held is None or (key is not None and Path(key).exists()):  # an earlier draw is used again
             scenario = self._asked(text, folder)
@@ -142,12 +142,14 @@ class Worker:
             self._told = now
             self._tell("progress", {"stage": stage, "done": done, "total": total})
 
-    def _answer(self, found: ga.Assessment, started: float) -> dict[str, Any]:
+    def _answer(self, found: ga.Assessment, started: tuple[float, float]) -> dict[str, Any]:
+        taken = [now - then for now, then in zip(_now(), started, strict=True)]
         summary = found.to_dict(exposures=_EXPOSURES, lists=False)
         return {
             "summary": summary,
             "told": ga.sentences(summary),
-            "seconds": time.monotonic() - started,
+            "seconds": taken[0],
+            "work": taken[1],
         }
 
 
@@ -263,6 +265,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(one) for one in value]
     return value
+
+
+def _now() -> tuple[float, float]:
+    """Return the time by the clock, and the time that this process worked, whatever else the machine does."""
+    return time.monotonic(), time.process_time()
 
 
 def _stamp(file: Path) -> tuple[int, int]:

@@ -19,6 +19,10 @@ def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[
         return {"tries": [], "rows": []}
     first, second = min(first, len(tries) - 1), min(second, len(tries) - 1)
     rows = [_side(tries[place][1]) for place in (first, second)]
+    held = [_withheld(tries[place][1]) for place in (first, second)]
+    for side, own, other in zip(rows, held, held[::-1], strict=True):
+        if own or other:
+            side["Withheld here only"] = ", ".join(label for label in own if label not in other) or "nothing"
     return {
         "tries": [
             (i, "; ".join([(side := _side(made))["Who looks"], side["Tolerated"]]))
@@ -41,13 +45,20 @@ def _side(made: Mapping[str, Any]) -> dict[str, str]:
         if name.endswith("_exact")
     }
     return {
-        "Verdict": told["verdict"],
         "Who looks": "; ".join(str(one["knows"]) for one in findings),
         "Tolerated": ", ".join(limits),
+        "As planned": "; ".join(str(one["row"]["planned_says"]) for one in told["attackers"]),
+        "After withholding": told["verdict"],
         "You keep": facts.get("You keep", "everything"),
         "You withhold": facts.get("You withhold", "nothing"),
         "It breaks when": facts.get("It breaks when", facts.get("It breaks", "")),
     }
+
+
+def _withheld(made: Mapping[str, Any]) -> list[str]:
+    """Return what is withheld, as far as it is named."""
+    held = made["told"]["withheld"]
+    return [entry["label"] for entry in held["entries"]] if held and not held["columns"] else []
 
 
 def _says(first: Mapping[str, str], second: Mapping[str, str]) -> str:

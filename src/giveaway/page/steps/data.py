@@ -193,3 +193,18 @@ async def effect(request: Request) -> Response:
     return page.part(
         "effect.html.jinja", here="data", said=said, waiting=not task.over, column=column, width=width
     )
+
+
+async def words(request: Request) -> Response:
+    """Call rows and items as their owner does."""
+    page, form = Page(request), await Page(request).form()
+    given = {name: form[name].strip() for name in ("row", "item") if form.get(name, "").strip()}
+    ours = {"row": "record" if page.session.kind == "table" else "transaction", "item": "item"}
+    wanted = {name: noun for name, noun in given.items() if noun != ours[name]}
+    try:
+        ga.Nouns.of(wanted)
+    except ga.ScenarioError as error:
+        mistakes = [{"fact": one.fact, "exists": one.exists, "hint": one.hint} for one in error.mistakes]
+        return page.draw("error", "data", mistakes=mistakes, lines=[])
+    page.session.change({"release.words": wanted or None})
+    return page.to("data")

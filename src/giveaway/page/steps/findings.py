@@ -38,12 +38,14 @@ def answer(
         "exposures": attacker["exposures"],
         "total": finding["exposures_total"],
         "charts": charts(session, place, attacker["charts"], finding, movable=movable),
-        "reasons": finding["reasons"] if finding["safe"] is None else [],
+        "reasons": [line for line in finding["reasons"] if not line.startswith("Hint:")]
+        if finding["safe"] is None
+        else [],
         "refused": told["no_safe_release"],
         "seconds": f"{answer_of['seconds']:.2g} s"
         if answer_of["seconds"] < SLOW
         else f"{answer_of['seconds']:.1f} s",
-        "slow": answer_of["seconds"] > SLOW,
+        "slow": min(answer_of["seconds"], answer_of["work"]) > SLOW,
     }
 
 

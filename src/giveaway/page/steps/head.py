@@ -15,7 +15,8 @@ def head(session: Session, engine: Engine, here: str) -> dict[str, Any]:
     planned, made = answered(session, engine), answered(session, engine, "protect")
     said = dict.fromkeys(STEPS, "")
     if session.is_open:
-        said["data"] = str(session.look.get("short") or session.data_name)
+        short = session.look.get("short")
+        said["data"] = session.nouns.told(str(short)) if short else session.data_name
         said["question"] = _planned(planned, made, asked(session, engine))
         said["result"] = _held(made)
         said["publish"] = "written and checked" if is_written(session) else "not written"

@@ -74,7 +74,7 @@ def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]
         "written": written,
         "files": release + beside,
         "told": made and made["told"],
-        "formats": [("", "As it came"), *FORMATS[session.kind].items()],
+        "formats": [("", "As it came"), *_others(session)],
         "unsaved": session.text != session.saved,
         "command": f"giveaway protect {session.name} -o {folder} --html owner-report.html",
     }
@@ -84,6 +84,12 @@ def _line(
     name: str, holds: str, sha256: str = "", *, field: str = "", only_you: bool = False
 ) -> dict[str, Any]:
     return {"name": name, "holds": holds, "sha256": sha256, "field": field, "only_you": only_you}
+
+
+def _others(session: Session) -> list[tuple[str, str]]:
+    """Return the formats that the data do not have."""
+    own = session.released.split(".")[1]
+    return [(name, title) for name, title in FORMATS[session.kind].items() if name != own]
 
 
 async def publish(request: Request) -> Response:

@@ -17,6 +17,7 @@ from giveaway.page.steps.limits import limit_field, limits, usual_limit
 from giveaway.page.steps.roles import roles_of
 from giveaway.page.steps.ways import ways_to_a_verdict
 from giveaway.page.uploads import LARGEST, kept
+from giveaway.page.words import spelled
 
 
 def laid_out(session: Session) -> dict[str, Any]:
@@ -26,6 +27,7 @@ def laid_out(session: Session) -> dict[str, Any]:
         "forms": [(name, form.publishes, name == session.attack) for name, form in forms.items()],
         "people": [_person(session, place, entry) for place, entry in enumerate(attackers)],
         "limits": limits(session),
+        "private_says": _private_says(session),
         "need": _need(session),
         "others": [
             (name, form.another)
@@ -33,6 +35,18 @@ def laid_out(session: Session) -> dict[str, Any]:
             if bool(form.release) == bool(forms[session.attack].release)
         ],
     }
+
+
+def _private_says(session: Session) -> str:
+    """Say how much is private or sensitive."""
+    release = session.values.get("release", {})
+    if session.kind == "table":
+        given = release.get("sensitive", [])
+        names = [given] if isinstance(given, str) else given
+        return f"Sensitive: {', '.join(names)}."
+    number = len(release.get("private", []))
+    said = f"{spelled(number).capitalize()} {'item is' if number == 1 else 'items are'} private."
+    return session.nouns.told(said) if number else ""
 
 
 def _person(session: Session, place: int, entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -206,7 +206,7 @@ async def opening(request: Request) -> Response:
     if not wrong:
         usual = "question" if opened.is_scenario else "data"
         return page.leave_for(wanted if wanted in STEPS else usual)
-    lines = []
+    lines: list[str] = []
     if opened.file is not None and opened.file.suffix != ".parquet":
         shown = page.engine.ask("show", path=str(opened.file), fresh=True)
         await shown.wait(5)

@@ -64,6 +64,8 @@ def _way(says: str, changes: list[dict[str, Any]]) -> dict[str, Any]:
 def _label(name: str, value: Any) -> str:
     if value is None:
         return f"Drop {name}"
+    if name == "effort.seconds":
+        return f"Allow {value:g} s"
     return f"Use {name} = {', '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
