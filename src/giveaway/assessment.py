@@ -11,7 +11,7 @@ from typing import Any
 
 from giveaway import publish
 from giveaway._version import SCHEMA, __version__
-from giveaway.attacks.asked import needs_in_words
+from giveaway.attacks.asked import by_itself, needs_in_words
 from giveaway.attacks.not_judged import not_judged, unjudged
 from giveaway.attacks.wording import counted
 from giveaway.errors import NoSafeRelease, NotWritten
@@ -28,7 +28,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
 from giveaway.model.release.cells import Cells
-from giveaway.model.release.counts import counts
+from giveaway.model.release.counts import counts, terms
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish import Drawn, Report, Written
@@ -166,6 +166,7 @@ class Assessment:
             "not_judged": self._not_judged(),
             "date": datetime.now(UTC).date().isoformat(),
             "data": self._data(),
+            "earlier": [one.told(self.release) for one in self.release.earlier],
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
             "scenario": self.scenario and dict(self.scenario),
@@ -392,7 +393,7 @@ class Assessment:
             folder,
             write=lambda place: publish.write_release(self.release, place, drawn),
             judge=lambda file: self._judge(file, drawn),
-            manifest=self._manifest(),
+            manifest=self._manifest(publish.final_place(folder).name),
             into=into,
             force=force,
             key=key,
@@ -440,12 +441,17 @@ class Assessment:
         from giveaway import checker  # only who publishes needs it
 
         promises = [
-            checker.Promise(attack=f.attack.name, attacker=vars(f.attacker), tolerance=f.tolerance)
+            checker.Promise(
+                attack=f.attack.name,
+                attacker=vars(by_itself(f.attacker, self.release)),
+                tolerance=f.tolerance,
+                with_earlier=vars(f.attacker) if self.release.earlier else None,
+            )
             for f in self.findings
         ]
-        return checker.judge(file, self.release, promises, drawn.codes)
+        return checker.judge(file, self.release, promises, drawn.codes, drawn.order)
 
-    def _manifest(self) -> dict[str, Any]:
+    def _manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
         findings = [
             {
@@ -461,21 +467,16 @@ class Assessment:
         return {
             "schema": SCHEMA,
             "giveaway": __version__,
+            "name": name,
             "verdict": self.verdict,
             "not_judged": self._not_judged(shared=True),
+            "earlier": [one.sha256 for one in self.release.earlier if one.has_manifest],
             "attackers": findings,
             "counts": {name: count for name, count in self._released().items() if name in _COUNTED},
             "order": self.release.order,
             "renamed": self.release.renamed,
-            **self._classes(),
+            **terms(self.release),
         }
-
-    def _classes(self) -> dict[str, Any]:
-        """Say how classes were made, as it was asked for: cuts that were found in the data are somebody's values."""
-        table = self.release.original
-        if not isinstance(table, Table) or not table.classes:
-            return {}
-        return {"classes": {column: classes.rule.told() for column, classes in table.classes.items()}}
 
     def _repr_html_(self) -> str:
         from giveaway.report.html import notebook

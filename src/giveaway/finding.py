@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from giveaway.attacks.attack import Attack
@@ -9,7 +10,7 @@ from giveaway.attacks.together import View
 from giveaway.attacks.wording import named, percent
 from giveaway.model.answer.phrases import curves_of, words_of
 from giveaway.model.answer.plain import exactly, plain
-from giveaway.model.answer.risk import Exposure, Listed, Protection, Risk
+from giveaway.model.answer.risk import Exposure, Learnt, Listed, Protection, Risk, learnt
 from giveaway.model.answer.rows import cut
 from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
@@ -30,11 +31,14 @@ class Together:
     view: View
     safe: bool | None
     reasons: tuple[str, ...]
+    alone: Risk
+    """What the release now gives away by itself."""
     risk: Risk | None
     before: Risk | None = None
     """What the earlier releases give away by themselves, where they can."""
     given_away: bool = False
     """Whether they are over a limit by themselves, which nothing that is withheld now can change."""
+
     over: Sequence[Exposure] = ()
     """What is above its limit here, worst first."""
     only_together: Sequence[Exposure] = ()
@@ -53,9 +57,8 @@ class Together:
             "figures": exactly(self.view.figures),
         }
         if risk is None:
-            return said | dict.fromkeys(
-                ("how", "worst", "average", "share", "exposures_total", "only_together", "exposures")
-            )
+            empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
+            return said | dict.fromkeys(empty) | {"exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
             said
@@ -66,9 +69,51 @@ class Together:
                 "how": plain(how),
                 "exposures_total": risk.over,
                 "only_together": len(self.only_together),
-                "exposures": [exactly(plain(one)) for one in self.only_together[:exposures]],
+                "newcomers": self._newcomers(risk),
+                "exposures": [self._exposure(one) for one in self.only_together[:exposures]],
             }
         )
+
+    def _newcomers(self, risk: Risk) -> dict[str, int] | None:
+        """Count those who are seen by difference, and those of them who are alone."""
+        if self.view.linked not in ("joined", "left"):
+            return None
+        alone = sum(one.kind == "identity" and one.chance == 1 for one in risk.exposures)
+        return {"people": len(self.view.release.original), "exposures_total": risk.over, "alone": alone}
+
+    def _exposure(self, exposure: Exposure) -> dict[str, Any]:
+        """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
+        place = self._now.get(named_as((exposure.kind, exposure.target, exposure.value, exposure.chance)))
+        alone = None if place is None else self.alone.exposures[place]
+        said = f"{self.view.says}: {_lower(exposure.because)}"
+        return exactly(
+            {
+                **plain(exposure),
+                "because": said if alone is None else f"{said} This release alone: {_lower(alone.because)}",
+                "chance": exposure.chance,
+                "baseline": exposure.baseline,
+                "releases": list(self.view.releases),
+                "alone": alone and alone.chance,
+            }
+        )
+
+    @cached_property
+    def _now(self) -> dict[Any, int]:
+        """Where the exposures of the release now stand, also those below the limit."""
+        every = self.alone.exposures
+        return {named_as(learnt(every, place)): place for place in range(len(every))}
+
+
+def named_as(told: Learnt) -> Any:
+    """Name an exposure by whom it is about and what is learnt of them."""
+    kind, about, value, _ = told
+    target = plain(about)
+    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
+    return kind, tuple(whom) if isinstance(whom, list) else whom, value
+
+
+def _lower(sentence: str) -> str:
+    return sentence if sentence[1:2].isupper() else f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from giveaway import publish
 from giveaway.assessment import Assessment
-from giveaway.attacks.asked import Question, as_published, as_tuple, deciding, questions
+from giveaway.attacks.asked import Question, as_published, as_tuple, by_itself, deciding, questions
 from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NoSafeRelease, ScenarioError
 from giveaway.finding import Finding
@@ -28,6 +28,7 @@ from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.as_before import Prefer, as_before
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
 from giveaway.model.release.same_draw import differ_by_lot_only
@@ -68,13 +69,15 @@ def protect(
     effort: Effort | None = None,
     key: str | Path | None = None,
     earlier: Earlier | Sequence[Earlier] | None = None,
+    prefer: Prefer = "least",
     **options: Mapping[str, Any],
 ) -> Assessment:
     """Withhold as little as can be found until every attacker is within tolerance.
 
     Options of a protector are given under the name of its attack, as in `items={"score": "paper"}`. Raises
     `NoSafeRelease` when there is none or none was found. What `earlier` releases gave away cannot be withheld any more: so
-    much is withheld now that nobody learns too much from all of them together. `key` is the owner's file: what was drawn for an earlier release
+    much is withheld now that nobody learns too much from all of them together; with `prefer="as before"` what they withheld
+    is withheld again first. `key` is the owner's file: what was drawn for an earlier release
     of the same data is used again, because two draws give more away than one. When an attacker cannot be measured, nothing is withheld
     and the assessment says so.
 
@@ -95,7 +98,8 @@ def protect(
         try:
             _require_not_given_away(planned.findings)
             with work.step(), steps(2 * len(asked)):
-                release, findings = _rounds(release, asked, planned.findings, effort)
+                start, findings = _started(release, asked, planned.findings, effort, prefer)
+                release, findings = _rounds(start, asked, findings, effort)
                 release, findings = _drawn_before(release, findings, asked, effort, key)
         except NoSafeRelease as error:
             error.assessment = _explained(planned, error, asked)
@@ -178,6 +182,24 @@ def _assessed(
     return Assessment(
         release=release, findings=findings, effort=effort, needs=needs, seconds=time.monotonic() - started
     )
+
+
+def _started(
+    release: Release,
+    asked: Sequence[Question],
+    findings: tuple[Finding, ...],
+    effort: Effort,
+    prefer: Prefer,
+) -> tuple[Release, tuple[Finding, ...]]:
+    """Return the release from which more is withheld: as planned, or with what earlier releases withheld withheld again."""
+    if prefer not in get_args(Prefer):
+        raise ScenarioError(
+            f"prefer = {prefer!r} is unknown.", exists=", ".join(get_args(Prefer)), field="prefer"
+        )
+    start = release if prefer == "least" else as_before(release)
+    if start.withheld == release.withheld:
+        return release, findings
+    return start, tuple(find(start, question, effort) for question in asked)
 
 
 def _rounds(
@@ -273,7 +295,7 @@ def _protected(
         )
     view = max(views, key=lambda one: len(one.releases), default=None)
     view = view and (view.rest or view)
-    seen, attacker, need = release, question.alone(release), question.need
+    seen, attacker, need = release, by_itself(question.attacker, release), question.need
     if view is not None:
         seen, attacker, need = view.release, view.attacker, view.need(question.need)
     try:

@@ -1,15 +1,13 @@
 """One attacker judged: on a release, and on what it shows together with earlier ones."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from giveaway.attacks.asked import Question
+from giveaway.attacks.asked import Question, by_itself
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
-from giveaway.finding import Finding, Together
-from giveaway.model.answer.plain import plain
-from giveaway.model.answer.risk import Chance, Kind, Learnt, Protection, Risk, Some, learnt
+from giveaway.finding import Finding, Together, named_as
+from giveaway.model.answer.risk import Chance, Kind, Protection, Risk, Some, learnt
 from giveaway.model.answer.verdict import judge, overall
 from giveaway.model.progress import step, tell
 from giveaway.model.question.effort import Effort
@@ -66,7 +64,7 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
             "The rows keep their order, and a list in the same order needs no attack.",
             hint='set order = "shuffled", or knows_method = false to judge the release without it.',
         )
-    attacker = question.alone(release)
+    attacker = by_itself(question.attacker, release)
     question.attack.vacuous(release, attacker, question.tolerance, effort)
     return question.attack.measure(release, attacker, question.tolerance, question.need, effort)
 
@@ -81,7 +79,8 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         before = None if view.before is None else _seen(view, view.before, question, effort)
         risk = _seen(view, view.release, question, effort)
     except (BudgetExceeded, NothingToJudge) as error:
-        return Together(view=view, safe=None, reasons=(error.fact, f"Hint: {error.hint}"), risk=None)
+        why = (error.fact, f"Hint: {error.hint}")
+        return Together(view=view, safe=None, reasons=why, alone=alone, risk=None)
     safe, reasons = judge(risk, question.tolerance)
     given_away = before is not None and judge(before, question.tolerance)[0] is False
     over = over_limit(risk, question)
@@ -97,6 +96,7 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
         view=view,
         safe=safe,
         reasons=reasons,
+        alone=alone,
         risk=risk,
         before=before,
         given_away=given_away,
@@ -128,12 +128,6 @@ def over_limit(risk: Risk, question: Question) -> Some:
 
 
 def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
-    """Name exposures by whom they are about and what is learnt of them, each with its chance."""
-    return [_named(exposures.learnt(place)) for place in range(len(exposures))]
-
-
-def _named(told: Learnt) -> tuple[Any, Chance]:
-    kind, about, value, chance = told
-    target = plain(about)
-    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
-    return (kind, tuple(whom) if isinstance(whom, list) else whom, value), chance
+    """Name exposures, each with its chance."""
+    told = [exposures.learnt(place) for place in range(len(exposures))]
+    return [(named_as(one), one[3]) for one in told]

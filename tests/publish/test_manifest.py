@@ -65,7 +65,7 @@ ALIKE: dict[str, list[Callable[[], ga.Release]]] = {
 def test_the_same_files_have_the_same_manifest_however_much_was_withheld(kind: str, tmp_path: Path) -> None:
     written = []
     for number, release in enumerate(ALIKE[kind]):
-        folder = tmp_path / str(number)
+        folder = tmp_path / str(number) / "2026"
         holding(release()).publish(folder)
         written.append({name: (folder / name).read_bytes() for name in names(folder)})
 
@@ -79,8 +79,8 @@ def test_the_number_of_withheld_rules_is_told_nowhere(tmp_path: Path) -> None:
     manifests = []
     for number, withheld in enumerate([RULES[1:2], RULES[1:]]):
         found = ga.assess(rule_release(withheld), attacker, tolerance)
-        found.publish(tmp_path / str(number))
-        manifests.append((tmp_path / str(number) / "manifest.json").read_text())
+        found.publish(tmp_path / str(number) / "2026")
+        manifests.append((tmp_path / str(number) / "2026" / "manifest.json").read_text())
 
     assert manifests[0] == manifests[1]
     assert "withheld" not in manifests[0]
@@ -140,3 +140,20 @@ def test_files_of_the_owner_are_not_named(tmp_path: Path) -> None:
         assert json.loads(manifest)["attackers"][0]["knows"].endswith(
             "everybody in a directory" if number == 0 else "everybody in the worst of 2 directories"
         )
+
+
+def test_a_manifest_names_the_manifests_of_earlier_releases_and_no_permutation(tmp_path: Path) -> None:
+    holding(basket_release([])).publish(tmp_path / "2025", key=tmp_path / "ledger.json")
+    told = json.loads((tmp_path / "2025" / "manifest.json").read_text())
+    assert (told["name"], told["earlier"]) == ("2025", [])
+    sha256 = ga.Ledger.read(tmp_path / "ledger.json").releases[0].manifest
+    shop = ga.Transactions.from_lists([["a"], ["b"]])
+    before = [
+        ga.Earlier(shop, name="2025", linked="nobody", sha256=sha256, has_manifest=True),
+        ga.Earlier(shop, name="a file", linked="nobody", sha256="f" * 64),
+    ]
+    made = holding(ga.Release(basket_release([]).original, order="shuffled", earlier=before))
+    made.publish(tmp_path / "2026")
+    text = (tmp_path / "2026" / "manifest.json").read_text()
+    assert json.loads(text)["earlier"] == [sha256]
+    assert 'rows": [' not in text

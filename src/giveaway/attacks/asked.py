@@ -31,16 +31,19 @@ class Question:
     called: str = ""
     """How whoever watches the work is told which attacker it is."""
 
-    def alone(self, release: Release) -> Attacker:
-        """Return the attacker on a release by itself, of whose columns earlier releases may show more."""
-        table = release.original
-        if not release.earlier or not isinstance(table, Table):
-            return self.attacker
-        return self.attacker.among((*table.columns, *(() if table.id is None else (table.id,))))
-
     def always_protects(self, release: Release) -> bool:
         """Tell whether the release is made by the protector even where it is safe as planned."""
-        return self.attack.always_protects(release, self.alone(release), self.tolerance, self.need)
+        return self.attack.always_protects(
+            release, by_itself(self.attacker, release), self.tolerance, self.need
+        )
+
+
+def by_itself(attacker: Attacker, release: Release) -> Attacker:
+    """Return an attacker on a release by itself, of whose columns earlier releases may show more."""
+    table = release.original
+    if not release.earlier or not isinstance(table, Table):
+        return attacker
+    return attacker.among((*table.columns, *(() if table.id is None else (table.id,))))
 
 
 def questions(

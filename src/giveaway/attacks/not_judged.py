@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from giveaway.attacks.attack import Attack
+from giveaway.attacks.wording import listed
 from giveaway.model.answer.verdict import METHOD
 from giveaway.model.data.origin import Others
 from giveaway.model.question.attacker import Attacker
@@ -36,8 +37,13 @@ def not_judged(
         *({"what": "attack", "says": text} for text in texts),
         *([{"what": "order", "says": "the order of the rows"}] if release.shows_order else []),
         *([{"what": "method", "says": METHOD}] if uninformed else []),
-        {"what": "other releases", "says": "other releases"},
+        {"what": "other releases", "says": _other_releases(release)},
     ]
+
+
+def _other_releases(release: Release) -> str:
+    judged = [one.name for one in release.earlier]
+    return f"releases other than {listed(judged)}" if judged else "other releases"
 
 
 def unjudged(release: Release) -> Others:

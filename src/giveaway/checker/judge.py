@@ -6,10 +6,12 @@ from pathlib import Path
 
 from giveaway.checker.attacks import CHECKS
 from giveaway.checker.check import Opened
+from giveaway.checker.earlier import joined, knowing
 from giveaway.checker.files import rule_files, tables, transactions
 from giveaway.checker.files.stored import Written, rows_by_file
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.errors import GiveawayError
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
@@ -17,11 +19,16 @@ from giveaway.model.release.release import Release
 
 
 def judge(
-    file: Written, release: Release, promises: Sequence[Promise], codes: Mapping[Label, str] | None = None
+    file: Written,
+    release: Release,
+    promises: Sequence[Promise],
+    codes: Mapping[Label, str] | None = None,
+    order: Ints | None = None,
 ) -> dict[str, int]:
     """Judge a release by its main file, the folder of its parts or its table; raise `CheckFailed` where a promise breaks.
 
-    Returns the number of rows of each file that belongs to the release.
+    `order` gives the row of the original at each place, by which rows are joined with those of earlier releases. Returns
+    the number of rows of each file that belongs to the release.
     """
     with _read_back(file):
         rows, opened = _opened(file, release, codes)
@@ -33,7 +40,41 @@ def judge(
             raise unconfirmed(f"Nothing that was promised against attacker {number} can be checked.")
         if not check.keeps(opened, promise):
             raise disagree(f"{file.name} breaks the promise against attacker {number}.")
+    if release.earlier:
+        _judge_together(file, release, promises, codes, order)
     return rows
+
+
+def _judge_together(
+    file: Written,
+    release: Release,
+    promises: Sequence[Promise],
+    codes: Mapping[Label, str] | None,
+    order: Ints | None,
+) -> None:
+    """Judge what a release and earlier ones show together."""
+    for number, promise in enumerate(promises, start=1):
+        believes = [one for one in release.earlier if "people" in one.ways]
+        if believes and isinstance(release.original, Table) and promise.tolerance.attribute is not None:
+            raise unconfirmed(
+                f"What attacker {number} believes of people who are in {believes[0].name} too is not checked."
+            )
+    with _read_back(file):
+        views = list(joined(file, release, order, codes))
+    for earlier, opened in views:
+        names = ", ".join(one.name for one in earlier)
+        for number, promise in enumerate(promises, start=1):
+            check = CHECKS[promise.attack]
+            if not check.judges(opened.form) or promise.attack not in _TOGETHER:
+                raise unconfirmed(f"Attacker {number} is not checked together with {names}.")
+            if not check.keeps(opened, knowing(promise, earlier)):
+                raise disagree(
+                    f"Together with {names}, {file.name} breaks the promise against attacker {number}."
+                )
+
+
+_TOGETHER = frozenset({"directory", "attributes", "items"})
+"""The attacks on joined rows that are again those on a release."""
 
 
 def _opened(

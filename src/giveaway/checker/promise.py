@@ -15,6 +15,8 @@ class Promise:
     attack: str
     attacker: Mapping[str, Any]
     tolerance: Tolerance
+    with_earlier: Mapping[str, Any] | None = None
+    """The same attacker with what only earlier releases show, where there are some."""
 
 
 def disagree(fact: str) -> CheckFailed:

@@ -21,6 +21,7 @@ def assess(
     tolerates: options.Tolerates = None,
     preset: options.Preset = None,
     settings: options.Settings = None,
+    earlier: options.Before = None,
     suggest: Annotated[
         bool,
         typer.Option(
@@ -42,7 +43,7 @@ def assess(
 ) -> None:
     """Measure what each attacker learns and judge it: SAFE, AT RISK or CANNOT JUDGE."""
     output = Output(
-        next_=_next(subject, knows, tolerates, preset, settings),
+        next_=_next(subject, knows, tolerates, preset, settings, earlier),
         json=json,
         html=html,
         public_html=public_html,
@@ -59,7 +60,9 @@ def assess(
         from giveaway import flow
         from giveaway.model.progress import steps
 
-        question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
+        question = asked(
+            subject, knows, tolerates, settings, preset=preset, earlier=earlier, seed=seed, seconds=seconds
+        )
         scenario = question.answerable(output)
         with steps(3 if suggest else 2) as work, question.noting(scenario) as noted:
             with work.step():
@@ -100,6 +103,7 @@ def _next(
     tolerates: list[str] | None,
     preset: str | None,
     settings: list[str] | None,
+    earlier: list[str] | None,
 ) -> str:
     """Return the command that protects what was assessed, as it can be pasted."""
     words = ["giveaway", "protect", subject]
@@ -107,4 +111,5 @@ def _next(
     words += [word for text in tolerates or () for word in ("--tolerates", text)]
     words += ["--preset", preset] if preset is not None else []
     words += [word for text in settings or () for word in ("--set", text)]
+    words += [word for text in earlier or () for word in ("--earlier", text)]
     return masked(shlex.join([*words, "-o", "out"]))

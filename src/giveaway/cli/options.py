@@ -39,6 +39,15 @@ Settings = Annotated[
         help="Change a field, as in tolerates.identity=1/5 or release.rules.min_support=0.1. May be repeated.",
     ),
 ]
+Before = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--earlier",
+        metavar="PATH[:LINKED]",
+        help="A release that was given away before, as in 2025 or 2025/release.csv:rows; LINKED is rows, people, unknown or "
+        "nobody. May be repeated.",
+    ),
+]
 As = Annotated[
     list[str] | None,
     typer.Option(

@@ -34,6 +34,7 @@ def protect(
     tolerates: options.Tolerates = None,
     preset: options.Preset = None,
     settings: options.Settings = None,
+    earlier: options.Before = None,
     json: options.Json = None,
     html: options.Html = None,
     public_html: options.PublicHtml = None,
@@ -78,7 +79,9 @@ def protect(
         into = _destination(to, table)
         if publish.recover(publish.final_place(folder), into):
             complain(f"An earlier run into {folder} was killed; what it left was put in order first.")
-        question = asked(subject, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
+        question = asked(
+            subject, knows, tolerates, settings, preset=preset, earlier=earlier, seed=seed, seconds=seconds
+        )
         scenario = question.answerable(output)
         if into is not None:
             into.check()
@@ -93,6 +96,7 @@ def protect(
                         effort=scenario.effort,
                         key=key,
                         earlier=None,
+                        prefer=scenario.prefer,
                         **scenario.options,
                     )
                 )

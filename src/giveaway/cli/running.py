@@ -304,13 +304,22 @@ def asked(
     settings: list[str] | None = None,
     *,
     preset: str | None = None,
+    earlier: list[str] | None = None,
     seed: int | None = None,
     seconds: float | None = None,
 ) -> Asked:
     """Read the scenario file that the words of a command line name, or make one of them."""
     from giveaway.model.data.table import Table
     from giveaway.model.data.transactions import Transactions
-    from giveaway.scenario import example, from_words, overridden, read_scenario, with_preset, with_words
+    from giveaway.scenario import (
+        example,
+        from_words,
+        overridden,
+        read_scenario,
+        with_earlier,
+        with_preset,
+        with_words,
+    )
     from giveaway.sources.engines.address import address
 
     path, text = Path(subject), ""
@@ -327,6 +336,7 @@ def asked(
             )
         values = from_words(subject, knows, tolerates or ())
         values = values if preset is None else with_preset(values, preset, wins=False)
+    values = with_earlier(values, earlier or (), path.parent if is_scenario else Path())
     effort = [
         f"effort.{name}={value}"
         for name, value in (("seed", seed), ("seconds", seconds))
@@ -337,6 +347,7 @@ def asked(
         *(f"--knows {text}" for text in knows or ()),
         *(f"--tolerates {text}" for text in tolerates or ()),
         *([] if preset is None else [f"--preset {preset}"]),
+        *(f"--earlier {text}" for text in earlier or ()),
         *(f"--set {text}" for text in (*(settings or ()), *effort)),
     ]
     return Asked(values=values, text=text, file=path if is_scenario else None, settings=words)

@@ -75,8 +75,11 @@ def _about(finding: Finding) -> Iterator[str]:
     over = any(value > limit for value, limit in judged)
     if safe is True and over:
         yield "is called safe, and is over its limit"
-    if safe is False and judged and not over:
+    views = finding.get("together") or []
+    if safe is False and judged and not over and all(view["safe"] is not False for view in views):
         yield "is called at risk, and is within its limits"
+    if safe is True and any(view["safe"] is not True for view in views):
+        yield "is called safe, and is not together with earlier releases"
     if safe is True and not judged:
         yield "is called safe, and nothing of it was judged"
     if safe is True and not number(limits, "share") and any(map(_is_over, finding.get("kinds") or [])):

@@ -3,7 +3,7 @@
 from giveaway.scenario.explaining import explained
 from giveaway.scenario.inputs import inputs
 from giveaway.scenario.reading import Scenario, read_scenario, understand
-from giveaway.scenario.words import example, from_words, overridden, with_preset, with_words
+from giveaway.scenario.words import example, from_words, overridden, with_earlier, with_preset, with_words
 
 __all__ = [
     "Scenario",
@@ -14,6 +14,7 @@ __all__ = [
     "overridden",
     "read_scenario",
     "understand",
+    "with_earlier",
     "with_preset",
     "with_words",
 ]

@@ -13,7 +13,7 @@ from giveaway.errors import Mistake, ScenarioError, WrongQuestion
 from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.scenario.attempting import Attempt, candidates, kinds_of
 from giveaway.scenario.fields import words
-from giveaway.scenario.files import TEXTS, Data, look_for
+from giveaway.scenario.files import TEXTS, Data, Given, look_for
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.words import Loose
 
@@ -145,6 +145,8 @@ class Builder:
             return self._label(given, where)
         if Fraction in kinds:
             return str(given) if str in kinds and isinstance(given, Decimal) else given
+        if int in kinds and isinstance(given, int):
+            return given
         if not TEXTS.isdisjoint(kinds):
             return self._named(given, kinds, where)
         if bool in kinds and not isinstance(given, bool):
@@ -193,7 +195,7 @@ class Builder:
         text = self._text(given, where)
         if self._base is not None and isinstance(given, str) and str not in kinds:
             try:
-                look_for(text, self._base, addresses=Data in kinds)
+                look_for(text, self._base, addresses=Data in kinds, folders=Given in kinds)
             except WrongQuestion as error:
                 self.unfound += [self._placed(where, mistake) for mistake in error.mistakes]
         return text

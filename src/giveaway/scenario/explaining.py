@@ -13,6 +13,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.presets import PRESETS
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attempting import kinds_of
+from giveaway.scenario.earlier.fields import EarlierFields, ProtectFields
 from giveaway.scenario.fields import (
     OF_FEW_ATTACKS,
     OF_ROWS,
@@ -32,6 +33,12 @@ _ABOUT_PRESETS = (
     "only, and says nothing of what a law asks for: the rules that we read give no number. No source with a number for "
     "attribute was found: that limit is yours to choose. Limits that you give next to a preset win."
 )
+_ABOUT_EARLIER = (
+    "Two releases that are each safe need not be safe together. Each [[earlier]] names one that was given away before, or is "
+    "planned for somebody else: every attacker is then judged on this release, and on what all of them show together, and the "
+    "worse verdict stands. What is out cannot be withheld any more; protect withholds of this release. --earlier PATH[:LINKED] "
+    "adds one on the command line, and --ledger FILE keeps what is needed to join rows later."
+)
 _NAMES = 16
 """The width of the names of fields, where none is longer."""
 
@@ -43,12 +50,21 @@ def explained(name: str | None) -> str:
         further = [
             "giveaway explain ATTACK tells its fields and its paper.",
             "giveaway explain presets tells limits that others have used.",
+            "giveaway explain earlier tells how releases that were given away before are judged with this one.",
         ]
         return "\n".join([*lines, "", *further])
     if name == "presets":
         return _presets()
+    if name == "earlier":
+        told = [
+            _wrapped(_ABOUT_EARLIER),
+            _fields("[[earlier]]", words(EarlierFields), EarlierFields),
+            _fields("[protect]", words(ProtectFields), ProtectFields),
+        ]
+        return "\n\n".join(told)
     if name not in ATTACKS:
-        raise ScenarioError(f"The attack {name} does not exist.", exists=", ".join([*ATTACKS, "presets"]))
+        exists = ", ".join([*ATTACKS, "presets", "earlier"])
+        raise ScenarioError(f"The attack {name} does not exist.", exists=exists)
     return _attack(ATTACKS[name])
 
 

@@ -11,9 +11,13 @@ from giveaway.sources.engines.address import address
 def inputs(values: Mapping[str, Any], base: Path) -> list[Path]:
     """Return what exists under the name of any text in a scenario: which fields name files need not be told twice.
 
-    A folder counts only where data are named: a column may well be called as some folder is.
+    A folder counts only where data or earlier releases are named: a column may well be called as some folder is.
     """
     found = [base / text for text in _texts(values) if _is_file(base / text)]
+    earlier = values.get("earlier")
+    entries = earlier if isinstance(earlier, list) else []
+    given = [entry.get("release") for entry in entries if isinstance(entry, Mapping)]
+    found += [base / name for name in given if isinstance(name, str) and exists(base / name)]
     release = values.get("release")
     data = release.get("data") if isinstance(release, Mapping) else None
     if isinstance(data, str):

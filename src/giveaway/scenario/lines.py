@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from giveaway.errors import ScenarioError
+from giveaway.errors import WrongQuestion
 
 _HEADER = re.compile(r"\s*(?P<array>\[\[?)\s*(?P<name>[^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _FIELD = re.compile(r"\s*(?P<name>[\w\s.\"'-]+?)\s*=")
@@ -65,9 +65,9 @@ class Lines:
         """Tell the line of a field with what is wrong, where nothing nearer is told."""
         try:
             yield
-        except ScenarioError as error:
+        except WrongQuestion as error:
             line = self.place(where)
-            raise ScenarioError(
+            raise type(error)(
                 [replace(mistake, where=mistake.where or line) for mistake in error.mistakes]
             ) from None
 
@@ -76,8 +76,8 @@ class Lines:
         """Tell the lines of fields of a section with what is wrong, where mistakes say which field they are about."""
         try:
             yield
-        except ScenarioError as error:
-            raise ScenarioError(
+        except WrongQuestion as error:
+            raise type(error)(
                 [
                     mistake
                     if mistake.field is None or mistake.where

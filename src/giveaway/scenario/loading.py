@@ -1,10 +1,12 @@
 """The files that a scenario names become a release."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giveaway.attacks import ATTACKS
+from giveaway.attacks.asked import shown_before
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
@@ -14,6 +16,7 @@ from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
+from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TRANSACTIONS, ReleaseFields, SensitivityFields
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.roles import check_table, on_tables
@@ -22,9 +25,38 @@ if TYPE_CHECKING:
     from giveaway.sources.engines.address import Address
 
 
-def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines: Lines) -> Release:
-    """Read the data that a scenario names."""
+def load(
+    fields: ReleaseFields,
+    base: Path,
+    attackers: Sequence[Attacker],
+    lines: Lines,
+    earlier: Sequence[EarlierFields] = (),
+) -> Release:
+    """Read the data that a scenario names, and what was given away before."""
     data = _data(fields, base)
+    # Rows that were given away may have columns that the data now do not publish; rules are about theirs.
+    at_once = not earlier or fields.publishes_rules
+    release = _loaded(fields, base, data, attackers, lines, check=at_once)
+    if not earlier:
+        return release
+    from giveaway.scenario.earlier.loading import load_earlier
+
+    release = replace(release, earlier=load_earlier(earlier, fields, base, release, data, lines))
+    if isinstance(release.original, Table) and on_tables(attackers) and not at_once:
+        check_table(release.original, fields, attackers, release.sensitivity, lines, shown_before(release))
+    return release
+
+
+def _loaded(
+    fields: ReleaseFields,
+    base: Path,
+    data: "Path | Address",
+    attackers: Sequence[Attacker],
+    lines: Lines,
+    *,
+    check: bool,
+) -> Release:
+    """Read the data that a scenario names."""
     common: dict[str, Any] = {
         "separator": fields.separator,
         "header": fields.header,
@@ -57,7 +89,7 @@ def load(fields: ReleaseFields, base: Path, attackers: Sequence[Attacker], lines
         table = table.together() if fields.sensitive_together else table
     with lines.told("release.sensitivity"):
         sensitivity = _sensitivity(fields, base, table)
-    if on_tables(attackers):
+    if check and on_tables(attackers):
         check_table(table, fields, attackers, sensitivity, lines)
     return Release(
         table,

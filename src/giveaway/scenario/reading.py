@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from giveaway import flow
 from giveaway.assessment import Assessment
@@ -22,9 +22,12 @@ from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
 from giveaway.model.question.presets import preset
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.as_before import Prefer
+from giveaway.model.release.earlier import Earlier, refuse_chance
 from giveaway.model.release.release import Release
 from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
+from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
 from giveaway.scenario.inputs import inputs
 from giveaway.scenario.limits import check_limits
@@ -39,7 +42,7 @@ _BITS = 64
 _DEEPEST = 20
 _DECIDING = {"release", *(f"release.{name}" for name in ("kind", "private", "private_from", *OF_TABLES))}
 """Where a mistake leaves open what is published, and so which limits and roles there are."""
-_SECTIONS = ("release", "tolerates", "knows", "needs", "protect", "effort", "filing")
+_SECTIONS = ("release", "earlier", "tolerates", "knows", "needs", "protect", "effort", "filing")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,6 +73,10 @@ class Scenario:
     effort: Effort
     options: Mapping[str, Mapping[str, Any]]
     lines: Lines
+    given_before: tuple[EarlierFields, ...] = ()
+    """The entries of [[earlier]], before the files that they name are read."""
+    prefer: Prefer = "least"
+    """Whether as little as can be is withheld, or what was withheld before and as little more."""
     filing: Filing | None = None
     files: tuple[Path, ...] = ()
     """The files that it names and that are there."""
@@ -102,7 +109,8 @@ class Scenario:
     def _loads_like(self, other: "Scenario") -> bool:
         """Tell whether the data of another scenario would be read as those of this one."""
         roles = [{(one.attack, *one.looks_at()) for one in scenario.asked} for scenario in (self, other)]
-        return roles[0] == roles[1] and repr(self.fields) == repr(other.fields)
+        said = [repr((one.fields, one.given_before)) for one in (self, other)]
+        return roles[0] == roles[1] and said[0] == said[1]
 
     def assess(self, *, effort: Effort | None = None) -> Assessment:
         """Measure what each attacker learns from the release and judge it, as `assess` does."""
@@ -123,6 +131,7 @@ class Scenario:
                 effort=effort,
                 key=None if key is None else Path(key),
                 earlier=None,
+                prefer=self.prefer,
                 **self.options,
             )
         return replace(found, filing=self.filing)
@@ -138,8 +147,13 @@ class Scenario:
 
     @cached_property
     def release(self) -> Release:
-        """The release, its data read from the files."""
-        return load(self.fields, self.base, self.attackers, self.lines)
+        """The release, its data and the releases before it read from the files."""
+        return load(self.fields, self.base, self.attackers, self.lines, self.given_before)
+
+    @property
+    def earlier(self) -> tuple[Earlier, ...]:
+        """The releases that were given away before, read from their files."""
+        return self.release.earlier
 
     @cached_property
     def needs(self) -> tuple[Need, ...]:
@@ -201,10 +215,11 @@ def understand(
     needed = reader.build(values.get("needs", {}), needs_fields(), "needs")
     effort = reader.build(values.get("effort", {}), Effort, "effort")
     filing = reader.build(values["filing"], Filing, "filing") if "filing" in values else None
-    options = reader.options(values.get("protect", {}), {one.attacker.attack for one in asked})
+    options, prefer = reader.options(values.get("protect", {}), {one.attacker.attack for one in asked})
+    before = reader.earlier(values.get("earlier", []))
     if fields is not None and reader.doubtful.isdisjoint(_DECIDING):
         check_limits(reader, fields, asked, common if len(asked) == len(entries) else None)
-        check_before(reader, fields, asked)
+        check_before(reader, fields, asked, earlier="earlier" in values)
     mistakes = [*reader.mistakes, *reader.unfound]
     if mistakes or fields is None or needed is None or effort is None:
         raise ScenarioError(sorted(mistakes, key=_line))
@@ -217,6 +232,8 @@ def understand(
         needed=needed,
         effort=effort,
         options=options,
+        given_before=before,
+        prefer=prefer,
         lines=lines,
         files=tuple(dict.fromkeys(inputs(values, base))),
         filing=filing,
@@ -304,13 +321,35 @@ class _Reader(Builder):
             )
         return found
 
-    def options(self, given: Any, used: set[str]) -> dict[str, Mapping[str, Any]]:
-        """Read [protect.<attack>]."""
+    def earlier(self, given: Any) -> tuple[EarlierFields, ...]:
+        """Read every [[earlier]]."""
+        if not isinstance(given, list):
+            self.wrong("earlier", Mistake("earlier must be a list of releases.", hint="write [[earlier]]."))
+            return ()
+        found = [self._one_earlier(entry, f"earlier.{place}") for place, entry in enumerate(given)]
+        return tuple(one for one in found if one is not None)
+
+    def _one_earlier(self, entry: Any, where: str) -> EarlierFields | None:
+        if isinstance(entry, Mapping) and "linked" in entry:
+            before = len(self.mistakes)
+            with self.collecting(f"{where}.linked"):
+                refuse_chance(entry["linked"])
+            if len(self.mistakes) > before:
+                return None
+        return self.build(entry, EarlierFields, where)
+
+    def options(self, given: Any, used: set[str]) -> tuple[dict[str, Mapping[str, Any]], Prefer]:
+        """Read [protect] and [protect.<attack>]."""
         if not isinstance(given, Mapping):
             self.wrong("protect", Mistake("protect must be a section of attacks."))
-            return {}
-        self.only(given, ATTACKS, "protect")
+            return {}, "least"
+        self.only(given, ("prefer", *ATTACKS), "protect")
+        prefer = given.get("prefer", "least")
+        if prefer not in get_args(Prefer):
+            self.wrong(
+                "protect.prefer", Mistake(f"prefer = {prefer!r} is unknown.", ", ".join(get_args(Prefer)))
+            )
         found = {name: values for name, values in given.items() if name in ATTACKS}
         for name, values in found.items():
             self.build(values, ATTACKS[name].options, f"protect.{name}")
-        return {name: values for name, values in found.items() if name in used}
+        return {name: values for name, values in found.items() if name in used}, prefer

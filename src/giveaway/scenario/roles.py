@@ -1,6 +1,6 @@
 """What each column of a table is to a scenario: sensitive, id, known to an attacker, unjudged or left out."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from giveaway.attacks import ATTACKS
@@ -29,8 +29,13 @@ def check_before(
     builder: Builder,
     fields: ReleaseFields,
     asked: Sequence[Asked],
+    *,
+    earlier: bool,
 ) -> None:
-    """Collect what is wrong with the roles and the attackers of a table and can be told without its data."""
+    """Collect what is wrong with the roles and the attackers of a table and can be told without its data.
+
+    Where there are earlier releases, a column that is left out may be known from one of them.
+    """
     attacks = [ATTACKS[one.attacker.attack] for one in asked]
     if not on_tables(one.attacker for one in asked):
         return
@@ -58,6 +63,8 @@ def check_before(
             if column in (fields.id, *fields.leave_out, *fields.publish_unjudged):
                 builder.wrong(f"release.{field}.{column}", not_judged(column, field))
     for column, roles in _roles(fields, asked).items():
+        if earlier and set(roles) == {"left out", "known to an attacker"}:
+            continue
         if len(roles) > 1:
             fact = f'Column "{column}" has more than one role: {listed(list(roles))}.'
             builder.wrong(list(roles.values())[-1], Mistake(fact, hint="give it one."))
@@ -100,14 +107,18 @@ def check_table(
     attackers: Sequence[Attacker],
     sensitivity: Sensitivity,
     lines: Lines,
+    before: Collection[str] = (),
 ) -> None:
-    """Refuse attackers who know columns that do not exist and, when rows are published, columns without a role."""
+    """Refuse attackers who know columns that do not exist, here or before, and, when rows are published, columns without a role."""
     from giveaway.sources.encoding.roles import check_names
 
     wrong: list[Mistake] = []
     for place, attacker in enumerate(attackers):
         try:
-            check_names(attacker.looks_at() or attacker.looks_at(table), list(table.columns))
+            check_names(
+                attacker.looks_at() or attacker.looks_at(table),
+                list(dict.fromkeys((*table.columns, *before))),
+            )
         except ScenarioError as error:
             line = lines.place(_field(place))
             wrong += [replace(mistake, where=line) for mistake in error.mistakes]

@@ -1,16 +1,19 @@
 """Command-line words become the same nested values that a scenario file holds."""
 
+import os
 import tomllib
 from collections.abc import Iterable
 from copy import deepcopy
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 from giveaway.attacks import ATTACKS
 from giveaway.errors import ScenarioError
 from giveaway.model.answer.plain import is_deep
-from giveaway.model.paths import shown
+from giveaway.model.paths import exists, shown
 from giveaway.model.question.presets import preset
+from giveaway.model.release.earlier import Linked
 
 _DEEPEST = 10
 """No field of a scenario has more sections around it."""
@@ -92,6 +95,21 @@ def with_words(values: dict[str, Any], knows: Iterable[str], tolerates: Iterable
         return values
     more = {"tolerates": {**common, **limits}} if limits else {}
     return {**values, "knows": [*given, *added], **more}
+
+
+def with_earlier(values: dict[str, Any], given: Iterable[str], base: Path) -> dict[str, Any]:
+    """Add earlier releases, each `PATH` or `PATH:linked`, to a scenario in a folder; paths are of the folder that we are in."""
+    added = []
+    for text in given:
+        path, colon, linked = text.rpartition(":")
+        if not colon or (linked not in get_args(Linked) and exists(Path(text))):
+            path, linked = text, ""
+        place = os.path.relpath(path, base)
+        added.append({"release": place} | ({"linked": linked} if linked else {}))
+    before = values.get("earlier", [])
+    if not added or not isinstance(before, list):
+        return values
+    return {**values, "earlier": [*before, *added]}
 
 
 def with_preset(values: dict[str, Any], name: str, *, wins: bool) -> dict[str, Any]:

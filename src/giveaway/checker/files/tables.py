@@ -71,6 +71,12 @@ def same(file: Written, release: Release, table: Table) -> Shown:
     return Shown(columns=columns, codes=codes, counts=counts, spelled=spelled)
 
 
+def written_rows(file: Path, release: Release, table: Table) -> Codes:
+    """Return the codes of the written rows, in their order, with nothing in hidden entries."""
+    blocks = list(_blocks(file, table, layout_of(file, table.origin), spellings(release, table)))
+    return np.concatenate([np.empty((0, len(table.columns)), np.int32), *blocks])
+
+
 def visible(
     table: Table, release: Release, column: str, rows: Ints, spelling: Spelling | None = None
 ) -> Codes:

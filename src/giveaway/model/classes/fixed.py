@@ -16,6 +16,7 @@ from giveaway.model.classes.rules import ClassRule
 from giveaway.model.data.labels import in_order
 
 _SHOWN = 5
+_NEXT_TO = Decimal("1e-9")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,6 +151,22 @@ class Classes:
         """The interval of each class of numbers that has rows."""
         places = sorted({self.scale.place(value) for value in self._values.values()})
         return {self._name(place): self.scale.interval(place) for place in places}
+
+    def is_label(self, text: str) -> bool:
+        """Tell whether a text is the label of a class, also of one that has no rows here."""
+        if text in self.rows or text in self.rule.labels:
+            return True
+        if self.rule.prefix is not None:
+            return self.label(text) == text
+        if self.rule.by is not None:
+            days = dates.labelled(text)
+            return days is not None and dates.label(days, self.rule.by) == text
+        found = interval(text, whole=self.whole)
+        if found is None or found.high is None:
+            inside = None if found is None else found.low
+        else:
+            inside = found.high - _NEXT_TO
+        return inside is not None and self._name(self.scale.place(inside)) == text
 
     # What is compared with the release --------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.exact import ratio
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules
 
@@ -33,6 +34,22 @@ def counts(release: Release, *, size_known: bool) -> dict[str, Any]:
     labels = set() if release.renamed else set(release.categories.values())
     named = {"categories": len(labels)} if labels else {}
     return {"kind": "transactions", "rows": len(original), "items": items, **named, **coded}
+
+
+def terms(release: Release) -> dict[str, Any]:
+    """Say how classes were made and above which thresholds rules are listed, as their readers know it.
+
+    Classes are told as they were asked for: cuts that were found in the data are somebody's values.
+    """
+    table, rules = release.original, release.published
+    told: dict[str, Any] = {}
+    if isinstance(table, Table) and table.classes:
+        told["classes"] = {column: classes.rule.told() for column, classes in table.classes.items()}
+    if isinstance(rules, PublishedRules):
+        limits = {name: ratio(getattr(rules, name)) for name in ("min_support", "min_confidence")}
+        others = {name: getattr(rules, name) for name in ("scores", "complete", "distribution", "inclusive")}
+        told["rules"] = limits | {name: said for name, said in others.items() if said != "withheld"}
+    return told
 
 
 def _rules(release: Release, published: PublishedRules, *, size_known: bool) -> dict[str, Any]:

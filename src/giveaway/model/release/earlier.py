@@ -1,12 +1,15 @@
 """A release that was given away before, as its readers have it, and how its rows belong to the rows of the release now."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 
 from giveaway.errors import ScenarioError
+from giveaway.model.data.alike import joinable_rows
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.supports import Supports
@@ -60,6 +63,7 @@ class Earlier:
         codes: the code of each item, where it did and where they are known; `shown` then has the items themselves.
         order: of its rows: "kept" as in its original, or "shuffled".
         population: who joined and who left since (nobody).
+        joinable: how many rows can be joined by what both show, where columns that are not judged tell it.
         already: whether what it gave away already is refused, or accepted and told ("refuse").
 
     >>> import giveaway as ga
@@ -87,11 +91,17 @@ class Earlier:
     codes: Mapping[Label, str] | None
     order: Literal["kept", "shuffled"] | None
     population: Population
+    joinable: int | None
     already: Literal["refuse", "accept"]
     place: str
     """Where it was read from."""
+    file: Path | None
+    """Its main file, where it was read from one."""
+    missing: tuple[str, ...]
+    """What counts as missing in it."""
     sha256: str | None
     """The hash of its manifest, or of its file where it has none."""
+    has_manifest: bool
 
     def __init__(
         self,
@@ -108,10 +118,14 @@ class Earlier:
         codes: Mapping[Label, str] | None = None,
         order: Literal["kept", "shuffled"] | None = None,
         population: Population | None = None,
+        joinable: int | None = None,
         already: Literal["refuse", "accept"] = "refuse",
         joined_by: JoinedBy | None = None,
         place: str = "memory",
+        file: Path | None = None,
+        missing: tuple[str, ...] = ("",),
         sha256: str | None = None,
+        has_manifest: bool = False,
     ) -> None:
         refuse_chance(linked)
         for word, said in {"linked": linked, "facts": facts, "already": already}.items():
@@ -144,9 +158,13 @@ class Earlier:
             "codes": codes,
             "order": order,
             "population": population or Population(),
+            "joinable": joinable,
             "already": already,
             "place": place,
+            "file": file,
+            "missing": missing,
             "sha256": sha256,
+            "has_manifest": has_manifest,
         }
         for field, value in made.items():
             object.__setattr__(self, field, value)
@@ -202,6 +220,46 @@ class Earlier:
                 field="facts",
             )
 
+    def told(self, now: Release) -> dict[str, Any]:
+        """Return its part of the Summary."""
+        rows, joined_by = self.row_now(now)
+        judged_by_rows = "rows" in self.ways and self.shown is not None
+        return {
+            "name": self.name,
+            "release": self.place,
+            "sha256": self.sha256,
+            "linked": self.linked,
+            "facts": self.facts if isinstance(self.shown, Transactions) else "same",
+            "changes": list(self.changes),
+            "already": self.already,
+            "rows": None if self.shown is None else len(self.shown),
+            "joined_by": joined_by or ("bound" if judged_by_rows and isinstance(self.shown, Table) else None),
+            "joinable_rows": self._joinable(now),
+            "population": self._counted(rows, len(now.original)),
+        }
+
+    def _joinable(self, now: Release) -> int | None:
+        """Count the rows that everybody can join; None where the two have no rows of the same facts."""
+        shown, published = self.shown, now.published
+        if self.joinable is not None or self.linked == "nobody":
+            return self.joinable
+        if isinstance(shown, Table) and isinstance(published, Table):
+            return joinable_rows(shown, published)
+        if self.facts == "same" and isinstance(shown, Transactions) and isinstance(published, Transactions):
+            return joinable_rows(shown, published)
+        return None
+
+    def _counted(self, rows: Ints | None, size: int) -> dict[str, int | None]:
+        """Count who is in both, who joined and who left: by the rows, or by what is said."""
+        if rows is not None:
+            both = int((rows >= 0).sum())
+            return {"both": both, "joined": size - both, "left": len(rows) - both}
+        if self.linked == "nobody":
+            return {"both": 0, "joined": None, "left": None}
+        said = self.population
+        joined, left = (who if isinstance(who, int) else len(who) for who in (said.joined, said.left))
+        return {"both": size - joined, "joined": joined, "left": left}
+
     def row_now(self, now: Release) -> tuple[Ints | None, JoinedBy | None]:
         """Return for each of its rows the row of the release now, counted from 0 or -1, and by what they were joined."""
         if self.rows is not None:
@@ -217,7 +275,7 @@ class Earlier:
 
 def refuse_chance(linked: object) -> None:
     """Refuse a stated chance of being in both releases: whoever attacks may know better."""
-    number = str(linked).strip().rstrip("%").replace("/", "").replace(".", "")
+    number = re.sub(r"[\s%/.,]", "", str(linked))
     if number.isdigit():
         raise ScenarioError(
             f"linked = {linked!r} is a chance that somebody is in both releases, and whoever attacks may know who is.",

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from giveaway.report.charts import palette
 from giveaway.report.html import page, public, views
-from giveaway.report.wording import sentences, usefulness
+from giveaway.report.wording import earlier, sentences, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines, small_classes
 from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line, unjudged_columns
@@ -68,6 +68,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
+        "earlier": earlier.releases(summary),
         "sections": [
             views.section(i, *pair, alone=len(pairs) == 1, told_before=_told_above(summary))
             for i, pair in enumerate(pairs, 1)
@@ -87,6 +88,7 @@ def _public(summary: Summary) -> dict[str, Any]:
         "not_judged": not_judged_line(summary),
         "classes": " ".join(class_lines(summary, public=True)),
         "no_limits": NO_LIMITS,
+        "judged": earlier.judged_line(summary),
         **public.parts(summary),
     }
 

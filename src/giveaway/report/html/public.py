@@ -1,12 +1,13 @@
 """What the public edition says: limits, results, and what every reader of the released files can count."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
 from giveaway.report.html.views import Reading, Row, named_readings, row
-from giveaway.report.wording import readings, sentences
+from giveaway.report.wording import earlier, readings, sentences
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import joined, sentence, spelled
 
@@ -42,7 +43,7 @@ def _publicly(finding: Finding) -> Finding:
 
 
 def _row(place: int, finding: Finding) -> Row:
-    return row(place, finding, None)
+    return replace(row(place, finding, None), together=earlier.view_lines(finding, public=True))
 
 
 def _readings(findings: list[Finding]) -> list[tuple[int, str, list[Reading]]]:

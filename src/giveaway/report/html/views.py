@@ -1,7 +1,7 @@
 """What a report shows of a Summary, part by part, ready to be laid out."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,7 @@ from giveaway.report.charts import charts
 from giveaway.report.html.drawings import Drawn, drawn
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.worked import Worked, worked
-from giveaway.report.wording import readings, sentences, strengths
+from giveaway.report.wording import earlier, readings, sentences, strengths
 from giveaway.report.wording.phrases import does, dot, is_over, phrases, rule_text
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -77,6 +77,8 @@ class Row:
     measured: str
     against: str
     warning: str
+    together: list[str] = field(default_factory=list)
+    """What is said to everybody of the release together with earlier ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +130,9 @@ class Section:
     told: list[str]
     baselines: list[str]
     reasons: list[str]
+    together: list[str]
+    """What is learnt with earlier releases at hand, in counts."""
+    only_together: list[Line]
     worked: Worked | None
     lines: list[Line]
     lines_head: str
@@ -251,6 +256,8 @@ def section(
         told=told,
         baselines=sentences.baselines(finding),
         reasons=_reasons(finding, " ".join(told), told_before),
+        together=earlier.view_lines(finding),
+        only_together=chosen(earlier.together_exposures(planned), None),
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),

@@ -10,7 +10,7 @@ from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.views import limits, pairs
 from giveaway.report.terminal.ink import Ink
 from giveaway.report.terminal.ladder import ladder
-from giveaway.report.wording import readings, sentences, strengths, usefulness
+from giveaway.report.wording import earlier, readings, sentences, strengths, usefulness
 from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.limits import limit_lines
@@ -77,7 +77,7 @@ def _mistakes(summary: Summary, ink: Ink) -> list[str]:
 
 def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     lines = [*_attackers(summary, ink), *_causes(summary, ink)]
-    lines += [] if quiet else ["", *_numbers(summary, ink), ""]
+    lines += [] if quiet else ["", *_numbers(summary, ink), *_earlier(summary, ink), ""]
     lines += _sentence(summary, ink)
     if summary["verdict"] == "safe" or not quiet:
         lines += _under(not_judged_line(summary), ink)
@@ -122,8 +122,9 @@ def _causes(summary: Summary, ink: Ink) -> list[str]:
 def _assessed(summary: Summary, ink: Ink) -> list[str]:
     findings = summary.get("findings") or []
     lines = [*_attackers(summary, ink), *_causes(summary, ink), "", *_table(findings, ink)]
+    lines += _earlier(summary, ink)
     for i, finding in enumerate(findings, 1):
-        for shown in (_exposures(i, finding, ink), _recipe(i, finding, ink)):
+        for shown in (_together(i, finding, ink), _exposures(i, finding, ink), _recipe(i, finding, ink)):
             lines += ["", *shown] if shown else []
     return lines
 
@@ -191,6 +192,30 @@ def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
     return shown
 
 
+def _together(place: int, finding: Finding, ink: Ink) -> list[str]:
+    """Write what is exposed only by several releases together, before all else."""
+    lines = chosen(earlier.together_exposures(finding), None, most=_MOST)
+    if not lines:
+        return []
+    title = ink.bold(f"{place}  {finding['attack']}: exposed only together with earlier releases")
+    return [title, *(text for line in lines for text in _exposure(line, ink))]
+
+
+def _earlier(summary: Summary, ink: Ink) -> list[str]:
+    """Write the earlier releases and how they are linked, and what each attacker learns with them, in counts."""
+    rows = earlier.releases(summary)
+    if not rows:
+        return []
+    table = [("earlier", "rows", "linked", "joined", "joinable", "people")]
+    table += [(row.name, row.rows, row.linked, row.joined_by, row.joinable, row.people) for row in rows]
+    lines = ["", *ink.columns(table)]
+    findings = summary.get("findings") or []
+    for i, finding in enumerate(findings, 1):
+        for text in earlier.view_lines(finding):
+            lines += ink.wrapped(text, first=f"  {i}  ")
+    return lines
+
+
 def _recipe(place: int, finding: Finding, ink: Ink) -> list[str]:
     steps = [str(step) for step in finding.get("recipe") or []]
     head = [ink.bold(f"{place}  {finding['attack']}: the recipe of the paper, step by step")] if steps else []
@@ -212,7 +237,13 @@ def _numbers(summary: Summary, ink: Ink) -> list[str]:
 
 
 def _protected(summary: Summary, ink: Ink) -> list[str]:
-    return [*_changes(summary, ink), "", *_account(summary, ink), *_lost(summary, ink)]
+    return [
+        *_changes(summary, ink),
+        *_earlier(summary, ink),
+        "",
+        *_account(summary, ink),
+        *_lost(summary, ink),
+    ]
 
 
 def _changes(summary: Summary, ink: Ink) -> list[str]:

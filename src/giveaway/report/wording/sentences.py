@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.phrases import Counted
+from giveaway.report.wording.earlier import unsafe_lines
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -184,7 +185,12 @@ def lead(summary: Summary) -> list[str]:
     refusal = no_safe_release(summary)
     if refusal is not None:
         return [ended(refusal["reason"]), "Nothing was written."]
-    told = [exposed(finding) for finding in findings if finding["safe"] is False]
+    told = [
+        text
+        for finding in findings
+        if finding["safe"] is False
+        for text in (exposed(finding), *unsafe_lines(finding))
+    ]
     open_ones = [i for i, finding in enumerate(findings, 1) if finding["safe"] is None]
     within = [i for i, finding in enumerate(findings, 1) if finding["safe"]]
     if summary["verdict"] == "cannot judge" and within:

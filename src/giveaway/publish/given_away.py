@@ -1,0 +1,92 @@
+"""What was given away before: a release with its manifest, whose files are still those that it tells of, or any file."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from giveaway.errors import DataError
+from giveaway.publish.swap import MANIFEST, hashed
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenAway:
+    """The files of a release."""
+
+    files: Mapping[str, Path]
+    """Each under its name, the main one first."""
+    sha256: str
+    """The hash of the manifest, or of the file where there is none."""
+    manifest: Mapping[str, Any] | None
+    name: str
+    """What it is called where nobody says otherwise."""
+
+    @property
+    def main(self) -> Path:
+        """The file with the rows or rules."""
+        return next(iter(self.files.values()))
+
+    def told(self, field: str) -> Any:
+        """Return what its manifest says, None where there is none or it does not say."""
+        return None if self.manifest is None else self.manifest.get(field)
+
+
+def given_away(path: Path) -> GivenAway:
+    """Find the files of a release by its folder, its manifest or its only file; check them by the manifest."""
+    manifest = path / MANIFEST if path.is_dir() else path
+    if path.is_dir() and not manifest.is_file():
+        raise DataError(f"{path} holds no {MANIFEST}.", hint="name the file that was given away itself.")
+    told = _told(manifest)
+    if told is None:
+        if path.is_dir():
+            raise DataError(f"{manifest} is not a manifest of giveaway.", hint="name the file itself.")
+        name = path.name.split(".")[0] or path.name
+        return GivenAway(files={path.name: path}, sha256=hashed(path), manifest=None, name=name)
+    if told.get("table"):
+        raise DataError(
+            f"{manifest} tells of a release that became a table in a database.",
+            hint="export the table as it was given away, and name that file.",
+        )
+    folder = manifest.parent
+    return GivenAway(
+        files=_files(folder, told),
+        sha256=hashed(manifest),
+        manifest=told,
+        name=str(told.get("name") or folder.resolve().name),
+    )
+
+
+def _told(manifest: Path) -> dict[str, Any] | None:
+    """Return what a manifest of giveaway says, None for any other file."""
+    if manifest.suffix != ".json":
+        return None
+    try:
+        told = json.loads(manifest.read_bytes())
+    except (ValueError, RecursionError):
+        return None
+    whole = isinstance(told, dict) and {"giveaway", "verdict", "attackers", "files"} <= told.keys()
+    return told if whole else None
+
+
+def _files(folder: Path, told: Mapping[str, Any]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for part in told["files"]:
+        name = str(part["file"])
+        path = folder / name
+        if not path.is_file():
+            raise DataError(f"{folder} lacks {name}, which its manifest names.", hint="bring the file back.")
+        if hashed(path) != part["sha256"]:
+            raise DataError(
+                f"{path} is not the file that was given away: its sha256 is not the one of the manifest.",
+                hint="bring that file back, or name this one itself if it was given away too.",
+            )
+        found[name] = path
+    parts = [name for name in found if "/" in name]
+    if len(parts) > 1:
+        raise DataError(
+            f"{folder} holds a release in {len(parts)} parts.", hint="join them, and name that file."
+        )
+    if not found:
+        raise DataError(f"{folder} holds a release without files.", hint="name the file that was given away.")
+    return found

@@ -1,0 +1,127 @@
+"""What is said of earlier releases: how they are linked with this one, and what is learnt from all of them together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from giveaway.report.wording.phrases import phrases
+from giveaway.report.wording.tidy import Summary
+from giveaway.report.wording.words import count, counted, ended, joined, number, sentence, singular
+
+Finding = Mapping[str, Any]
+View = Mapping[str, Any]
+
+_LINKED = {
+    "rows": "row by row",
+    "people": "by people who are in both",
+    "unknown": "not known: judged row by row and by people",
+    "nobody": "nobody is in both, as the owner says",
+}
+_JOINED_BY = {
+    "ledger": "by the ledger",
+    "id": "by the id",
+    "row number": "by row number",
+    "bound": "whose row it was is not known: a bound",
+}
+_WAYS = {
+    "rows": "joined row by row",
+    "people": "joined by people who are in both",
+    "joined": "those who joined since, by difference",
+    "left": "those who left since, by difference",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """An earlier release in the table of releases."""
+
+    name: str
+    rows: str
+    linked: str
+    """In one word; `says` says it in more."""
+    joined_by: str
+    says: str
+    joinable: str
+    people: str
+
+
+def releases(summary: Summary) -> list[Row]:
+    """Lay out the earlier releases; none for a Summary that does not tell of any."""
+    return [
+        Row(
+            name=str(one["name"]),
+            rows=_number(one.get("rows")),
+            linked=str(one["linked"]),
+            joined_by=str(one.get("joined_by") or "-"),
+            says="; ".join(
+                filter(None, [_LINKED.get(str(one["linked"])), _JOINED_BY.get(str(one.get("joined_by")))])
+            ),
+            joinable=_number(one.get("joinable_rows")),
+            people=_people(one.get("population") or {}),
+        )
+        for one in summary.get("earlier") or []
+    ]
+
+
+def _number(given: Any) -> str:
+    return "-" if given is None else count(given)
+
+
+def _people(population: Mapping[str, Any]) -> str:
+    words = {"both": "in both", "joined": "joined", "left": "left"}
+    told = [
+        f"{count(population[name])} {word}"
+        for name, word in words.items()
+        if population.get(name) is not None
+    ]
+    return ", ".join(told) or "-"
+
+
+def view_lines(finding: Finding, *, public: bool = False) -> list[str]:
+    """Say of each view of a release with earlier ones what is over the limit there, in counts."""
+    return [_view(finding, view, public=public) for view in finding.get("together") or []]
+
+
+def unsafe_lines(finding: Finding) -> list[str]:
+    """Say the same of the views that are not safe, and of no others."""
+    return [
+        _view(finding, view, public=False) for view in finding.get("together") or [] if view["safe"] is False
+    ]
+
+
+def _view(finding: Finding, view: View, *, public: bool) -> str:
+    start = f"{view['says']}, {_WAYS.get(str(view['linked']), view['linked'])}"
+    if view["safe"] is None:
+        why = "" if public else " ".join(ended(str(reason)) for reason in view.get("reasons") or [])
+        return f"{start}: could not be judged. {why}".strip()
+    if public:
+        return f"{start}: {'within the limits' if view['safe'] else 'not within the limits'}."
+    targets = phrases(finding).targets
+    total, only, already = (view.get(name) for name in ("exposures_total", "only_together", "already"))
+    if not total:
+        said = f"no {singular(targets)} is over the limit"
+    else:
+        said = f"{counted(total, targets)} {'is' if total == 1 else 'are'} over the limit"
+        said += f", {count(only)} of them only together" if only is not None else ""
+    if already:
+        said += f"; {count(already)} already by {joined([str(name) for name in view['releases']])} alone"
+    bound = (view.get("how") or {}).get("method") == "bound"
+    return ended(f"{start}: {said}{' (at most: whose row it was is not known)' if bound else ''}")
+
+
+def together_exposures(finding: Finding) -> Finding:
+    """Return a finding whose exposures are those that only releases together make, each once and the worst first."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for view in finding.get("together") or []:
+        for one in view.get("exposures") or []:
+            name = str((one["kind"], one["target"], one.get("value")))
+            if name not in found or (number(one, "chance") or 0) > (number(found[name], "chance") or 0):
+                found[name] = one
+    worst = sorted(found.values(), key=lambda one: -float(number(one, "chance") or 0))
+    return {**finding, "exposures": worst}
+
+
+def judged_line(summary: Summary) -> str:
+    """Name the releases with which a release was judged; nothing where there are none."""
+    names = [str(one["name"]) for one in summary.get("earlier") or []]
+    return sentence(f"judged together with {joined(names)}") if names else ""

@@ -1,0 +1,406 @@
+"""The files of earlier releases become what their readers have, each row with the row now that is the same person's."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from giveaway.errors import DataError, ScenarioError
+from giveaway.model.data.alike import joinable_rows
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.earlier import Earlier, JoinedBy, Population
+from giveaway.model.release.release import Release
+from giveaway.model.release.rule import PublishedRules, Statement
+from giveaway.publish import Ledger, LedgerEntry
+from giveaway.publish.given_away import GivenAway, given_away
+from giveaway.publish.release import hash_of_data
+from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields
+from giveaway.scenario.fields import ReleaseFields
+from giveaway.scenario.lines import Lines
+
+_STATEMENTS = "statements.csv"
+_NAMED = 5
+"""How many labels an error names."""
+
+
+def load_earlier(
+    said: Sequence[EarlierFields], fields: ReleaseFields, base: Path, now: Release, data: Any, lines: Lines
+) -> tuple[Earlier, ...]:
+    """Read what was given away before a release now, whose data are read as `fields` say."""
+    found = []
+    for place, one in enumerate(said):
+        with lines.told(f"earlier.{place}"), lines.told_by_field(f"earlier.{place}"):
+            found.append(_Loading(said=one, fields=fields, base=base, now=now, data=data).earlier())
+    return tuple(found)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Loading:
+    """One earlier release while it is read."""
+
+    said: EarlierFields
+    fields: ReleaseFields
+    base: Path
+    now: Release
+    data: Any
+
+    def earlier(self) -> Earlier:
+        said, given = self.said, self._given
+        common: dict[str, Any] = {
+            "name": said.name or given.name,
+            "linked": said.linked,
+            "facts": said.facts,
+            "changes": said.changes,
+            "already": said.already,
+            "population": self._population,
+            "place": said.release,
+            "file": given.main.resolve(),
+            "missing": self.fields.missing,
+            "sha256": given.sha256,
+            "has_manifest": given.manifest is not None,
+        }
+        if self.now.rules is not None:
+            rules, statements = self._rules()
+            return Earlier(rules, statements=statements, **common)
+        original = self.now.original
+        if isinstance(original, Table):
+            return self._table(original, common)
+        if isinstance(original, Transactions):
+            return self._transactions(original, common)
+        raise ScenarioError(
+            "Supports are judged by themselves, without earlier releases.",
+            hint="leave earlier out, or give rows.",
+        )
+
+    @cached_property
+    def _given(self) -> GivenAway:
+        return given_away(self.base / self.said.release)
+
+    @cached_property
+    def _entry(self) -> LedgerEntry | None:
+        """What the owner kept of it."""
+        if self.said.ledger is None:
+            return None
+        return Ledger.read(self.base / self.said.ledger).of(self._given.sha256)
+
+    @property
+    def _order(self) -> Any:
+        """Whether its rows stand as in its data: a file that was not made here and is said to be joined by its rows does."""
+        if self._given.manifest is not None:
+            return self._given.told("order")
+        return "kept" if self.said.linked == "rows" else None
+
+    # Tables ---------------------------------------------------------------------------------------------------
+
+    def _table(self, now: Table, common: Mapping[str, Any]) -> Earlier:
+        from giveaway.sources import read_table
+
+        shown = read_table(
+            self._given.main,
+            id=self.said.id,
+            separator=None if self._given.manifest is not None else self.fields.separator,
+            header=self.fields.header,
+            encoding=self.fields.encoding,
+            missing=tuple(dict.fromkeys((*self.fields.missing, ""))),
+        )
+        self._check_id(shown)
+        self._check_changes(shown)
+        shown = replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
+        rows, joined_by = self._rows(len(shown), shown.ids if shown.id is not None else None)
+        joinable = self._joinable(now, shown)
+        unjudged = now.origin.layout.others if now.origin is not None else {}
+        judged = [name for name in shown.columns if name not in unjudged]
+        for name in judged:
+            if name in now.columns and name not in self.said.changes:
+                self._check_labels(now, name, shown.labels[name])
+        return Earlier(
+            replace(shown.only(judged), id=shown.id, ids=shown.ids),
+            rows=None if rows is None else rows + 1,
+            joined_by=joined_by,
+            original=self._left_out(now, judged, rows),
+            order=self._order,
+            joinable=joinable,
+            **common,
+        )
+
+    def _check_id(self, shown: Table) -> None:
+        now = self.fields.id
+        if now is not None and now in shown.columns:
+            raise ScenarioError(
+                f'{self._given.main.name} shows the column "{now}", which identifies the records now.',
+                hint=f'say id = "{now}", so that rows are joined by it.',
+                field="release",
+            )
+        if self.said.id is not None and now is None:
+            raise ScenarioError(
+                f'id = "{self.said.id}" is given, and the data now have no id to be joined with.',
+                hint="say id in [release] too.",
+                field="id",
+            )
+        if shown.id is not None and not shown.names_once:
+            raise DataError(
+                f'The column "{shown.id}" of {self._given.main.name} names a record twice.',
+                hint="a person has one row in each release: merge them first.",
+                field="id",
+            )
+
+    def _check_changes(self, shown: Table) -> None:
+        unknown = [name for name in self.said.changes if name not in shown.columns]
+        if unknown:
+            raise ScenarioError(
+                f'changes names "{unknown[0]}", which {self._given.main.name} does not show.',
+                exists=", ".join(shown.columns),
+                field="changes",
+            )
+
+    def _check_labels(self, now: Table, name: str, labels: Sequence[Label]) -> None:
+        """Refuse labels of other classes or of another hierarchy than those of now: nobody could tell what both say."""
+        classes, hierarchy = now.classes.get(name), self.now.hierarchies.get(name)
+        if classes is None and hierarchy is None:
+            return
+        known = set(map(str, now.labels[name]))
+        if hierarchy is not None:
+            groups = (hierarchy.groups(level) for level in range(1, hierarchy.depth + 1))
+            known |= {*map(str, hierarchy.of), *(str(label) for part in groups for label in part)}
+        odd = [
+            str(label)
+            for label in labels
+            if str(label) not in known and not (classes is not None and classes.is_label(str(label)))
+        ]
+        if odd:
+            what = "classes" if classes is not None else "labels of the hierarchy"
+            raise DataError(
+                f'{self._given.main.name} shows {", ".join(odd[:_NAMED])} in the column "{name}", which are not {what} of '
+                "the release now.",
+                exists=", ".join(sorted(known)[:_NAMED]),
+                hint=f'use the same {what.split(maxsplit=1)[0]} as then, or say changes = ["{name}"]: both are then taken to be known.',
+                field="release",
+            )
+
+    @cached_property
+    def _whole(self) -> Table:
+        """The data now with all their columns, also those that are not published."""
+        from giveaway.sources import read_table
+
+        told = self._given.told("classes") or {}
+        fields = self.fields
+        published = self.now.original.columns if isinstance(self.now.original, Table) else {}
+        how: dict[str, Any] = {"table": fields.table, "query": fields.query, "decimal": fields.decimal}
+        return read_table(
+            self.data,
+            id=fields.id,
+            separator=fields.separator,
+            header=fields.header,
+            encoding=fields.encoding,
+            missing=fields.missing,
+            classes={name: rule for name, rule in told.items() if name not in published} or None,
+            **how,
+        )
+
+    def _left_out(self, now: Table, shown: Sequence[str], rows: Ints | None) -> Table | None:
+        """Return the true values of columns that the earlier release shows and the one now leaves out."""
+        known = now.origin.layout.left_out if now.origin is not None else ()
+        only_then = [name for name in shown if name not in now.columns and name in known]
+        if not only_then:
+            return None
+        found = [name for name in only_then if name in self._whole.columns]
+        return self._whole.only(found, rows) if found else None
+
+    def _joinable(self, now: Table, shown: Table) -> int | None:
+        """Count the rows that can be joined by all that both show; None where nothing but what is judged is in both."""
+        unjudged = now.origin.layout.others if now.origin is not None else {}
+        both = [name for name in shown.columns if name in unjudged and name in self._whole.columns]
+        if not both:
+            return None
+        judged = [name for name in shown.columns if name in now.columns and name in self._whole.columns]
+        rows = joinable_rows(shown, self._whole.only([*judged, *both]))
+        without = joinable_rows(shown.only(judged), self._whole.only(judged)) if judged else 0
+        if self.said.linked == "people" and rows > without:
+            raise ScenarioError(
+                f"{rows:,} rows can be joined by {', '.join(both)}, which both releases publish unjudged.",
+                hint='say linked = "rows", or leave the column out of the release now.',
+                field="linked",
+            )
+        return rows
+
+    # Transactions ---------------------------------------------------------------------------------------------
+
+    def _transactions(self, now: Transactions, common: Mapping[str, Any]) -> Earlier:
+        from giveaway.sources import read_transactions
+
+        fields, renamed = self.fields, bool(self._given.told("renamed"))
+        if self.said.id is not None:
+            raise ScenarioError(
+                "id joins the rows of tables; transactions are joined by a ledger or by their order.",
+                hint="say ledger, or leave id out.",
+                field="id",
+            )
+        shown = read_transactions(
+            self._given.main,
+            id=fields.id if fields.item is not None else None,
+            item=fields.item,
+            separator=None if self._given.manifest is not None else fields.separator,
+            header=fields.header,
+            encoding=fields.encoding,
+            missing=fields.missing,
+            publish_unjudged=() if fields.item is not None else fields.publish_unjudged,
+            rest="leave_out" if fields.item is not None else None,
+        )
+        codes = None if self._entry is None or not renamed else self._entry.codes
+        if codes is not None:
+            shown = shown.under({code: label for code, label in codes.items() if code in shown.code_of})
+        private = {now.labels[code] for code in now.private}
+        shown = replace(
+            shown, private=frozenset(shown.code_of[label] for label in private if label in shown.code_of)
+        )
+        rows, joined_by = self._rows(len(shown), None)
+        return Earlier(
+            shown,
+            rows=None if rows is None else rows + 1,
+            joined_by=joined_by,
+            renamed=renamed,
+            codes=None if codes is None else {label: code for code, label in codes.items()},
+            order=self._order,
+            **common,
+        )
+
+    # Rules ----------------------------------------------------------------------------------------------------
+
+    def _rules(self) -> tuple[PublishedRules, tuple[Statement, ...]]:
+        from giveaway.sources import read_rules, read_statements
+
+        table, given = self.now.original, self._given
+        assert isinstance(table, Table)  # noqa: S101 # only tables have rules
+        files = dict(given.files)
+        said = files.pop(_STATEMENTS, None)
+        if given.manifest is None and said is None and _is_statements(given.main):
+            said, files = given.main, {}
+        statements = () if said is None else tuple(read_statements(said, table))
+        main = files.get(
+            "rules.csv", None if given.manifest is not None else next(iter(files.values()), None)
+        )
+        if main is None:
+            return PublishedRules.none(), statements
+        told = given.told("rules")
+        if self.said.rules is None and told is None:
+            raise ScenarioError(
+                f"Nothing says above which thresholds the rules of {given.name} are.",
+                hint="rules = { min_support = 0.1, min_confidence = 0.6 } in [[earlier]] tells what its readers know.",
+                field="rules",
+            )
+        rules = read_rules(main, table)
+        if self.said.rules is not None:
+            return self.said.rules.published(rules), statements
+        return PublishedRules(rules, **told), statements
+
+    # Whose row is whose ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _population(self) -> Population:
+        said = self.said.population
+        if not isinstance(said, PopulationFields):
+            return Population()
+        return Population(joined=self._people(said.joined), left=self._people(said.left))
+
+    def _people(self, said: str | int) -> tuple[Label, ...] | int:
+        if isinstance(said, int):
+            return said
+        lines = (self.base / said).read_text(encoding=self.fields.encoding).splitlines()
+        named = [line.strip().strip('"') for line in lines]
+        if named and named[0] in (self.fields.id, self.said.id, "row", "id"):
+            named = named[1:]
+        return tuple(name for name in named if name)
+
+    def _rows(self, size: int, ids: Sequence[Label] | None) -> tuple[Ints | None, JoinedBy | None]:
+        """Return for each row of the earlier release the row now, from 0, or -1 for whoever left."""
+        entry = self._entry
+        by: JoinedBy = "id" if entry is None else "ledger"
+        if entry is not None:
+            _check_size(entry, size, self._given.main)
+            ids = entry.ids
+        table = self.now.original
+        if ids is not None and isinstance(table, Table) and table.id is not None:
+            place = {str(label): row for row, label in enumerate(table.ids)}
+            rows = np.fromiter((place.get(str(label), -1) for label in ids), np.int64, size)
+            self._check_population(rows)
+            return rows, by
+        if entry is not None:
+            then = np.arange(size) if entry.rows is None else np.array(entry.rows, np.int64) - 1
+            became = self._in_order(
+                size, same=entry.data is not None and entry.data == hash_of_data(self.now)
+            )
+            return (None, None) if became is None else (became[then], "ledger")
+        became = self._in_order(size) if self._order == "kept" else None
+        return (None, None) if became is None else (became, "row number")
+
+    def _in_order(self, size: int, *, same: bool = False) -> Ints | None:
+        """Return for each row of the data then the row now where both have the same order; None where that is not known."""
+        total = len(self.now.original)
+        if same:
+            return np.arange(size)
+        people = self._population
+        joined, left = self._numbers(people.joined, total, now=True), self._numbers(people.left, size)
+        if joined is None or left is None:
+            return None
+        stayed_now = np.setdiff1d(np.arange(total), joined)
+        stayed_then = np.setdiff1d(np.arange(size), left)
+        if len(stayed_now) != len(stayed_then):
+            return None
+        became = np.full(size, -1, np.int64)
+        became[stayed_then] = stayed_now
+        return became
+
+    def _numbers(self, who: tuple[Label, ...] | int, size: int, *, now: bool = False) -> Ints | None:
+        """Return the rows of people, from 0; None where only their number is known."""
+        if isinstance(who, int):
+            return None if who else np.zeros(0, np.int64)
+        table = self.now.original
+        if now and isinstance(table, Table) and table.id is not None:
+            return np.array([table.row(one) for one in who], np.int64)
+        numbers = [int(str(one)) if str(one).isdecimal() else 0 for one in who]
+        if any(not 1 <= number <= size for number in numbers):
+            raise DataError(
+                f"population names a row that is not there: {who[0]}.",
+                exists=f"rows 1 to {size:,}",
+                field="population",
+            )
+        return np.array(numbers, np.int64) - 1
+
+    def _check_population(self, rows: Ints) -> None:
+        """Refuse numbers of people who joined and left that are not those of the ids."""
+        said = self.said.population
+        if not isinstance(said, PopulationFields):
+            return
+        stayed = int((rows >= 0).sum())
+        true = {"joined": len(self.now.original) - stayed, "left": len(rows) - stayed}
+        for word, who in (("joined", self._population.joined), ("left", self._population.left)):
+            number = who if isinstance(who, int) else len(who)
+            if number != true[word]:
+                raise DataError(
+                    f"population says that {number:,} {word}, and by their ids {true[word]:,} did.",
+                    hint="leave population out where ids tell who is who.",
+                    field="population",
+                )
+
+
+def _check_size(entry: LedgerEntry, size: int, file: Path) -> None:
+    known = next((len(part) for part in (entry.rows, entry.ids) if part is not None), size)
+    if known != size:
+        raise DataError(
+            f"The ledger tells of {known:,} rows, and {file.name} has {size:,}.",
+            hint="name the ledger that was kept with this release.",
+            field="ledger",
+        )
+
+
+def _is_statements(file: Path) -> bool:
+    """Tell whether a file holds statements, not rules."""
+    with file.open(encoding="utf-8", errors="replace") as text:
+        first = text.readline().lower()
+    return "value" in first and not any(word in first for word in ("antecedents", "lhs", "rules"))

@@ -1,0 +1,160 @@
+"""The checker joins a written release with the files of earlier ones by itself."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import giveaway as ga
+from giveaway import checker
+from giveaway.publish import draw, write_release
+
+SIX = [(30, "cook"), (30, "smith"), (30, "smith"), (40, "cook"), (40, "cook"), (40, "smith")]
+BY_FIT = ga.KnowsDirectory(columns=["age", "job"], knows_method=False)
+
+
+def csv(folder: Path, name: str, head: str, rows: list[str]) -> Path:
+    (folder / name).write_text("\n".join([head, *rows]) + "\n")
+    return folder / name
+
+
+def ages(folder: Path, **how: Any) -> ga.Earlier:
+    """Ages were given away in the order of the people, in a file that the checker reads again."""
+    file = csv(folder, "2025.csv", "age", [str(age) for age, _ in SIX])
+    said: dict[str, Any] = {"linked": "rows", "rows": range(1, 7), "file": file} | how
+    return ga.Earlier(ga.read_table(file), name="2025", **said)
+
+
+def jobs(folder: Path, *earlier: ga.Earlier, **how: Any) -> ga.Release:
+    file = csv(folder, "now.csv", "job", [job for _, job in SIX])
+    return ga.Release(ga.read_table(file), earlier=earlier, **how)
+
+
+def judged(release: ga.Release, folder: Path, attacker: Any = BY_FIT, **limits: Any) -> None:
+    """Write a release and let the checker judge it, whatever was measured."""
+    drawn = draw(release)
+    (folder / "out").mkdir(exist_ok=True)
+    file = write_release(release, folder / "out", drawn)
+    known = release.original.columns if isinstance(release.original, ga.Table) else ()
+    promise = checker.Promise(
+        attack=attacker.attack,
+        attacker=vars(attacker.among(known)) if known else vars(attacker),
+        tolerance=ga.Tolerance(**limits),
+        with_earlier=vars(attacker),
+    )
+    checker.judge(file, release, [promise], drawn.codes, drawn.order)
+
+
+def test_joined_rows_that_keep_the_promise_pass_and_others_do_not(tmp_path: Path) -> None:
+    blank = ga.Withheld(cells=[(1, "job"), (6, "job")])
+    judged(jobs(tmp_path, ages(tmp_path), withheld=blank), tmp_path, identity="1/2")
+    with pytest.raises(ga.CheckFailed, match=r"Together with 2025, release\.csv breaks the promise"):
+        judged(jobs(tmp_path, ages(tmp_path)), tmp_path, identity="1/2")
+
+
+def test_a_row_that_is_joined_with_somebody_else_is_noticed(tmp_path: Path) -> None:
+    file = csv(tmp_path, "2025.csv", "job", [job for _, job in SIX])
+    wrong = ga.Earlier(ga.read_table(file), name="2025", linked="rows", rows=[2, 1, 3, 4, 5, 6], file=file)
+    with pytest.raises(ga.CheckFailed, match="not true of the person"):
+        judged(jobs(tmp_path, wrong), tmp_path, identity="1/2")
+
+
+def test_the_file_counts_and_not_what_was_read_of_it(tmp_path: Path) -> None:
+    one = ages(tmp_path)
+    csv(tmp_path, "2025.csv", "age", ["30", "31", "32", "40", "41", "42"])
+    blank = ga.Withheld(cells=[(1, "job"), (6, "job")])
+    with pytest.raises(ga.CheckFailed):
+        judged(jobs(tmp_path, one, withheld=blank), tmp_path, identity="1/2")
+
+
+def test_what_cannot_be_joined_or_is_believed_of_people_is_not_confirmed(tmp_path: Path) -> None:
+    with pytest.raises(ga.NotConfirmed, match="Nobody says whose rows"):
+        judged(jobs(tmp_path, ages(tmp_path, rows=None)), tmp_path, identity="1/2")
+    file = csv(tmp_path, "now.csv", "job,ill", [f"{job},no" for _, job in SIX])
+    table = ga.read_table(file, sensitive="ill")
+    now = ga.Release(table, sensitive_values=["yes"], earlier=[ages(tmp_path, linked="unknown")])
+    with pytest.raises(ga.NotConfirmed, match="believes of people who are in 2025 too"):
+        judged(now, tmp_path, identity="1/2", attribute="1/2")
+    judged(jobs(tmp_path, ages(tmp_path, linked="nobody", rows=None)), tmp_path, identity="1/2")
+
+
+def test_items_of_two_years_are_joined_under_their_years(tmp_path: Path) -> None:
+    def shop(name: str, lines: list[str]) -> Path:
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+        return tmp_path / name
+
+    then, now = shop("2025.dat", ["a", "a", "b", "b"]), shop("now.dat", ["c", "d", "c", "d"])
+    one = ga.Earlier(ga.read_transactions(then), name="2025", linked="rows", rows=range(1, 5), file=then)
+    release = ga.Release(ga.read_transactions(now), earlier=[one])
+    judged(release, tmp_path, ga.KnowsItems(at_most=1), identity="1/2")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(release, tmp_path, ga.KnowsItems(at_most=2), identity="1/2")
+    apart = replace(release, earlier=(ga.Earlier(ga.read_transactions(then), linked="people"),))
+    judged(apart, tmp_path, ga.KnowsItems(at_most=2), identity="1/2")
+
+
+def test_entries_that_were_visible_once_are_visible_together(tmp_path: Path) -> None:
+    """Rules of the union: a secret is protected by blanks in each release, and by none in both."""
+    rows = ["x,yes"] * 5 + ["x,no"] * 2
+    file = csv(tmp_path, "now.csv", "town,ill", rows)
+    table = ga.read_table(file, sensitive="ill")
+    blanks = ga.Withheld(cells=[(2, "town"), (3, "town")])
+    shown = ga.Release(table, blanks, secrets=[1])
+    attacker = ga.KnowsAttributes(columns=["town"], trusts_support_above=0, knows_method=False)
+    judged(shown, tmp_path, attacker, attribute="1/2")
+    before = csv(tmp_path, "2025.csv", "town,ill", ["x,", "x,yes", "x,yes", ",yes", ",yes", "x,no", "x,no"])
+    one = ga.Earlier(ga.read_table(before), name="2025", linked="rows", rows=range(1, 8), file=before)
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(replace(shown, earlier=(one,)), tmp_path, attacker, attribute="1/2")
+
+
+ROW = st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.booleans(), st.booleans())
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.lists(ROW, min_size=2, max_size=7),
+    crowd=st.integers(2, 3),
+    random=st.randoms(use_true_random=False),
+)
+def test_crowds_of_joined_rows_are_those_of_plain_counting(
+    rows: list[tuple[str, str, bool, bool]], crowd: int, random: Any, tmp_path: Path
+) -> None:
+    """Everybody who agrees with all that a joined row shows, one by one."""
+    order = list(range(len(rows)))
+    random.shuffle(order)
+    lines = [rows[place][0] if rows[place][2] else '""' for place in order]
+    file = csv(tmp_path, "2025.csv", "age", lines)
+    true = ga.Table.from_rows([{"age": rows[place][0]} for place in order])
+    seen = ga.Table.from_rows([{"age": rows[place][0] if rows[place][2] else ""} for place in order])
+    one = ga.Earlier(seen, name="2025", linked="rows", rows=[p + 1 for p in order], file=file, original=true)
+    now = ga.Table.from_rows([{"job": row[1], "note": "n"} for row in rows], publish_unjudged=["note"])
+    hidden = [(at, "job") for at, row in enumerate(rows, 1) if not row[3]]
+    release = ga.Release(now, ga.Withheld(cells=hidden), earlier=[one])
+    people = Counter((age, job) for age, job, _, _ in rows)
+    least = min(
+        sum(
+            count
+            for (age, job), count in people.items()
+            if (not shows_age or age == row_age) and (not shows_job or job == row_job)
+        )
+        for row_age, row_job, shows_age, shows_job in rows
+    )
+    alone = min(
+        sum(count for (_, job), count in people.items() if not shows_job or job == row_job)
+        for _, row_job, _, shows_job in rows
+    )
+    if alone < crowd or np.all([not row[3] for row in rows]):
+        return
+    limit = Fraction(1, crowd)
+    if least >= crowd:
+        judged(release, tmp_path, identity=limit)
+    else:
+        with pytest.raises(ga.CheckFailed):
+            judged(release, tmp_path, identity=limit)
