@@ -131,8 +131,8 @@ class Assessment:
         too, one by one. What only a report shows is worked out now, within the seconds that the effort allows; what they
         do not suffice for is named under `not_computed`.
         """
-        made = self.headline() | self._about(exposures)
         with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
+            made = self.headline() | self._about(exposures)
             for finding, part in zip(self.findings, made["findings"], strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists))
             for finding, part in zip(self.before or (), made["before"] or (), strict=True):

@@ -47,6 +47,7 @@ PUBLIC = {
     "NotInstalled",
     "NotWritten",
     "NothingToJudge",
+    "Nouns",
     "Population",
     "PublishedRules",
     "Readings",

@@ -17,9 +17,7 @@ COMMAND = re.compile(r"`giveaway reproduce (?P<paper>\d{3})(?: (?P<figure>\"[^\"
 def test_a_page_keeps_the_form_of_these_pages(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert text.splitlines()[0].endswith(", item by item")
-    assert (
-        re.findall(r"\n\n(\|.*)\n(?!\|-)", text) == []
-    )  # no row outside a table, which would not be counted
+    assert re.findall(r"\n\n(\|.*)\n(?!\|-)", text) == []  # rows outside a table
     assert {form for form, _ in tables(page)} <= set(FORMS)
     assert [row.cells for row in rows(page) if len(row.cells) != len(row.form) or not all(row.cells)] == []
     assert all(code(cell) for row in lines(page) for cell in row.cells[2:])

@@ -216,6 +216,20 @@ def test_sensitive_values_are_judged_by_the_definition(
         assert keeps_values(asked, alike, limit, tolerated) is expected
 
 
+def test_somebody_with_a_gap_has_the_record_that_agrees_in_all_else() -> None:
+    """The b of p is not listed and the a of the record is blank: the one record is still that of p."""
+    people = directory_of([("p", "y", "", "x")])
+    table = ga.Table.from_rows([dict(zip(NAMES, ("y", "x", "x", "u", "10"), strict=True))], sensitive="ill")
+    release = ga.Release(table, ga.Withheld(cells=[(1, "a")]))
+    asked = asked_of(vars(ga.KnowsDirectory(people=[people], columns=COMPARED)), release, table)
+    shown = shown_of(release, table)
+    records = Records(table=table, release=release, spelled=shown.spelled)
+    alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
+
+    assert not keeps_values(asked, alike, Fraction(1, 2), Fraction(0))
+    assert keeps_values(asked, alike, Fraction(1, 2), Fraction(1))
+
+
 # Known of some columns -------------------------------------------------------------------------------------------
 
 

@@ -108,7 +108,9 @@ class LookAlikes:
             owners[entry].append(person)
         parts: dict[Form, list[tuple[Fraction, int]]] = defaultdict(list)
         held: dict[Form, Counter[int]] = defaultdict(Counter)
-        for entry, lines in enumerate(self.would_show(people, here, range(len(people.alone)))):
+        everywhere = self.held(people, range(len(self.columns)))
+        every = range(len(people.alone))
+        for entry, lines in enumerate(self.would_show(people, here, every, same_in=everywhere)):
             blanked: dict[Form, Fraction] = defaultdict(Fraction)
             for form, part in lines:
                 blanked[tuple(None if gone else text for text, gone in zip(form, missing, strict=True))] += (
@@ -123,23 +125,25 @@ class LookAlikes:
         return {form: _crowd(lines, max(held[form].values(), default=1)) for form, lines in parts.items()}
 
     def would_show(
-        self, people: People, here: Sequence[int], entries: Iterable[int]
+        self, people: People, here: Sequence[int], entries: Iterable[int], *, same_in: Sequence[int]
     ) -> Iterator[list[tuple[Form, Fraction]]]:
-        """Give what the record of entries would show: as those with the same values do, as planned, or all of it."""
+        """Give what the record of entries would show: as those with the same values do, as planned, or all of it.
+
+        `same_in` has the places of the columns in which the values must be the same.
+        """
         everywhere = self.held(people, range(len(self.columns)))
         seen: dict[Form, Counter[Form]] = defaultdict(Counter)
         for (own, shown), count in self._pairs.items():
-            seen[part_of(own, everywhere)][part_of(shown, here)] += count
+            seen[part_of(own, same_in)][part_of(shown, here)] += count
         names = [self.columns[at] for at in everywhere]
-        within = [everywhere.index(at) for at in here]
+        within, compared = ([everywhere.index(at) for at in places] for places in (here, same_in))
         planned, release = self._planned(people, names), self.records.release
         coarser = {name: as_written(release, name) for name in names if name in release.hierarchies}
         columns = [(self._values(name, people), people.columns[name].tolist()) for name in names]
         for entry in entries:
             whole = tuple(None if codes[entry] == HIDDEN else texts[codes[entry]] for texts, codes in columns)
-            if whole in seen:
-                total = seen[whole].total()
-                yield [(form, Fraction(count, total)) for form, count in seen[whole].items()]
+            if alike := seen.get(part_of(whole, compared)):
+                yield [(form, Fraction(count, alike.total())) for form, count in alike.items()]
                 continue
             levels = planned.get(whole, (0,) * len(whole))
             form = tuple(_at_level(whole[at], levels[at], coarser.get(names[at], {})) for at in within)

@@ -81,7 +81,8 @@ class ReachedRows:
         of = [0] * len(people.alone)
         for known, entries in by_known.items():
             rows = _Published(self._by_pair, known)
-            for entry, line in zip(entries, self.alike.would_show(people, known, entries), strict=True):
+            lines = self.alike.would_show(people, known, entries, same_in=known)
+            for entry, line in zip(entries, lines, strict=True):
                 key = known, tuple(line)
                 if key not in number:
                     number[key] = len(views)
