@@ -189,7 +189,7 @@ def test_rules_are_compared_by_what_they_say(tmp_path: Path) -> None:
     assert found.lines is not None
     assert (found.lines.both, found.lines.gone, found.lines.new) == (1, 1, 1)
     assert (found.filled_in, found.hides_nothing, found.changed, found.shows_more) == (2, 0, 0, True)
-    assert "age=50" in found.lines.new_listed[0]
+    assert found.lines.new_listed == ("age=50 => salary=low",)
 
 
 def test_a_manifest_alone_tells_what_it_counts(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ person = st.fixed_dictionaries(dict.fromkeys(COLUMNS, st.sampled_from(["1", "2",
 shown = st.sets(st.tuples(st.integers(0, 7), st.sampled_from(COLUMNS)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     st.lists(person, min_size=1, max_size=8),
     shown,
@@ -327,7 +327,7 @@ numbered = st.dictionaries(
 )
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(numbered, numbered)
 def test_people_who_joined_left_or_changed_are_counted_by_id(
     old: dict[str, dict[str, str]], new: dict[str, dict[str, str]]
@@ -360,7 +360,7 @@ def _fits(old: dict[str, str], new: dict[str, str]) -> bool:
 rows_of_items = st.lists(st.sets(st.sampled_from("abcd")), min_size=1, max_size=6)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(rows_of_items, st.sets(st.sampled_from("abcd")), st.sets(st.sampled_from("abcd")))
 def test_items_of_the_same_transactions_are_counted_where_they_occur(
     rows: list[set[str]], old_withheld: set[str], new_withheld: set[str]

@@ -9,6 +9,9 @@ from giveaway.model.data.table import Table
 _SCORES = frozenset({"support", "confidence", "count", "share", "at_least", "at_most"})
 """What a line says about its rule, people or value; everything else of it says which that is."""
 
+_FILE = ""
+"""The name under which a line tells its file: no column has it."""
+
 About = frozenset[tuple[str, Label]]
 Lines = Mapping[About, Mapping[str, Label]]
 
@@ -49,7 +52,7 @@ def _lines(lists: Mapping[str, Table]) -> Lines:
                 for name, codes in table.columns.items()
                 if codes[record] >= 0
             }
-            about = {("file", file), *((name, said) for name, said in shown.items() if name not in _SCORES)}
+            about = {(_FILE, file), *((name, said) for name, said in shown.items() if name not in _SCORES)}
             found.setdefault(frozenset(about), {}).update(
                 {n: said for n, said in shown.items() if n in _SCORES}
             )
@@ -57,6 +60,11 @@ def _lines(lists: Mapping[str, Table]) -> Lines:
 
 
 def _texts(lines: Iterable[About]) -> tuple[str, ...]:
-    return tuple(
-        sorted(", ".join(f"{name}={said}" for name, said in sorted(line, key=str)) for line in lines)
-    )
+    return tuple(sorted(_text(dict(line)) for line in lines))
+
+
+def _text(said: dict[str, Label]) -> str:
+    """Write what a line is about: a rule with its arrow, anything else column by column."""
+    if {"antecedents", "consequents"} <= said.keys():
+        return f"{said['antecedents']} => {said['consequents']}"
+    return ", ".join(f"{name}={value}" for name, value in sorted(said.items()) if name != _FILE)

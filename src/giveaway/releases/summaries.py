@@ -131,15 +131,20 @@ def _plainly(value: Any) -> Any:
 
 def _withheld(old: Summary, new: Summary, unknown: list[Unknown]) -> dict[str, Sets]:
     held = [one.get("withheld") or {} for one in (old, new)]
-    found = {"items": _named(Sets.of(*_more_than(*map(_items, held))))}
-    for kind in ("rules", "statements"):
-        found[kind] = _named(Sets.of(*([_key(thing) for thing in one.get(kind) or []] for one in held)))
-    totals = [(one.get("cells_total") or 0) + (one.get("coarser_total") or 0) for one in held]
     cells = [_cells(one) for one in held]
+    totals = [(one.get("cells_total") or 0) + (one.get("coarser_total") or 0) for one in held]
     whole = [len(listed) == total for listed, total in zip(cells, totals, strict=True)]
-    lists = _more_than(*cells)
-    found["cells"] = _rows_named(lists, totals, whole, "withheld.cells", unknown, same=_same_rows(old, new))
+    same = _same_rows(old, new)
+    found = {
+        "items": _named(Sets.of(*_more_than(*map(_items, held)))),
+        "cells": _rows_named(_more_than(*cells), totals, whole, "withheld.cells", unknown, same=same),
+        **{kind: _listed(held, kind) for kind in ("rules", "statements")},
+    }
     return {kind: sets for kind, sets in found.items() if (sets.both, sets.gone, sets.new) != (0, 0, 0)}
+
+
+def _listed(held: Sequence[Mapping[str, Any]], kind: str) -> Sets:
+    return _named(Sets.of(*([_key(thing) for thing in one.get(kind) or []] for one in held)))
 
 
 def _items(held: Mapping[str, Any]) -> dict[str, float]:

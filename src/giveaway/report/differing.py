@@ -86,7 +86,7 @@ def _groups(found: Mapping[str, Any], *, values: bool) -> list[Group]:
         Group(title="Columns", rows=_of_sets(found["columns"], values=True)),
         Group(title="Items", rows=_of_sets(found["items"], values=values)),
         Group(title="Lines", rows=_of_sets(found["lines"], values=values)),
-        Group(title="Entries of rows in both", rows=_of_entries(found)),
+        Group(title="Entries", rows=_of_entries(found)),
         Group(title="Exposures over a limit", rows=_of_sets(found["exposures"], values=False)),
     ]
     for kind, sets in (found["withheld"] or {}).items():
@@ -148,8 +148,8 @@ def _listed(told: Mapping[str, Any], which: str, *, values: bool) -> Any:
     total, names = told[which], told.get(f"{which}_listed") or []
     if not (values and total and names):
         return total
-    shown = ", ".join(map(label, names[:_MOST_LABELS]))
-    return f"{count(total)}: {shown}{', …' if total > _MOST_LABELS else ''}"
+    shown = "; ".join(map(label, names[:_MOST_LABELS]))
+    return f"{count(total)}: {shown}{'; …' if total > _MOST_LABELS else ''}"
 
 
 def _of_entries(found: Mapping[str, Any]) -> tuple[Row, ...]:
