@@ -65,16 +65,12 @@ def _judge_together(
         names = ", ".join(one.name for one in earlier)
         for number, promise in enumerate(promises, start=1):
             check = CHECKS[promise.attack]
-            if not check.judges(opened.form) or promise.attack not in _TOGETHER:
+            if not check.judges(opened.form) or not check.joined:
                 raise unconfirmed(f"Attacker {number} is not checked together with {names}.")
             if not check.keeps(opened, knowing(promise, earlier)):
                 raise disagree(
                     f"Together with {names}, {file.name} breaks the promise against attacker {number}."
                 )
-
-
-_TOGETHER = frozenset({"directory", "attributes", "items"})
-"""The attacks on joined rows that are again those on a release."""
 
 
 def _opened(

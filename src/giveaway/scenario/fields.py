@@ -200,7 +200,7 @@ class ReleaseFields:
         default=None,
     )
     withheld: File | tuple[str, ...] = described(
-        "what is withheld already; of transactions a list of items, or a file with one a line; of a table a list of whole "
+        "what is withheld already; of transactions a list of them, or a file with one a line; of a table a list of whole "
         "columns, or a file of entries with the id or row, column, and level where a coarser label is published",
         default=(),
     )
