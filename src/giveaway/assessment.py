@@ -1,7 +1,8 @@
 """The answer the owner holds: every attacker judged on one release, and its conversions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from giveaway.model.answer.withheld import as_stated, withheld
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
-from giveaway.model.progress import limited
+from giveaway.model.progress import is_watched, limited, watched
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
@@ -131,8 +132,9 @@ class Assessment:
         too, one by one. What only a report shows is worked out now, within the seconds that the effort allows; what they
         do not suffice for is named under `not_computed`.
         """
-        with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
+        with speaking_of(self.release.words):
             made = self.headline() | self._about(exposures)
+        with self._working_out():
             for finding, part in zip(self.findings, made["findings"], strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists))
             for finding, part in zip(self.before or (), made["before"] or (), strict=True):
@@ -152,6 +154,14 @@ class Assessment:
                 "findings": [finding.headline() for finding in self.findings],
                 "before": self.before and [finding.headline() for finding in self.before],
             }
+
+    @contextmanager
+    def _working_out(self) -> Iterator[None]:
+        """Work out what only a report shows, within the seconds allowed and told to whoever watches the assessment."""
+        progress = self.effort.progress
+        watcher = watched(progress) if callable(progress) and not is_watched() else nullcontext()
+        with watcher, limited(seconds=self.effort.seconds), speaking_of(self.release.words):
+            yield
 
     def _about(self, exposures: int | None) -> dict[str, Any]:
         return {
