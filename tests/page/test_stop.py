@@ -143,3 +143,20 @@ def test_a_worker_that_ends_by_itself_has_judged_nothing(
     os.kill(at.engine.worker, signal.SIGKILL)
     page.locator(".fact:has-text('ended by itself')").wait_for(timeout=WAIT)
     page.locator(".chip:has-text('CANNOT JUDGE')").first.wait_for()
+
+
+@pytest.mark.parametrize(("crowd", "verdict"), [(5, "CANNOT JUDGE"), (200, "AT RISK")])
+def test_somebody_who_was_not_measured_is_never_called_safe(
+    page: Any, served: Callable[..., Any], slow: Path, crowd: int, verdict: str
+) -> None:
+    known = [
+        {"attack": "items", "at_most": 1, "tolerates": {"identity": f"1/{crowd}"}},
+        {"attack": "items", "at_most": 4},
+    ]
+    (slow / "slow.toml").write_text(ga.edit_scenario(QUESTION, {"knows": known, "effort.seconds": 2}))
+    at = served("slow.toml")
+    page.goto(f"{at.url}question")
+    page.locator(f"#answer .chips .chip:has-text('{verdict}')").wait_for(timeout=WAIT)
+    page.locator(".people .chip:has-text('CANNOT JUDGE')").wait_for()
+    page.goto(f"{at.url}publish")
+    page.locator("h1:has-text('nothing to publish')").wait_for(timeout=WAIT)

@@ -24,12 +24,18 @@ function move(slider, place) {
   slider.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-// Where measuring is slow, a slider asks only when it is let go.
+// A slider asks at most every 120 ms, and always ends on its last place; where measuring is slow, it asks only when it is let go.
+let waits = 0, before = 0;
+function ask(form) {
+  waits ||= setTimeout(() => { waits = 0; before = Date.now(); form.dispatchEvent(new Event("ask")); }, Math.max(0, 120 - (Date.now() - before)));
+}
 document.addEventListener("input", (event) => {
-  if (event.target.type === "range") words(event.target);
-  if ($("#answer [data-slow]")) event.stopPropagation();
-}, true);
+  if (event.target.type !== "range") return;
+  words(event.target);
+  if (event.target.form?.id === "question" && !$("#answer [data-slow]")) ask(event.target.form);
+});
 document.addEventListener("change", (event) => {
+  if (event.target.form?.id === "question") ask(event.target.form);
   if (event.target.matches("[data-submit]")) event.target.form.requestSubmit();
   if (event.target.id === "chosen" && event.target.files.length) event.target.form.requestSubmit();
 });

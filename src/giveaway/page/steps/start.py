@@ -99,14 +99,8 @@ def _taken(session: Session, opened: Opening) -> list[dict[str, Any]] | None:
     if not opened.is_scenario:
         seen = found["look"]
         text = _started(found["text"], seen)
-        if opened.address:
-            if not (named := seen["ids"] or tomllib.loads(text)["release"].get("id")):
-                return [_NAMELESS]
-            changes = {"release.data": opened.address}
-            text = ga.edit_scenario(
-                text,
-                changes if "id" in tomllib.loads(text)["release"] else changes | {"release.id": named[0]},
-            )
+        if opened.address and (text := _named(text, seen, opened.address)) == "":
+            return [_NAMELESS]
         session.begin(text, opened.base, file=None, look=seen | {"short": _short(seen)})
         return None
     if not all(session.may_use(Path(file)) for file in found["files"]):
@@ -118,6 +112,18 @@ def _taken(session: Session, opened: Opening) -> list[dict[str, Any]] | None:
         ]
     session.begin(found["text"], opened.base, file=opened.file, look=found["look"])
     return None
+
+
+def _named(text: str, seen: Mapping[str, Any], address: str) -> str:
+    """Give the question about a table of a database its address and a column that names the rows; "" if there is none."""
+    release = tomllib.loads(text)["release"]
+    whose = release.get("id") or next(iter(seen["ids"]), None)
+    if whose is None:
+        return ""
+    out = [name for name in release.get("leave_out", []) if name != whose]
+    return ga.edit_scenario(
+        text, {"release.data": address, "release.id": whose, "release.leave_out": out or None}
+    )
 
 
 def _short(seen: Mapping[str, Any]) -> str:
