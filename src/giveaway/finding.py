@@ -17,6 +17,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 _SHOWN = 10
 """How many exposures a view shows."""
@@ -171,7 +172,7 @@ class Finding:
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
 
 
-def _in_time(late: list[str], name: str, work: Callable[[], T], instead: T) -> T:
+def _in_time(late: list[str], name: str, work: Callable[[], T], instead: U) -> T | U:
     """Return what some work comes to; where it would cost more than allowed, note its name and return something else."""
     try:
         return work()

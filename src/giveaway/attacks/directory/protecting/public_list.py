@@ -207,7 +207,7 @@ def _numbered(matrix: Codes | Ints, places: Sequence[int]) -> Ints:
 def _refuse_common(question: Question, tolerance: Tolerance) -> None:
     """Refuse values that are over the limit for somebody who knows nothing of a person."""
     told = attribute_tally(question, tolerance)
-    if told is None or tolerance.share or not (common := told.too_common):
+    if told is None or tolerance.attribute is None or tolerance.share or not (common := told.too_common):
         return
     column, target, share = common[0]
     shown = f"{column.called(target)} in {column.name} is shown by" if target >= 0 else ""

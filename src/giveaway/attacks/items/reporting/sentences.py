@@ -13,6 +13,7 @@ __all__ = [
     "WARNING",
     "WARNING_OF_LABELS",
     "attribute",
+    "counted",
     "everywhere",
     "identity",
     "listed",
