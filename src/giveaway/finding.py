@@ -32,6 +32,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 _SHOWN = 10
 """How many exposures a view shows."""
@@ -329,14 +330,13 @@ class Finding:
         return exactly({**plain(exposure), "chance": exposure.chance, "baseline": exposure.baseline, **later})
 
 
-def _in_time(late: list[str], name: str, work: Callable[[], T], instead: Any) -> T:
+def _in_time(late: list[str], name: str, work: Callable[[], T], instead: U) -> T | U:
     """Return what some work comes to; where it would cost more than allowed, note its name and return something else."""
     try:
         return work()
     except BudgetExceeded:
         late.append(name)
-        found: T = instead
-        return found
+        return instead
 
 
 def _chance(value: Any) -> str:

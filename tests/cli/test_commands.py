@@ -5,6 +5,8 @@ from pathlib import Path
 
 from tests.cli.conftest import Run
 
+from giveaway.report.terminal import screen
+
 
 def test_assess_says_at_risk_and_leaves_with_1(run: Run) -> None:
     done = run("assess", "shop.toml")
@@ -207,6 +209,17 @@ def test_demo_goes_from_data_to_released_files(run: Run, tmp_path: Path) -> None
         "manifest.json",
     }
     assert run("demo").returncode == 0
+
+
+def test_the_demo_shows_the_exposures_that_assessing_its_scenario_shows(run: Run, tmp_path: Path) -> None:
+    shown = run("demo").stdout
+    run("assess", "giveaway-demo/pharmacy.toml", "--json", "saved.json")
+    saved = json.loads((tmp_path / "saved.json").read_text())
+    assessed = screen.render(saved, exposures=True, quiet=False)
+    exposures = assessed[assessed.index("worst exposures") : assessed.index("AT RISK: ")]
+
+    assert exposures.count("holds both") == 1
+    assert exposures in shown
 
 
 def test_version(run: Run) -> None:

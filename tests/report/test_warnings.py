@@ -40,7 +40,7 @@ def test_what_breaks_it_is_the_third_fact_of_the_first_screen() -> None:
 
     assert [title for _, title, _ in facts] == ["You keep", "You withhold", "It breaks"]
     assert facts[2] == (' class="warns"', "It breaks", WARNING)
-    assert "not within this scale" not in Page(page).text
+    assert "not even if" not in Page(page).text
 
 
 def test_of_several_attackers_each_has_its_own_warning() -> None:

@@ -56,7 +56,7 @@ def test_a_blank_alone_is_told_by_the_asking_and_one_more_blank_ends_it() -> Non
         "The only blank among the records with town Ulm has job teacher; so have 92.9 % of the visible ones."
     )
     assert planned.findings[0].reasons[1] == (
-        "1 person asked for a blank; with nothing else blank next to them the asking itself can tell."
+        "1 person asked for a blank; where nobody else who looks the same has one, the blank itself can give the value away."
     )
     safer = ga.protect(release(FIFTEEN, [2]), TOWN, LIMIT)
     assert list(safer.withheld.cells) == [(1, "job")]
@@ -66,7 +66,9 @@ def test_a_blank_alone_is_told_by_the_asking_and_one_more_blank_ends_it() -> Non
     assert safer.findings[0].against == "somebody who does not know who asked"
     risk = safer.findings[0].risk
     assert risk is not None
-    assert risk.warning == "Somebody who knows who asked can still use the rules: up to 93.3 %."
+    assert risk.warning == (
+        "Somebody who knows who asked for a blank can still infer it by a rule, with a chance of up to 93.3 %."
+    )
     assert safer.findings[0].reasons == (
         "1 further entry is blank so that a blank says nothing: in each group at most 60 % of the blanks are the same job.",
         "They are entries of people who did not ask, drawn by lot; nothing about these people is altered.",
@@ -191,7 +193,7 @@ def test_coarser_groups_and_odds() -> None:
     rows = [(f"t{number}", "cook" if number % 2 else "clerk") for number in range(6)]
     together = ga.KnowsAttributes(columns=["town"], cells_of=3)
     planned = release(rows, [1, 6])
-    with pytest.raises(ga.NoSafeRelease, match="without a block"):
+    with pytest.raises(ga.NoSafeRelease, match="cannot be hidden among other blanks"):
         ga.protect(planned, TOWN, LIMIT)
     safer = ga.protect(planned, together, LIMIT)
     assert len(safer.withheld.cells) == 2
@@ -471,11 +473,11 @@ def test_the_example_takes_as_many_decoys_as_known(teachers: ga.Release, limit: 
 
 def test_the_example_has_six_groups_without_a_block_at_a_third(teachers: ga.Release) -> None:
     with pytest.raises(
-        ga.NoSafeRelease, match="6 secret entries are without a block, in 6 groups"
+        ga.NoSafeRelease, match="6 secret entries in 6 groups cannot be hidden among other blanks"
     ) as refused:
         ga.protect(teachers, ga.KnowsAttributes(columns=KNOWN), ga.Tolerance(attribute="1/3"))
     assert refused.value.proved
-    assert refused.value.helps[0] == "Every secret has a block from tolerates.attribute=1/2 on."
+    assert refused.value.helps[0] == "The smallest limit at which they can: tolerates.attribute=1/2."
 
 
 def test_the_example_hides_education_from_who_knows_who_asked(teachers: ga.Release) -> None:

@@ -343,7 +343,8 @@ def test_a_record_that_nobody_agrees_with_is_in_the_band_and_not_in_the_curve() 
     assert curve.y == (0.0, 0.25, 0.25)
     assert curve.band == (curve.y, (0.0, 0.5, 0.5))
     assert found.holds_up_to.beside == (
-        "1 record agrees with nobody; as if they were listed, 50 % of the records are over the limit with 1 column."
+        "1 record fits nobody in the directory; if their people were listed, 50 % of the records would be over the limit with 1 "
+        "column."
     )
 
 

@@ -286,7 +286,7 @@ def test_sentences_say_which_combinations_they_count() -> None:
         "the other 2 only add items to one of these."
     )
     assert curve(risk, "chances").says == (
-        "3 of the 6 combinations of up to 2 items that occur are held by fewer than 3 transactions; those that only add "
+        "3 of the 6 combinations of up to 2 items that occur are held by fewer than 3 transactions. Those that only add "
         "items to a smaller one are counted too."
     )
     assert curve(risk, "strength").says == (

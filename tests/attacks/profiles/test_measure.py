@@ -258,16 +258,18 @@ def test_sentences_name_the_rules_that_push() -> None:
     assert listed[0].target == {"education": "Doctorate", "gender": "Female"}
     assert listed[0].because == (
         "The rule gender=Female => 50K+ and the rule education=Doctorate, gender=Female => 50K+ put the chance at 90 %; "
-        "without the release it would be 50 %."
+        "without the release it would be 50 %, and 75 % of all people have it."
     )
-    assert listed[-1].because == "Nothing that is published moves the chance of 50 %."
+    assert listed[-1].because == (
+        "Nothing that is published changes the chance of 50 %; 75 % of all people have it."
+    )
 
 
 def test_a_rule_that_decides_is_named_alone() -> None:
     worst = measured(figure_1(scores="exact"), ("education", "gender")).exposures[0]
     assert worst.because == (
         "The rule education=Doctorate, gender=Female => 50K+ puts the chance at 100 %; "
-        "without the release it would be 50 %."
+        "without the release it would be 50 %, and 75 % of all people have it."
     )
 
 

@@ -46,23 +46,23 @@ ATTRIBUTES = Attack(
     ),
     does_not_cover=(
         Conditional(
-            "Somebody who knows who asked for a blank: further blanks then hide less.",
+            "Somebody who knows who asked for a blank; further blanks then hide less.",
             if_="with asking_known = false",
             when=lambda attacker, _: attacker.knows_method and not attacker.asking_known,
         ),
         Conditional(
-            "Somebody who knows how giveaway chooses: entries that are hidden for a secret tell its value.",
+            "Somebody who knows how giveaway chooses; entries that are hidden for a secret tell its value.",
             if_="with knows_method = false",
             when=lambda attacker, _: not attacker.knows_method,
         ),
         Conditional(
-            "Somebody whose own entry was blanked by lot, and who knows it: next to one other blank they learn that value.",
+            "Somebody whose own entry was blanked by lot, and who knows it; next to one other blank they learn that value.",
             if_="with knows_method = true",
             when=lambda attacker, _: attacker.knows_method,
         ),
         "Somebody to whom people of the same group differ by more than the columns stated.",
         Conditional(
-            "Another sensitive column that is published: it may tell more about a secret.",
+            "Another sensitive column that is published; it may tell more about a secret.",
             if_="with uses_sensitive = false",
             when=lambda attacker, _: not attacker.uses_sensitive,
         ),

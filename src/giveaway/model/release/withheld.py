@@ -113,8 +113,8 @@ class Withheld:
         said = [f"{counted(len(part), noun)}{how}" for part, noun, how in counts if part]
         if self.scores == "withheld":
             said.append("the scores")
-        elif self.scores is not None:
-            said.append(f"all but {counted(int(self.scores), 'digits')} of the scores")
+        elif isinstance(self.scores, int):
+            said.append(f"all but {counted(self.scores, 'digits')} of the scores")
         for limit, name in zip(self._thresholds, ("support", "confidence"), strict=True):
             if limit is not None:
                 said.append(f"what is below a {name} of {float(limit):g}")

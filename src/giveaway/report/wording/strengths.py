@@ -93,8 +93,8 @@ def _broken(finding: Finding) -> Breaks:
 def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
     value, being = point["value"], phrases(finding).being
     if _whole(finding):
-        even = f"It holds even if {_at_the_end(finding)}."
-        return Breaks(head="not within this scale", small=even, when=False)
+        even = f"not even if {_at_the_end(finding)}"
+        return Breaks(head=even, small="Nobody can be stronger in this way.", when=False)
     if point.get("at_least"):
         small = "A stronger attacker was not tried."
         within = (

@@ -286,7 +286,7 @@ def _kept(release: Release, need: NeedsItemsets | None) -> dict[str, int]:
 def _detail(question: Question, found: Moles, worst: Worst) -> str:
     """Say what was searched and what is counted, without the paper's words."""
     free, minimal = len(found.free.item), len(found.found.item)
-    judged = f"Every combination of up to {question.at_most} {nouns().items} was judged."
+    judged = f"Every combination of up to {sentences.counted(question.at_most, 'items')} was judged."
     if not minimal:
         return f"{judged} None of the {free:,} is over your limits."
     if worst.moles is None:
@@ -297,14 +297,12 @@ def _detail(question: Question, found: Moles, worst: Worst) -> str:
     else:
         more = worst.moles - minimal
         adding = (
-            f"; the other {more:,} only {'adds' if more == 1 else 'add'} {nouns().items} to one of these"
+            f", {minimal:,} of them as small as can be; the other {more:,} only {'adds' if more == 1 else 'add'} {nouns().items} to "
+            "one of these"
             if more
             else ""
         )
-        text = (
-            f"{worst.moles:,} of {worst.moles + free:,} are over your limits, {minimal:,} of them as small as can "
-            f"be{adding}."
-        )
+        text = f"{worst.moles:,} of {worst.moles + free:,} are over your limits{adding}."
     if worst.given_up or (worst.breach is None and question.tolerance.attribute is not None):
         text += " 100 % is shown where the worst chance was not found."
     return f"{judged} {text}"

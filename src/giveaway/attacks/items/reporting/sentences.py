@@ -14,6 +14,7 @@ __all__ = [
     "WARNING",
     "WARNING_OF_LABELS",
     "attribute",
+    "counted",
     "everywhere",
     "identity",
     "listed",
