@@ -94,7 +94,10 @@ DIRECTORY = Attack(
         "What shown rows teach of how sensitive and unjudged columns go with others, and so about blanks next to them.",
         "Why sensitive entries are hidden, where all records that may be somebody's hide theirs.",
         "Next to attackers of another kind: what their protection tells of sensitive values by the entries that it hides.",
-        "Records of one release that are joined with each other or with another release.",
+        "Records of one release that are joined with each other.",
+        "Records that are joined with another release, unless it is named as an earlier one.",
+        "Next to earlier releases: rows that are joined by columns which are published unjudged, if they are said not to be.",
+        "Next to several earlier releases: the rows of whoever left, joined with each other.",
     ),
     not_judged=_not_judged,
     missing=(

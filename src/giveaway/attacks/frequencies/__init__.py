@@ -70,7 +70,7 @@ FREQUENCIES = Attack(
         ),
         "Somebody who thinks some frequencies in a range more likely than others, unless it is stated as weights.",
         "What it tells that just these items are withheld, and their codes with them.",
-        "Other releases or files that may be joined with this one.",
+        "Other releases or files that may be joined with this one, unless they are named as earlier ones.",
     ),
     not_judged=lambda _, attacker, __: (
         *(

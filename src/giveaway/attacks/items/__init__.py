@@ -42,7 +42,7 @@ ITEMS = Attack(
         "Somebody who knows that an item was not bought.",
         "Somebody who knows a private item of the person already.",
         "Somebody who knows a withheld item, or the one behind a category, and how giveaway chose it.",
-        "Other releases or files that may be joined with this one.",
+        "Other releases or files that may be joined with this one, unless they are named as earlier ones.",
     ),
     not_judged=lambda *_: (f"{nouns().items} known not to be there",),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",

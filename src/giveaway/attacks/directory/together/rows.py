@@ -108,6 +108,11 @@ class JoinedView:
             if name in before and name in now
         }
 
+    @cached_property
+    def release(self) -> Release:
+        """The joined rows, with how they look in each release."""
+        return self._looking(self.joined.release, self.looks)
+
     def check(self) -> None:
         """Refuse attackers of whom it is not known what they learn from several releases."""
         if not self.asked.knows_method:
@@ -148,7 +153,7 @@ class JoinedView:
         view = View(
             releases=tuple(one.name for one in earlier),
             linked="rows",
-            release=self._looking(self.joined.release, self.looks),
+            release=self.release,
             attacker=self.attacker,
             back=self._back,
             before=None if self._before is None else self._before[0],
