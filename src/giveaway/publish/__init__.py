@@ -4,7 +4,7 @@ from giveaway.publish.folder import Destination, Report, Written, check_target, 
 from giveaway.publish.ledger import Ledger, LedgerEntry
 from giveaway.publish.manifest import MANIFEST, Manifest, hashed, read_manifest
 from giveaway.publish.outputs import Outputs
-from giveaway.publish.owners_file import Kept, check_key, drawn_before, kept_of, withheld_before
+from giveaway.publish.owners_file import check_key, drawn_before, withheld_before
 from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
 from giveaway.publish.swap import manifest_hash, recover
@@ -15,7 +15,6 @@ __all__ = [
     "OWNERS",
     "Destination",
     "Drawn",
-    "Kept",
     "Ledger",
     "LedgerEntry",
     "Manifest",
@@ -33,7 +32,6 @@ __all__ = [
     "foreign_to_release",
     "hashed",
     "is_stream",
-    "kept_of",
     "manifest_hash",
     "publish",
     "read_manifest",

@@ -3,10 +3,14 @@
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from giveaway.errors import DataError, NotWritten
+from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.release.withheld import Withheld
 from giveaway.publish.manifest import MANIFEST, hashed
@@ -33,6 +37,11 @@ class LedgerEntry:
     """The items, entries and coarser entries that were withheld, in the rows of the data."""
     data: str | None
     """A hash that only the same data have."""
+
+    @cached_property
+    def places(self) -> Ints | None:
+        """The same as `rows`, counted from 0."""
+        return None if self.rows is None else np.array(self.rows, np.int64) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +74,12 @@ class Ledger:
                 f"{path} is not a ledger of this version of giveaway.",
                 hint="protect --ledger FILE keeps one.",
             ) from None
-        return cls(tuple(_entry(one) for one in known if isinstance(one, dict)))
+        try:
+            return cls(tuple(_entry(one) for one in known if isinstance(one, dict)))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise DataError(
+                f"{path} has an entry that giveaway does not write.", hint="bring the file back as it was."
+            ) from None
 
     def __len__(self) -> int:
         """Count the releases."""
@@ -79,7 +93,7 @@ class Ledger:
         path = Path(manifest)
         path = path / MANIFEST if path.is_dir() else path
         sha256 = hashed(path) if path.is_file() else str(manifest)
-        found = next((one for one in reversed(self.releases) if one.manifest == sha256), None)
+        found = self.find(sha256)
         if found is None:
             raise DataError(
                 f"The ledger does not know the release {manifest}.",
@@ -88,9 +102,15 @@ class Ledger:
             )
         return found
 
+    def find(self, sha256: str) -> LedgerEntry | None:
+        """Return what is known of the release whose manifest has a sha256; None where nothing is."""
+        return next((one for one in reversed(self.releases) if one.manifest == sha256), None)
+
 
 def _entry(told: Mapping[str, Any]) -> LedgerEntry:
     rows, ids = told.get("rows"), told.get("ids")
+    if rows is not None and sorted(rows) != list(range(1, len(rows) + 1)):
+        raise ValueError
     return LedgerEntry(
         manifest=str(told.get("manifest")),
         date=str(told.get("date")),

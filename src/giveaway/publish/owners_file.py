@@ -9,7 +9,6 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from giveaway._version import __version__
-from giveaway.errors import DataError, NotWritten
+from giveaway.errors import NotWritten
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.release.cells import Cells
@@ -112,55 +111,6 @@ def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Draw
                 of=of,
             )
     return None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Kept:
-    """What the owner's file says of a release that stands: by it rows and codes are undone."""
-
-    rows: Ints | None
-    """The number, from 0, of the original row at each place of the release; None where their order was kept."""
-    codes: Mapping[str, str] | None
-    """The item of each code; None where items have their names."""
-    data: str | None
-    """The hash of the original data in their form."""
-    coarser: Mapping[str, tuple[Ints, Ints]]
-    """For each column the original rows, from 0, whose entry is published coarser, and their levels."""
-
-
-def kept_of(key: Path, manifest: str) -> Kept | None:
-    """Return what an owner's file says of the release with a manifest of this hash; None where it has no entry."""
-    path = final_place(key)
-    if not is_owners_file(path):
-        raise DataError(
-            f"{key} is not an owner's file of this version of giveaway.",
-            hint="name the file that was given to publish or protect as --key.",
-        )
-    for entry in entries(path):
-        if _has(entry, "manifest", manifest):
-            try:
-                return _kept(entry)
-            except (AttributeError, KeyError, TypeError, ValueError):
-                raise DataError(
-                    f"{key} has an entry for this release that giveaway does not write."
-                ) from None
-    return None
-
-
-def _kept(entry: Mapping[str, Any]) -> Kept:
-    rows, codes = entry["rows"], entry["codes"]
-    order = None if rows is None else np.array(rows, np.int64) - 1
-    if order is not None and not np.array_equal(np.sort(order), np.arange(len(order))):
-        raise ValueError
-    return Kept(
-        rows=order,
-        codes=None if codes is None else {str(code): str(label) for code, label in codes.items()},
-        data=entry.get("data"),
-        coarser={
-            name: (np.array(of, np.int64) - 1, np.array(levels, np.int64))
-            for name, (of, levels) in entry.get("coarser", {}).items()
-        },
-    )
 
 
 def withheld_before(key: Path | None, release: Release) -> list[Withheld]:

@@ -10,7 +10,7 @@ import numpy as np
 from giveaway.errors import DataError, WrongQuestion
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
-from giveaway.publish import Kept, Manifest
+from giveaway.publish import LedgerEntry, Manifest
 from giveaway.sources import read_table, read_transactions
 from giveaway.sources.files.first_look import look
 from giveaway.sources.files.guesses import guessed_encoding
@@ -35,7 +35,7 @@ class Contents:
     """Why nothing is known of its rows or lines."""
 
 
-def read_contents(manifest: Manifest, kept: Kept | None) -> Contents:
+def read_contents(manifest: Manifest, kept: LedgerEntry | None) -> Contents:
     """Read the files of a release; they are refused where they are not those of the manifest."""
     kind, files = _kind(manifest), manifest.files()
     if kind is None:
@@ -103,7 +103,7 @@ def _check_empty(path: Path, table: Table, told: Mapping[str, Any]) -> None:
             )
 
 
-def _read_transactions(path: Path, manifest: Manifest, kept: Kept | None) -> Contents:
+def _read_transactions(path: Path, manifest: Manifest, kept: LedgerEntry | None) -> Contents:
     """Read transactions, under their names where they carry codes."""
     found = _transactions(path, manifest.counts)
     if found is None:
@@ -119,7 +119,7 @@ def _read_transactions(path: Path, manifest: Manifest, kept: Kept | None) -> Con
             )
         if not set(found.labels) <= kept.codes.keys():
             raise DataError(f"{path} has codes that the owner's file does not know.")
-        found = found.under({code: kept.codes[str(code)] for code in found.labels})
+        found = found.under({code: str(kept.codes[str(code)]) for code in found.labels})
     return Contents(kind="transactions", rows=found)
 
 

@@ -69,10 +69,12 @@ def levels_of(release: Stored, rows: int) -> Levels:
     """Return at which level the rows of a release show the entries that its owner knows to be coarser."""
     if release.kept is None:
         return {}
-    numbers = np.arange(rows) if release.kept.rows is None else release.kept.rows
+    numbers = np.arange(rows) if release.kept.places is None else release.kept.places
     found = {}
-    for name, (at, level) in release.kept.coarser.items():
-        if len(at) != len(level) or (len(at) and not 0 <= at.min() <= at.max() < rows):
+    coarser = release.kept.withheld.levels
+    for name in coarser.columns:
+        at, level = coarser.of(name)
+        if len(at) and not at.max() < rows:
             raise DataError(f"The owner's file names entries that {release.name} does not have.")
         of_original = np.zeros(rows, np.int64)
         of_original[at] = level

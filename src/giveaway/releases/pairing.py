@@ -74,11 +74,11 @@ def _numbers(release: Stored, rows: int) -> Ints | None:
     """Return the number of the original row at each place of a release, from 0; None where nobody knows."""
     if release.manifest.order_kept:
         return np.arange(rows)
-    if release.kept is None or release.kept.rows is None:
+    if release.kept is None or release.kept.places is None:
         return None
-    if len(release.kept.rows) != rows:
+    if len(release.kept.places) != rows:
         raise DataError(f"The owner's file has another number of rows than {release.name}.")
-    return release.kept.rows
+    return release.kept.places
 
 
 def _by_id(old: Stored, new: Stored, tables: tuple[Table, Table], id: str) -> Pairs:

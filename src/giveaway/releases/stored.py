@@ -9,7 +9,7 @@ from typing import Any
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.paths import shown, unusable
-from giveaway.publish import Kept, Manifest, kept_of, read_manifest
+from giveaway.publish import Ledger, LedgerEntry, Manifest, read_manifest
 from giveaway.releases.contents import Contents, read_contents
 from giveaway.report import saved
 
@@ -24,7 +24,7 @@ class Stored:
 
     name: str
     manifest: Manifest
-    kept: Kept | None
+    kept: LedgerEntry | None
 
     @cached_property
     def contents(self) -> Contents:
@@ -56,7 +56,7 @@ def named(given: Named, *, called: str, ledger: Path | None) -> Stored | Saved:
         )
     manifest = read_manifest(path)
     if manifest is not None:
-        kept = None if ledger is None else kept_of(ledger, manifest.sha256)
+        kept = None if ledger is None else Ledger.read(ledger).find(manifest.sha256)
         return Stored(name=str(path), manifest=manifest, kept=kept)
     if path.is_dir():
         raise DataError(
