@@ -248,7 +248,7 @@ def test_an_owners_file_must_know_both_releases(tmp_path: Path) -> None:
 
     with pytest.raises(ga.DataError, match=r"no entry for .*new"):
         ga.diff(tmp_path / "old", tmp_path / "new", ledger=ledger)
-    with pytest.raises(ga.DataError, match="not an owner's file"):
+    with pytest.raises(ga.DataError, match="not a ledger"):
         ga.diff(tmp_path / "old", tmp_path / "new", ledger=tmp_path / "old" / "manifest.json")
     wrong = writing.owners_file(tmp_path / "wrong.json", {"manifest": old, "rows": [1, 1, 3]})
     with pytest.raises(ga.DataError, match="does not write"):
