@@ -211,9 +211,9 @@ class Assessment:
             facts["kind"] = "supports"
         return facts | {
             "unjudged": len(others),
-            "words": self.release.words.to_dict(),
             "sha256": origin and origin.sha256,
             "name": origin.name if origin else "memory",
+            **({"words": words} if (words := self.release.words.to_dict()) else {}),
             **(self._of_table(original) if isinstance(original, Table) else {}),
         }
 
@@ -320,13 +320,13 @@ class Assessment:
         """Write the released files and their manifest into a folder, once the independent checker has agreed.
 
         `format` is "csv", "tsv", "parquet", "jsonl" or "dat" (baskets), as far as the rows can be written so; when left
-        out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
-        there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
-        release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
-        drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
-        one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html` are files for the
-        Summary, with that many `exposures`, and the reports: they stand if the release does. Returns this assessment with
-        the written files or the table named.
+        out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes
+        the new table `table` there instead, and the folder holds the manifest. Nothing is written unless the release is
+        safe; an existing release is replaced only with `force`, an existing table never. `key` is the owner's file,
+        which gets what is drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the
+        release replaces one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html`
+        are files for the Summary, with that many `exposures`, and the reports: they stand if the release does. Returns
+        this assessment with the written files or the table named.
         """
         if self.safe is not True:
             raise NotWritten(
