@@ -1,7 +1,8 @@
 """The answer the owner holds: every attacker judged on one release, and its conversions."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +24,7 @@ from giveaway.model.answer.withheld import as_stated, withheld
 from giveaway.model.data.origin import StoredTable
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
-from giveaway.model.progress import limited
+from giveaway.model.progress import is_watched, limited, watched
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.filing import Filing
 from giveaway.model.question.need import Need
@@ -130,7 +131,7 @@ class Assessment:
         The lists among the figures, such as rules, are cut in the same way; `lists` says whether what figures count is named
         too, one by one. What only a report shows is worked out now, within the seconds that the effort allows.
         """
-        with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
+        with self._working_out():
             return self._summary(exposures, lists=lists)
 
     def headline(self) -> dict[str, Any]:
@@ -141,11 +142,19 @@ class Assessment:
         >>> ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2")).headline()["verdict"]
         'at risk'
         """
-        with limited(seconds=self.effort.seconds), speaking_of(self.release.words):
+        with self._working_out():
             return self._about(0) | {
                 "findings": [finding.headline() for finding in self.findings],
                 "before": self.before and [finding.headline() for finding in self.before],
             }
+
+    @contextmanager
+    def _working_out(self) -> Iterator[None]:
+        """Work out what only a report shows, within the seconds allowed and told to whoever watches the assessment."""
+        progress = self.effort.progress
+        watcher = watched(progress) if callable(progress) and not is_watched() else nullcontext()
+        with watcher, limited(seconds=self.effort.seconds), speaking_of(self.release.words):
+            yield
 
     def _summary(self, exposures: int | None, *, lists: bool) -> dict[str, Any]:
         return self._about(exposures) | {
@@ -204,9 +213,9 @@ class Assessment:
             facts["kind"] = "supports"
         return facts | {
             "unjudged": len(others),
-            "words": self.release.words.to_dict(),
             "sha256": origin and origin.sha256,
             "name": origin.name if origin else "memory",
+            **({"words": words} if (words := self.release.words.to_dict()) else {}),
             **(self._of_table(original) if isinstance(original, Table) else {}),
         }
 
@@ -313,13 +322,13 @@ class Assessment:
         """Write the released files and their manifest into a folder, once the independent checker has agreed.
 
         `format` is "csv", "tsv", "parquet", "jsonl" or "dat" (baskets), as far as the rows can be written so; when left
-        out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes the new table `table`
-        there instead, and the folder holds the manifest. Nothing is written unless the release is safe; an existing
-        release is replaced only with `force`, an existing table never. `key` is the owner's file, which gets what is
-        drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the release replaces
-        one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html` are files for the
-        Summary, with that many `exposures`, and the reports: they stand if the release does. Returns this assessment with
-        the written files or the table named.
+        out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes
+        the new table `table` there instead, and the folder holds the manifest. Nothing is written unless the release is
+        safe; an existing release is replaced only with `force`, an existing table never. `key` is the owner's file,
+        which gets what is drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the
+        release replaces one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html`
+        are files for the Summary, with that many `exposures`, and the reports: they stand if the release does. Returns
+        this assessment with the written files or the table named.
         """
         if self.safe is not True:
             raise NotWritten(

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from giveaway.crowds.state import Space, State
 from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import telling
 
 Draw = np.random.Generator
 Floats = NDArray[np.float64]
@@ -49,7 +50,7 @@ def greedy(state: State, draw: Draw | None = None) -> None:
         if not state.free.any():
             break
         limit = tau if draw is None else tau * float(draw.uniform(0.85, 1.15))
-        for vector in order:
+        for vector in telling("planning crowds", order):
             if space.nominal[vector] > tau:
                 break
             if asked[vector] <= limit:
@@ -63,7 +64,9 @@ def _in_order(state: State, draw: Draw | None) -> list[int]:
     if draw is not None:
         second = draw.random(len(space.vectors))
     else:
-        second = np.array([-_in_crowds(state, vector) for vector in range(len(space.vectors))])
+        second = np.array(
+            [-_in_crowds(state, vector) for vector in telling("planning crowds", range(len(space.vectors)))]
+        )
     order: list[int] = np.lexsort((np.arange(len(second)), second, space.nominal)).tolist()
     return order
 

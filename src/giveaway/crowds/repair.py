@@ -9,7 +9,7 @@ from giveaway.crowds.forms import Flags
 from giveaway.crowds.greedy import Draw, greedy
 from giveaway.crowds.state import HOME, State
 from giveaway.model.data.arrays import Ints
-from giveaway.model.progress import spare, tell
+from giveaway.model.progress import spare, tell, telling
 
 _RUIN = (0.01, 0.12)
 """The least and the largest part of the blocks that a round of repair dissolves."""
@@ -33,7 +33,7 @@ def shed(state: State) -> None:
 def _move_down(state: State) -> None:
     space = state.space
     dear = np.flatnonzero((state.members[: state.entries] > 0) & (state.price[: state.entries] > 0))
-    for vector in np.argsort(space.nominal, kind="stable").tolist():
+    for vector in telling("planning crowds", np.argsort(space.nominal, kind="stable").tolist()):
         dear = dear[state.members[dear] > 0]
         if not len(dear):
             return
@@ -69,7 +69,7 @@ def _dissolve(state: State) -> None:
         return
     best = np.full(len(entry), np.inf)
     to, by = np.full(len(entry), -1), np.zeros(len(entry), np.int64)
-    for vector in np.argsort(space.nominal, kind="stable").tolist():
+    for vector in telling("planning crowds", np.argsort(space.nominal, kind="stable").tolist()):
         target, price = _targets(state, vector, entry)
         better = (target >= 0) & (price < best)
         if not space.same_need:
@@ -85,7 +85,7 @@ def _dissolve(state: State) -> None:
     by_block = np.argsort(block, kind="stable")
     bounds = np.searchsorted(block[by_block], np.arange(state.blocks + 1))
     joined: set[int] = set()
-    for one in order[: int((saved > 0).sum())].tolist():
+    for one in telling("planning crowds", order[: int((saved > 0).sum())].tolist(), every=1_000):
         mine = by_block[bounds[one] : bounds[one + 1]]
         if one in joined or not state.block_size[to[mine]].all():
             continue

@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import telling
 
 Floats = NDArray[np.float64]
 
+_WEIGHING = "working out exact chances"
+_SOME = 1_000
 _NEAR = 1e-9
 """How near to the largest a float must be to be computed in fractions."""
 
@@ -186,7 +189,8 @@ class Pairs:
         largest = np.zeros(self._profiles)
         np.maximum.at(largest, self.profile, self.shares)
         chances, values = [Fraction(0)] * self._profiles, np.full(self._profiles, -1)
-        for pair in np.flatnonzero(self.shares >= largest[self.profile] - _NEAR).tolist():
+        near = np.flatnonzero(self.shares >= largest[self.profile] - _NEAR).tolist()
+        for pair in telling(_WEIGHING, near, every=_SOME):
             one, chance = int(self.profile[pair]), self.chance(pair)
             if chance > chances[one]:
                 chances[one], values[one] = chance, self.value[pair]
@@ -203,7 +207,8 @@ class Pairs:
     def over(self, limit: Fraction) -> NDArray[np.bool_]:
         """Tell which pairs are above a limit; those that are close to it are computed exactly."""
         over: NDArray[np.bool_] = self.shares > float(limit)
-        for pair in np.flatnonzero(np.abs(self.shares - float(limit)) <= _NEAR).tolist():
+        near = np.flatnonzero(np.abs(self.shares - float(limit)) <= _NEAR).tolist()
+        for pair in telling(_WEIGHING, near, every=_SOME):
             over[pair] = self.chance(pair) > limit
         return over
 

@@ -21,7 +21,7 @@ BUDGET = 60_000_000_000
 RARE = kernels.RARE
 """Supports below this are distinguished."""
 
-_BLOCK = 50_000_000
+_BLOCK = 10_000_000
 _WORD = 62
 
 

@@ -13,7 +13,7 @@ from giveaway.model.progress import memory, tell
 OCCURRING_BUDGET = 2_000_000_000
 """Cells that the count of all itemsets may visit before it gives up: some seconds of one core."""
 
-_BLOCK = 50_000_000
+_BLOCK = 10_000_000
 _FIRST_ROOM = 1 << 12
 _LARGEST = 1 << 62
 

@@ -2,13 +2,15 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
+from typing import TypeVar
 
 from giveaway.errors import BudgetExceeded
 
+T = TypeVar("T")
 Watcher = Callable[[str, int, int | None], None]
 
 _whole: ContextVar["Whole | None"] = ContextVar("whole", default=None)
@@ -89,6 +91,17 @@ def tell(stage: str, done: int, total: int | None = None) -> None:
             f"Stopped after the {deadline[1]:g} seconds allowed, while {stage}.",
             hint="allow more with --seconds, or ask about a weaker attacker.",
         )
+
+
+def telling(stage: str, values: Sequence[T], *, every: int = 1) -> Iterator[T]:
+    """Go through values and tell so now and then: a loop that takes long can be watched and stopped inside.
+
+    It may be one of many in its stage, so that its length says nothing of how much there is to do.
+    """
+    for number, value in enumerate(values):
+        if number % every == 0:
+            tell(stage, number)
+        yield value
 
 
 def left() -> float:

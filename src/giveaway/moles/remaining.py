@@ -14,7 +14,7 @@ from giveaway.model.progress import tell
 from giveaway.moles.kernels import Data, Spelled, last_steps
 from giveaway.moles.search import Moles, data_of
 
-_BLOCK = 20_000_000
+_BLOCK = 5_000_000
 
 
 class LiveMoles:
@@ -30,6 +30,7 @@ class LiveMoles:
 
     @cached_property
     def _holding(self) -> tuple[Ints, Codes]:
+        tell("listing combinations", 0)
         return index(self._offsets, self._codes, self._items)
 
     def of(self, code: int) -> Ints:
@@ -68,7 +69,9 @@ class PuttingBack:
         ranked = moles.ranked
         self._data, self._rank_of, self._weights = data_of(ranked), ranked.rank_of, ranked.weights
         self._offsets, self._ranks = moles.spelled(moles.found.parent, moles.found.item)
+        tell("listing combinations", 0)
         self._holding = index(self._offsets, self._ranks, ranked.items)
+        tell("listing combinations", len(self._ranks))
         self._missing = np.zeros(len(moles.found.item), np.int64)
         for code in withheld:
             self._missing[self._of(code)] += 1
@@ -128,7 +131,9 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
     None when that takes more than `budget` steps of work; what surely does is not begun.
     """
     ranked = moles.ranked
+    tell("following what stays exposed", 0)
     offsets, ranks = moles.spelled(moles.found.parent, moles.found.item)
+    tell("following what stays exposed", 0)
     step_of = np.full(ranked.items, len(order) + 1, np.int32)
     for number, code in enumerate(order, 1):
         if code in ranked.rank_of:
@@ -137,6 +142,7 @@ def exposed_after(moles: Moles, order: Sequence[int], *, budget: int) -> Ints | 
     rarest = ranks[offsets[1:] - 1]
     if int(np.diff(ranked.holders[0])[rarest].sum()) > budget:
         return None
+    tell("following what stays exposed", 0)
     latest_first = np.argsort(-step, kind="stable")
     last = np.zeros(len(ranked.weights), np.int32)
     work = 0

@@ -23,7 +23,9 @@ BUDGET = 15_000_000_000
 """Cells that a search may visit unless told otherwise: some minutes of one core."""
 
 _HINT = "ask about a smaller at_most or a larger crowd, or withhold rare items first."
-_BLOCK = 20_000_000
+_BLOCK = 5_000_000
+"""Steps of the kernel between two reports of progress: well below half a second."""
+_LISTING = "listing combinations"
 _BYTES_A_SET = 100
 """What a set takes in the end, in the search and in what is made of it."""
 
@@ -51,11 +53,15 @@ class Moles:
 
     def decoded(self, parent: Codes, item: Codes) -> tuple[Ints, Codes]:
         """Spell out sets, each given by a free set and one more item, as rows of ascending item codes."""
+        tell(_LISTING, 0)
         offsets, ranks = self.spelled(parent, item)
+        tell(_LISTING, len(offsets))
         row = np.repeat(np.arange(len(parent), dtype=np.int64), np.diff(offsets))
         span = int(self.ranked.codes.max(initial=0)) + 1
         keys = row * span + self.ranked.codes[ranks]
+        tell(_LISTING, len(keys))
         keys.sort()
+        tell(_LISTING, len(keys))
         return offsets, (keys - row * span).astype(np.int32)
 
     def spelled(self, parent: Codes, item: Codes) -> tuple[Ints, Codes]:
@@ -111,6 +117,7 @@ def mine(
     refuse_blow_up(ranked, size, crowd, limit, budget=budget, seed=seed)
     task = _task(ranked, kernels.Limits(size, crowd, *below(limit, max(total, 1))))
     state = np.zeros(5, np.int64)
+    tell("judging single items", 0, None)
     suited(kernels.judge_singles, len(ranked.cells) + len(ranked.private))(task, state)
     search = Search(kernels.search, state, kernels.WORK, block=_BLOCK, least=len(ranked.cells))
     status = PAUSED

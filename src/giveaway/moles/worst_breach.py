@@ -13,7 +13,7 @@ from giveaway.model.progress import tell
 from giveaway.moles import worst_breach_kernels as kernels
 from giveaway.moles.search import BUDGET, data_of, secrets_of, tally_of
 
-_BLOCK = 20_000_000
+_BLOCK = 5_000_000
 
 _SMALL = 2
 """Sets of at most this many items are all looked at, and the first in order is taken: elsewhere they can be counted only."""

@@ -39,12 +39,9 @@ def in_format(release: Release, format: str) -> Release:
     origin = release.original.origin
     if origin is None:
         raise ScenarioError("These data were built by hand and have no form to be written in.")
-    if release.rules is not None or isinstance(release.original, Supports):
-        what = "Rules are" if release.rules is not None else "Supports are"
-        if format == "csv":
-            return release
-        raise ScenarioError(f"{what} written as csv.", hint="leave format out.")
-    if format == _name(origin.layout):
+    if release.rules is not None and format != "csv":
+        raise ScenarioError("Rules are written as csv.", hint="leave format out.")
+    if release.rules is not None or isinstance(release.original, Supports) or format == _name(origin.layout):
         return release
     made = InFormat(inner=origin, format=_checked(format, origin.layout))
     # Copies keep what was worked out of the data: only where they are written changes.

@@ -35,6 +35,8 @@ POINTS = 20
 """How many points the curve of what is kept has at most."""
 
 _DIGITS = 10_000
+_FEW = 5
+"""How many items are named in a refusal."""
 
 
 def protect(
@@ -158,8 +160,10 @@ def _refused(trials: Trials, seen: Seen, found: Chosen, keep: Flags, *, proved: 
     if keep.any():
         in_the_way = nearest.kept[nearest.at_limit & keep[nearest.kept]]
         in_the_way = in_the_way if len(in_the_way) else np.flatnonzero(keep)
-        items = listed([repr(seen.items.labels[place]) for place in in_the_way])
-        must = f"{'Item' if len(in_the_way) == 1 else 'Items'} {items} must be kept"
+        some = [repr(seen.items.labels[place]) for place in in_the_way[:_FEW]]
+        more = len(in_the_way) - len(some)
+        items = listed([*some, f"{more:,} more"] if more else some)
+        must = f"{nouns().told('Item' if len(in_the_way) == 1 else 'Items')} {items} must be kept"
         reason = (
             f"{must}, and with that more is recognised than you tolerate, whatever else is withheld."
             if proved

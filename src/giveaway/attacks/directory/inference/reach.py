@@ -73,6 +73,8 @@ class OwnTable:
         nobody = np.zeros(0, np.int64)
         self.persons = Persons(alone=count, several_person=nobody, several_kind=nobody)
         self._first = first
+        self._numbered: tuple[Columns, tuple[Ints, Ints]] | None = None
+        """The latest columns, with the numbers of what is known of them: one person after the other asks for the same."""
         self._kind = kind
 
     @cached_property
@@ -95,7 +97,9 @@ class OwnTable:
         table, names = self._question.original, [self._question.compared[place] for place in columns]
         if not names:
             return np.zeros(len(table.weights), np.int64), np.zeros(1, np.int64)
-        return alike([table.columns[name] for name in names])
+        if self._numbered is None or self._numbered[0] != columns:
+            self._numbered = columns, alike([table.columns[name] for name in names])
+        return self._numbered[1]
 
     def profile_of(self, columns: Columns) -> Ints:
         """Return the profile of each kind of person for somebody who compares some columns."""

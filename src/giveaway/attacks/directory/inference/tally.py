@@ -15,7 +15,7 @@ from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
 from giveaway.errors import NothingToJudge
 from giveaway.model.data.arrays import Ints
-from giveaway.model.progress import tell
+from giveaway.model.progress import tell, telling
 from giveaway.model.question.tolerance import Tolerance
 
 _ONE = Fraction(1)
@@ -81,7 +81,7 @@ class InDirectory:
             else:
                 views, line = one.views, profile
             at = line.tolist()
-            for person in range(many):
+            for person in telling("comparing what is told of people", range(many), every=20_000):
                 chance = views.chances[at[person]]
                 if chance > chances[person] or told[person] is None:
                     chances[person], told[person], targets[person] = chance, one, views.values[at[person]]
@@ -149,7 +149,7 @@ class InDirectory:
             profile = self.source.profile_of(one.columns)
             by_target = np.argsort(pairs.value, kind="stable")
             starts = np.searchsorted(pairs.value[by_target], np.arange(len(column.targets) + 1))
-            for target in wanted.tolist():
+            for target in telling("looking for the worst of each value", wanted.tolist()):
                 here = by_target[starts[target] : starts[target + 1]]
                 if not len(here):
                     continue
@@ -157,7 +157,13 @@ class InDirectory:
                 marks[pairs.profile[here[above[here]]]] = True
                 over[target] |= marks[profile]
                 near = here[pairs.shares[here] >= pairs.shares[here].max() - 1e-9]
-                worst[target] = max(worst[target], *(pairs.chance(pair) for pair in near.tolist()))
+                worst[target] = max(
+                    worst[target],
+                    *(
+                        pairs.chance(pair)
+                        for pair in telling("working out exact chances", near.tolist(), every=1_000)
+                    ),
+                )
         return [
             TargetRisk(
                 target=target,

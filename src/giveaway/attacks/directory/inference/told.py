@@ -16,6 +16,7 @@ from giveaway.attacks.directory.readings.close_guesses import Guesses, best_gues
 from giveaway.attacks.directory.readings.shares import Shares
 from giveaway.crowds.split import Held, Pairs, Split, Views
 from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import telling
 
 Flags = NDArray[np.bool_]
 
@@ -60,7 +61,8 @@ class Told:
             mine = np.append(marks, False)[np.maximum(true, -1)]
             which = true if number is None else np.full(len(true), number)
             pairs = self.pairs.at(profile, np.where(mine, which, -1))
-            for place, pair in zip(np.flatnonzero(mine).tolist(), pairs[mine].tolist(), strict=True):
+            found = list(zip(np.flatnonzero(mine).tolist(), pairs[mine].tolist(), strict=True))
+            for place, pair in telling("working out exact chances", found, every=1_000):
                 chance = self._exact(pair)
                 if chance > chances[place] or values[place] < 0:
                     chances[place], values[place] = chance, which[place]

@@ -17,7 +17,7 @@ from giveaway.model.progress import memory, tell
 _DENSE = 3
 """Bitmaps are used when at least this per cent of all cells are filled."""
 
-_BLOCK = 200_000_000
+_BLOCK = 50_000_000
 _FIRST_SETS = 1024
 _WORD = 64
 

@@ -39,8 +39,8 @@ def choose(
 ) -> Chosen:
     """Withhold public items below a support, then the best item at every step until no mole is left.
 
-    Items in `keep` are never withheld; moles of which nothing else is left stay. Without nuggets an item costs the transactions that hold it. Ties are settled by more moles, then smaller support,
-    then item order.
+    Items in `keep` are never withheld; moles of which nothing else is left stay. Without nuggets an item costs the
+    transactions that hold it. Ties are settled by more moles, then smaller support, then item order.
 
     Xu et al., Observation 2 and Figure 2.
     """

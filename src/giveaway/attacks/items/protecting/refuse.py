@@ -60,8 +60,9 @@ def refuse_kept(question: Question, moles: Moles, effort: Effort) -> None:
     found = alone.moles(effort)
     if found.exposed(alone.at_most) <= alone.allowed:
         return
-    place = min(range(len(found.found.item)), key=lambda one: _size_and_support(found, one))
-    codes = found.minimal[1][found.minimal[0][place] : found.minimal[0][place + 1]].tolist()
+    offsets, minimal = found.minimal
+    place = int(np.lexsort((found.found.support, np.diff(offsets)))[0])
+    codes = minimal[offsets[place] : offsets[place + 1]].tolist()
     items = listed([repr(alone.label(code)) for code in codes])
     support, holding = int(found.found.support[place]), int(found.found.holding[place])
     hold = f"hold{'s' if support == 1 else ''} {'it' if len(codes) == 1 else 'them'}"
@@ -91,10 +92,6 @@ def _alone(question: Question) -> Question | None:
         if code not in public and not published.is_private[code]
     ]
     return replace(question, published=published.without(others), keep=frozenset())
-
-
-def _size_and_support(moles: Moles, place: int) -> tuple[int, int]:
-    return int(np.diff(moles.minimal[0])[place]), int(moles.found.support[place])
 
 
 def _letting_go(question: Question, moles: Moles, alone: Question, found: Moles) -> tuple[Help, ...]:

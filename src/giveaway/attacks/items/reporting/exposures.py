@@ -14,6 +14,7 @@ from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Exposure, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
+from giveaway.model.progress import tell
 from giveaway.moles.search import Moles
 from giveaway.moles.worst_breach import Combination
 
@@ -94,6 +95,7 @@ class Exposures(Listed):
     def _order(self) -> tuple[Ints, Ints]:
         """The entries by falling chance and size, and where a new chance or size begins."""
         which, kinds = self._entries
+        tell("ordering what is exposed", 0)
         support, count = self._sets.support[which], self._sets.holding[which]
         chance = np.where(kinds == 0, 1, count) / support
         if self._question.too_frequent:
@@ -104,6 +106,7 @@ class Exposures(Listed):
         span = int(size.max(initial=0)) + 1
         keys = (len(levels) - 1 - np.searchsorted(levels, chance)) * span + size
         keys = keys.astype(np.min_scalar_type(len(levels) * span))
+        tell("ordering what is exposed", len(keys))
         order = np.argsort(keys, kind="stable")
         begins = np.flatnonzero(np.diff(keys[order])) + 1
         return order, np.concatenate([[0], begins, [len(order)]])

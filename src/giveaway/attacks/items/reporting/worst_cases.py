@@ -11,6 +11,7 @@ from giveaway.attacks.items.evidence import Evidence
 from giveaway.attacks.items.question import Question
 from giveaway.errors import BudgetExceeded
 from giveaway.model.data.arrays import Ints
+from giveaway.model.progress import tell
 from giveaway.moles.kernels import Sets
 from giveaway.moles.search import Moles
 from giveaway.moles.worst_breach import Combination
@@ -92,6 +93,7 @@ def _largest_breach(found: Moles) -> Fraction:
     """Return the largest own breach of the combinations examined; floats only preselect."""
     best = Fraction(0)
     for sets in _both(found):
+        tell("comparing combinations", 0)
         if len(sets.item):
             chance = sets.holding / sets.support
             near = np.flatnonzero(chance >= chance.max() * (1 - 1e-12))
