@@ -65,16 +65,17 @@ def _judge_together(
         names = ", ".join(one.name for one in earlier)
         for number, promise in enumerate(promises, start=1):
             check = CHECKS[promise.attack]
-            if not check.judges(opened.form) or promise.attack not in _TOGETHER:
+            if not check.joins or not check.judges(opened.form):
                 raise unconfirmed(f"Attacker {number} is not checked together with {names}.")
-            if not check.keeps(opened, knowing(promise, earlier)):
-                raise disagree(
-                    f"Together with {names}, {file.name} breaks the promise against attacker {number}."
+            if check.keeps(opened, knowing(promise, earlier)):
+                continue
+            if any(one.already == "accept" for one in earlier):
+                raise unconfirmed(
+                    f"With {names}, attacker {number} learns too much. Whether that was so before is not checked."
                 )
-
-
-_TOGETHER = frozenset({"directory", "attributes", "items"})
-"""The attacks on joined rows that are again those on a release."""
+            raise disagree(
+                f"Together with {names}, {file.name} breaks the promise against attacker {number}."
+            )
 
 
 def _opened(
