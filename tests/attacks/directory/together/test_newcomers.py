@@ -105,11 +105,12 @@ def test_newcomers_are_the_difference(old: list[tuple[str, str]], joined: list[t
     new = [*old, *joined]
     rows = oracle.difference(new, old, frozenset({0, 1}))
     counted = sorted(rows.count(row) for row in rows)
-    for said in (
+    every: list[dict[str, Any]] = [
         {"linked": "people", "population": ga.Population(joined=len(joined))},
         {"linked": "rows", "rows": range(1, len(old) + 1)},
-    ):
-        assert sorted(crowds(of(found(old, new, 2, **said), "joined"))) == counted  # type: ignore[arg-type]
+    ]
+    for said in every:
+        assert sorted(crowds(of(found(old, new, 2, **said), "joined"))) == counted
 
 
 def test_who_joined_can_be_protected() -> None:

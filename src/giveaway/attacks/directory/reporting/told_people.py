@@ -76,12 +76,10 @@ class ToldPeople(Listed):
     def learnt(self, place: int) -> Learnt:
         """Return the exposure at a place without its words."""
         kind, inside = self._at(place)
-        return (
-            "attribute",
-            self._named(kind, inside),
-            self._learnt(kind).value,
-            self._people.judged.chances[kind],
-        )
+        column, target = self._told(kind).column, int(self._people.judged.targets[kind])
+        plain = column.close is None and target >= 0
+        value = column.called(target) if plain else self._learnt(kind).value
+        return "attribute", self._named(kind, inside), value, self._people.judged.chances[kind]
 
     def _at(self, place: int) -> tuple[int, int]:
         """Return the kind of person at a place, and which of these it is."""

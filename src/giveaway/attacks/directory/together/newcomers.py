@@ -41,11 +41,13 @@ def who_changed(release: Release, attacker: KnowsDirectory, one: Earlier) -> Ite
         if rows is None:
             _check_numbers(now, before, one, joined, left)
         if _many(joined):
+            _check_plans(release)
             yield _joined(release, attacker, one, joined, said[0])
     except NothingToJudge as error:
         yield not_judged(release, attacker, [one.name], "joined", said[0], error)
     try:
         if _many(left):
+            _check_plans(release)
             yield _left(release, attacker, one, left, said[1])
     except NothingToJudge as error:
         yield not_judged(release, attacker, [one.name], "left", said[1], error)
@@ -56,6 +58,15 @@ def _check_numbers(now: Table, before: Table, one: Earlier, joined: Somebody, le
         raise NothingToJudge(
             f"{one.name} has {len(before):,} rows and the release now {len(now):,}: it is not said who joined and left.",
             hint="say who with population, or whose row is whose with a ledger, an id or rows.",
+        )
+
+
+def _check_plans(release: Release) -> None:
+    if release.earlier_plans is not None:
+        raise NothingToJudge(
+            "How large the crowds are was decided by what smaller ones told of sensitive values, and what this tells of those "
+            "who joined or left is not worked out.",
+            hint="leave out the limit of attribute.",
         )
 
 
@@ -78,9 +89,7 @@ def _joined(release: Release, attacker: KnowsDirectory, one: Earlier, joined: So
     assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
     if isinstance(joined, int):
         rows = _by_difference(now, before, one, joined)
-        return _view(
-            replace(release, original=rows, withheld=Withheld(), **_NOTHING), attacker, one, "joined", said
-        )
+        return _view(_as_shown(release, rows), attacker, one, "joined", said)
     seen = _told_apart(release, now, joined, _common(now, one))
 
     def back(protected: Release) -> Release:
@@ -102,9 +111,7 @@ def _left(release: Release, attacker: KnowsDirectory, one: Earlier, left: Somebo
     assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
     if isinstance(left, int):
         rows = _by_difference(before, now, one, left)
-        return _view(
-            replace(release, original=rows, withheld=Withheld(), **_NOTHING), attacker, one, "left", said
-        )
+        return _view(_as_shown(release, rows), attacker, one, "left", said)
     nobody = np.full(len(before), -1)
     whole = alone(one, nobody, join_rows(release, []))
     published = whole.published
@@ -114,7 +121,23 @@ def _left(release: Release, attacker: KnowsDirectory, one: Earlier, left: Somebo
     return replace(_view(seen, attacker, one, "left", said), before=whole)
 
 
-_NOTHING = {"secrets": Cells(), "must_publish": Cells(), "hierarchies": {}, "earlier": (), "plans": ()}
+def _as_shown(release: Release, rows: Table) -> Release:
+    """Return the release of rows as they are shown."""
+    if release.sensitivity.by_record:
+        raise NothingToJudge(
+            "Records have weights, and whose rows are told by difference is not known.",
+            hint="say who with population, or whose row is whose with a ledger, an id or rows.",
+        )
+    return Release(
+        rows,
+        order=release.order,
+        gaps=release.gaps,
+        sensitive_values=release.sensitive_values,
+        sensitive_classes={
+            name: of for name, of in release.sensitive_classes.items() if name in rows.columns
+        },
+        sensitivity=release.sensitivity,
+    )
 
 
 def _common(table: Table, one: Earlier) -> list[str]:

@@ -1,0 +1,289 @@
+"""What is believed of sensitive values where rows cannot be joined: P(s) = n1(s) n2(s) / n(s), normalised.
+
+s are the values in the columns that all releases show; n_i(s) rows of release i fit the person and have s, and n(s) rows
+have it in all. Two rows may be of one person if they have the same s, and then in one of n(s) ways: so many rows could
+the other be. Without the division what is common would count twice. m releases: n1(s) ... nm(s) / n(s)^(m-1). A sensitive
+column of one release alone is counted within s.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.measure import measure
+from giveaway.attacks.directory.reporting.told_people import Both
+from giveaway.attacks.directory.together.fitting import Fitting
+from giveaway.attacks.wording import counted, named, percent
+from giveaway.errors import NothingToJudge
+from giveaway.model.answer.risk import (
+    Details,
+    Exposure,
+    HoldsUpTo,
+    How,
+    Learnt,
+    Level,
+    Listed,
+    Risk,
+)
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.table import Table
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+
+_NOBODY = Fraction(0)
+_HINT = 'say linked = "rows" if rows can be joined, or leave out the limit of attribute.'
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Believed:
+    """What is believed of each kind of people in one sensitive column."""
+
+    column: str
+    labels: tuple[Label, ...]
+    chances: Sequence[dict[int, Fraction]]
+    """For each kind of people the chance of each value that is possible."""
+    baseline: Fraction
+    """The share of the most common value."""
+
+
+def believed(found: Fitting, column: str) -> Believed:
+    """Work out what is believed of a sensitive column, which some release shows of everybody."""
+    place = next((at for at, shown in enumerate(found.releases) if column in shown.codes), None)
+    if place is None or (found.releases[place].codes[column] < 0).any():
+        raise NothingToJudge(f"{column} is hidden in some rows or in all of them.", hint=_HINT)
+    weights: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in found.people]
+    for profile, value, weight in _weights(found, column, place):
+        weights[profile][value] += weight
+    totals = np.bincount(found.releases[place].codes[column])
+    return Believed(
+        column=column,
+        labels=found.labels[column],
+        chances=[_normalised(one) for one in weights],
+        baseline=Fraction(int(totals.max()), int(totals.sum())),
+    )
+
+
+def _weights(found: Fitting, column: str, place: int) -> Iterator[tuple[int, int, Fraction]]:
+    """Give for each kind of people, combination of shared values and sensitive value what weighs for it."""
+    rows = np.bincount(found.releases[0].signature)
+    others = []
+    for at in range(len(found.releases)):
+        if at != place:
+            part = found.counted(at)
+            keys = zip(part.profile.tolist(), part.signature.tolist(), strict=True)
+            others.append(dict(zip(keys, part.count.tolist(), strict=True)))
+    own = found.counted(place, column)
+    lines = zip(
+        own.profile.tolist(), own.signature.tolist(), own.value.tolist(), own.count.tolist(), strict=True
+    )
+    for profile, signature, value, count in lines:
+        many = count
+        for other in others:
+            many *= other.get((profile, signature), 0)
+        if many:
+            yield profile, value, Fraction(many, int(rows[signature]) ** len(others))
+
+
+def _normalised(weights: dict[int, Fraction]) -> dict[int, Fraction]:
+    total = sum(weights.values(), _NOBODY)
+    return {value: weight / total for value, weight in weights.items()}
+
+
+def measured(
+    release: Release, attacker: KnowsDirectory, tolerance: Tolerance, effort: Effort, found: Fitting
+) -> Risk:
+    """Measure what is believed of sensitive values, and, where that is limited too, who is recognised."""
+    table = release.original
+    assert isinstance(table, Table)  # noqa: S101 # rows of tables
+    columns = _sensitive(release, table, attacker, found)
+    tally = BelievedTally(
+        table=table, found=found, columns=[believed(found, name) for name in columns], tolerance=tolerance
+    )
+    others = tolerance.only(tolerance.given - {"attribute"})
+    alone = tolerance.identity is None and tolerance.average is None
+    risk = None if alone else measure(release, attacker, others, None, effort)
+    shares = [tally.share, *([risk.share] if risk is not None and risk.share is not None else [])]
+    return Risk(
+        share=max(shares),
+        average=None if risk is None else risk.average,
+        undecided=risk is not None and risk.undecided,
+        reasons=(*(() if risk is None else risk.reasons), *tally.reasons),
+        doubt=None if risk is None else risk.doubt,
+        details=BelievedDetails(tally, risk),
+    )
+
+
+def _sensitive(release: Release, table: Table, attacker: KnowsDirectory, found: Fitting) -> list[str]:
+    """Return the sensitive columns that are judged; refuse what is not worked out."""
+    reasons = {
+        "classes of sensitive values": bool(release.sensitive_classes),
+        "close guesses": bool(attacker.within),
+        "coarser labels of sensitive values": any(name in release.hierarchies for name in table.sensitive),
+    }
+    for what, given in reasons.items():
+        if given:
+            raise NothingToJudge(
+                f"What releases tell whose rows cannot be joined is not worked out for {what}.", hint=_HINT
+            )
+    names = [name for name in found.labels if name in table.sensitive and name not in found.profiles]
+    if not names:
+        raise NothingToJudge(
+            "No sensitive value could be told: every sensitive column is among those compared.",
+            hint="leave the sensitive column out of columns, or leave out the limit of attribute.",
+        )
+    return names
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BelievedTally:
+    """What is believed of everybody, next to the limit."""
+
+    table: Table
+    found: Fitting
+    columns: Sequence[Believed]
+    tolerance: Tolerance
+
+    @property
+    def limit(self) -> Fraction:
+        """The limit of a sensitive value."""
+        return self.tolerance.attribute or Fraction(1)
+
+    @cached_property
+    def worst(self) -> list[tuple[Fraction, Believed, int]]:
+        """For each kind of people the likeliest value of a column, right or wrong, with its chance."""
+        nothing = (_NOBODY, self.columns[0], -1)
+        return [
+            max(
+                (
+                    (chance, one, value)
+                    for one in self.columns
+                    for value, chance in sorted(one.chances[kind].items())
+                ),
+                key=lambda told: told[0],
+                default=nothing,
+            )
+            for kind in range(len(self.found.people))
+        ]
+
+    @cached_property
+    def over(self) -> int:
+        """How many people are over the limit."""
+        above = [chance > self.limit for chance, _, _ in self.worst]
+        return int(self.found.people[np.array(above, np.bool_)].sum())
+
+    @property
+    def share(self) -> Fraction:
+        """The part of the people who are over the limit."""
+        return Fraction(self.over, len(self.table))
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Say of how many people too much is believed."""
+        if not self.over:
+            return ()
+        people = counted(len(self.table), "person", "people")
+        return (
+            f"Of {self.over:,} of {people} a sensitive value is believed with more than {percent(self.limit)}.",
+        )
+
+
+class BelievedPeople(Listed):
+    """One exposure for each person, by falling chance."""
+
+    def __init__(self, tally: BelievedTally) -> None:
+        self._tally = tally
+
+    @cached_property
+    def _order(self) -> Ints:
+        chances = np.array([float(chance) for chance, _, _ in self._tally.worst])
+        of_row = self._tally.found.profile_of
+        return np.lexsort((np.arange(len(of_row)), -chances[of_row]))
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def _at(self, place: int) -> tuple[int, Fraction, Believed, int]:
+        row = int(self._order[place])
+        return row, *self._tally.worst[int(self._tally.found.profile_of[row])]
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words."""
+        row, chance, column, value = self._at(place)
+        label = None if value < 0 else column.labels[value]
+        return "attribute", self._tally.table.record(row), label, chance
+
+    def at(self, place: int) -> Exposure:
+        """Make the exposure at a place."""
+        _, target, label, chance = self.learnt(place)
+        column = self._at(place)[2]
+        return Exposure(
+            target=target,
+            kind="attribute",
+            chance=chance,
+            baseline=column.baseline,
+            value=label,
+            because=f"In all ways to join the rows that may be theirs, {column.column} {named(label)} is theirs in "
+            f"{percent(chance)}, against {percent(column.baseline)} of all for the most common value.",
+        )
+
+
+class BelievedDetails(Details):
+    """What a report shows of it, next to who is recognised where that is limited too."""
+
+    def __init__(self, tally: BelievedTally, risk: Risk | None) -> None:
+        self._tally, self._risk = tally, risk
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The largest chances next to their limits."""
+        tally = self._tally
+        told = Level(
+            kind="attribute",
+            worst=max(chance for chance, _, _ in tally.worst),
+            limit=tally.limit,
+            baseline=max(one.baseline for one in tally.columns),
+        )
+        return (*(() if self._risk is None else self._risk.levels), told)
+
+    @cached_property
+    def how(self) -> How:
+        """How it was counted."""
+        return How(
+            method="exact",
+            detail="Rows of the releases cannot be joined: all ways to join them that respect what all show are equally likely, "
+            "and of each person the rows were counted that fit in each release.",
+        )
+
+    @cached_property
+    def exposures(self) -> Sequence[Exposure]:
+        """People by chance, in turn with the records."""
+        people = BelievedPeople(self._tally)
+        records = None if self._risk is None else self._risk.exposures
+        return Both(people, records) if isinstance(records, Listed) else people
+
+    @cached_property
+    def over(self) -> int:
+        """How many people and records are above their limits."""
+        return self._tally.over + (0 if self._risk is None else self._risk.over)
+
+    @cached_property
+    def figures(self) -> dict[str, Any]:
+        """The numbers of people believed too much of."""
+        certain = np.array([chance == 1 for chance, _, _ in self._tally.worst], np.bool_)
+        return {
+            "exposed_people": self._tally.over,
+            "certain_people": int(self._tally.found.people[certain].sum()),
+        }
+
+    @cached_property
+    def holds_up_to(self) -> HoldsUpTo:
+        """Nothing was tried."""
+        return HoldsUpTo(value=None, unit="columns compared")
