@@ -87,7 +87,7 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "[effort]", Effort
     for attack in ATTACKS.values():
         yield f'attack = "{attack.name}"', attack.attacker
-        yield "[needs]", attack.need
+        yield from (("[needs]", need) for need in attack.needs)
         yield f"[protect.{attack.name}]", attack.options
 
 
