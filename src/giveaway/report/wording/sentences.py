@@ -342,7 +342,7 @@ def over_short(finding: Finding) -> str:
     if finding.get("worst") is None and not finding.get("kinds"):
         return "not measured"
     together = exposed_together(finding)
-    if together:
+    if together and not finding.get("exposures_total"):
         return together
     counts = limited_counts(finding)
     if counts:
