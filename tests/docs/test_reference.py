@@ -22,6 +22,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
 from giveaway.page.command import open_page
+from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields, ProtectFields
 from giveaway.scenario.fields import (
     Digits,
     ReleaseFields,
@@ -75,6 +76,9 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "rules", RulesFields
     yield "rules", Digits
     yield "statements and background", Statement
+    yield "[[earlier]]", EarlierFields
+    yield "population", PopulationFields
+    yield "[protect]", ProtectFields
     yield "[tolerates]", Tolerance
     yield "belief", BeliefFields
     yield "targets", TargetFields

@@ -300,5 +300,5 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
 
 
 CHECK = Check(
-    attack="directory", form="rows", limits=("identity", "attribute", "average"), keeps=_keeps, joined=True
+    attack="directory", form="rows", limits=("identity", "attribute", "average"), keeps=_keeps, joins=True
 )
