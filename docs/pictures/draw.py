@@ -251,6 +251,40 @@ def crowd() -> Drawing:
     return d
 
 
+def two_releases() -> Drawing:
+    """Draw six people in two releases, and joined."""
+    d = Drawing(
+        "Two releases of six people, each safe",
+        "Of six people a first release shows age and illness, a second one job and illness; in each three people look the same. Joined row by row, two people are alone: their job must be blank in the second release.",
+        330,
+    )
+    people = [
+        ("30", "cook", "flu"),
+        ("30", "smith", "flu"),
+        ("30", "smith", "hiv"),
+        ("40", "cook", "flu"),
+        ("40", "cook", "ulcer"),
+        ("40", "smith", "hiv"),
+    ]
+    for x, title in ((30, "2025"), (190, "2026"), (350, "joined")):
+        d.words(x, 40, title, "bold")
+    for number, (age, job, illness) in enumerate(people):
+        y = 52 + 38 * number
+        alone = [one[:2] for one in people].count((age, job)) == 1
+        for x, width, text in ((30, 130, f"{age}, {illness}"), (190, 130, f"{job}, {illness}")):
+            d.box(x, y, width, 30)
+            d.words(x + 12, y + 20, text, "small")
+        d.box(350, y, 180, 30, "orange" if alone else "")
+        d.words(362, y + 20, f"{age}, {job}, {illness}", "small bold orange" if alone else "small")
+    d.words(
+        30,
+        306,
+        "In each release three people fit a row. Joined, one fits the first and one the last.",
+        "small",
+    )
+    return d
+
+
 def which_attack() -> Drawing:
     """Draw the way from what is published to the name of an attack."""
     d = Drawing(
@@ -355,6 +389,7 @@ PICTURES: dict[str, Callable[[], Drawing]] = {
     "verbs": verbs,
     "which-attack": which_attack,
     "crowd-of-five": crowd,
+    "two-releases": two_releases,
     "rooms": rooms,
     "attack-items": items,
     "attack-frequencies": frequencies,

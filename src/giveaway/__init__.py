@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from giveaway.attacks.items.borders.labelled import Edge as Edge
     from giveaway.attacks.items.need import NeedsItemsets as NeedsItemsets
     from giveaway.attacks.items.paper_borders import borders as borders
+    from giveaway.attacks.kept_items import NeedsItems as NeedsItems
     from giveaway.attacks.profiles.attacker import KnowsProfiles as KnowsProfiles
     from giveaway.attacks.profiles.need import NeedsRules as NeedsRules
     from giveaway.errors import BudgetExceeded as BudgetExceeded
@@ -106,6 +107,7 @@ _HOME = {
     "Ledger": "publish.ledger",
     "NeedsCells": "attacks.attributes.need",
     "NeedsColumns": "attacks.directory.need",
+    "NeedsItems": "attacks.kept_items",
     "NeedsItemsets": "attacks.items.need",
     "NeedsRules": "attacks.profiles.need",
     "NoAnswer": "errors",

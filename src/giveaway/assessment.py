@@ -434,7 +434,8 @@ class Assessment:
         origin = self.release.original.origin
         files = {f"report {place}": report.path for place, report in enumerate(reports, 1)}
         places = publish.Outputs(files=files, **places_and_force)
-        places.check([] if origin is None or origin.path is None else [origin.path])
+        read = [None if origin is None else origin.path, *(one.file for one in self.release.earlier)]
+        places.check([path for path in read if path is not None])
 
     def _judge(self, file: Path | StoredTable, drawn: Drawn) -> dict[str, int]:
         """Let the checker read what was written; return the rows of each file, or raise what is wrong."""

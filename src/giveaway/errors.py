@@ -76,6 +76,10 @@ class NoAnswer(GiveawayError):
     """The question is understood, but there is no good answer to it."""
 
 
+Setting = str | int | Sequence[str] | None
+"""What a field of a scenario is changed to; None takes it out."""
+
+
 class Help(str):
     """What would help, in words; any one of the changes in `set` would do, by the names of the scenario's fields.
 
@@ -86,9 +90,9 @@ class Help(str):
 
     __slots__ = ("set",)
 
-    set: tuple[Mapping[str, str | int], ...]
+    set: tuple[Mapping[str, Setting], ...]
 
-    def __new__(cls, says: str, *changes: Mapping[str, str | int]) -> Self:
+    def __new__(cls, says: str, *changes: Mapping[str, Setting]) -> Self:
         """Say what helps, with the changes that would do."""
         made = super().__new__(cls, says)
         made.set = changes

@@ -166,7 +166,7 @@ def _asked(
 ) -> tuple[Release, tuple[Question, ...]]:
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
-    release = as_published(release, asked)
+    release = as_published(release, asked, needs)
     for one in release.earlier:
         one.check(release)
     return release, asked

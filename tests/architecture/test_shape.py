@@ -37,6 +37,7 @@ PUBLIC = {
     "Ledger",
     "NeedsCells",
     "NeedsColumns",
+    "NeedsItems",
     "NeedsItemsets",
     "NeedsRules",
     "NoAnswer",

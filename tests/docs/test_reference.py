@@ -22,6 +22,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.rule import Statement
 from giveaway.page.command import open_page
+from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields, ProtectFields
 from giveaway.scenario.fields import (
     Digits,
     ReleaseFields,
@@ -73,6 +74,9 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "rules", RulesFields
     yield "rules", Digits
     yield "statements and background", Statement
+    yield "[[earlier]]", EarlierFields
+    yield "population", PopulationFields
+    yield "[protect]", ProtectFields
     yield "[tolerates]", Tolerance
     yield "belief", BeliefFields
     yield "targets", TargetFields
@@ -83,7 +87,7 @@ def sections() -> Iterator[tuple[str, type]]:
     yield "[effort]", Effort
     for attack in ATTACKS.values():
         yield f'attack = "{attack.name}"', attack.attacker
-        yield "[needs]", attack.need
+        yield from (("[needs]", need) for need in attack.needs)
         yield f"[protect.{attack.name}]", attack.options
 
 

@@ -158,3 +158,24 @@ def test_crowds_of_joined_rows_are_those_of_plain_counting(
     else:
         with pytest.raises(ga.CheckFailed):
             judged(release, tmp_path, identity=limit)
+
+
+def test_who_joined_must_be_hidden_among_those_who_joined(tmp_path: Path) -> None:
+    file = csv(tmp_path, "2025.csv", "job", ["cook"] * 4)
+    now = csv(tmp_path, "now.csv", "job", ["cook"] * 6 + ["smith"] * 2)
+    attacker = ga.KnowsDirectory(columns=["job"], knows_method=False)
+    one = ga.Earlier(ga.read_table(file), name="2025", linked="rows", rows=[1, 2, 3, 4], file=file)
+    judged(ga.Release(ga.read_table(now), earlier=[one]), tmp_path, attacker, identity="1/2")
+    file = csv(tmp_path, "2025.csv", "job", ["cook"] * 5)
+    one = ga.Earlier(ga.read_table(file), name="2025", linked="rows", rows=[1, 2, 3, 4, 5], file=file)
+    with pytest.raises(ga.NotConfirmed, match="could not be told"):
+        judged(ga.Release(ga.read_table(now), earlier=[one]), tmp_path, attacker, identity="1/2")
+
+
+def test_other_attacks_are_not_confirmed_together(tmp_path: Path) -> None:
+    (tmp_path / "now.dat").write_text("a\na\nb\nb\n")
+    shop = ga.read_transactions(tmp_path / "now.dat")
+    one = ga.Earlier(shop, name="2025", linked="people")
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact())
+    with pytest.raises(ga.NotConfirmed, match="Attacker 1 is not checked together"):
+        judged(ga.Release(shop, renamed=True, earlier=[one]), tmp_path, attacker, identity="1")

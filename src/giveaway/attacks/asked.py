@@ -86,8 +86,12 @@ def questions(
             f"Options for {name} are given, but no such attacker.", exists=", ".join(sorted(used))
         )
     for need in needs:
-        if not any(isinstance(need, question.attack.need) for question in made):
-            raise ScenarioError(f"{type(need).__name__} serves none of the attackers named.")
+        if not any(isinstance(need, question.attack.needs) for question in made):
+            serving = [attack.name for attack in ATTACKS.values() if isinstance(need, attack.needs)]
+            raise ScenarioError(
+                f"{type(need).__name__} serves none of the attackers named.",
+                hint=f"it is for {listed(serving)}." if serving else None,
+            )
     return made
 
 
@@ -162,11 +166,13 @@ def deciding(asked: Sequence[Question]) -> dict[int, Question]:
     return found
 
 
-def as_published(release: Release, asked: Sequence[Question]) -> Release:
-    """Return the release in the form that the attacks are about.
+def as_published(release: Release, asked: Sequence[Question], needs: Iterable[Need] = ()) -> Release:
+    """Return the release in the form that the attacks are about, with what must stay marked in it.
 
     It is renamed as soon as one of them attacks the codes, and columns without a role become what `rest` says.
     """
+    for need in needs:
+        release = need.marked(release)
     renames = any(question.attack.renames for question in asked) and not isinstance(release.original, Table)
     if renames and not release.renamed:
         return replace(release, renamed=True)

@@ -95,6 +95,9 @@ class Attack:
     """Whether the attack is one on codes that stand for items, so that nothing else may be published."""
 
     need: type[Need]
+    """What readers of the data need, of which the protector keeps as much as it can."""
+    marks: tuple[type[Need], ...] = ()
+    """Needs that mark in the release what must stay, and that its protector obeys; several attacks may know the same."""
     options: type
     limits_used: frozenset[str]
     """The limits that the attack can be judged by, of which at least one must be given."""
@@ -155,6 +158,11 @@ class Attack:
     """How it is asked about by somebody who does not write a scenario file."""
     phrases_of: Callable[[Any], Phrases] | None = None
     """The words of reports on an attacker, where attackers differ in what they are about."""
+
+    @property
+    def needs(self) -> tuple[type[Need], ...]:
+        """All needs that it serves."""
+        return self.need, *self.marks
 
     @property
     def judges_coarser(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from giveaway.attacks.wording import listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import Risk
 from giveaway.model.question.effort import Effort
@@ -12,6 +13,15 @@ from giveaway.model.release.release import Release
 
 Seen = Literal["rows", "people", "joined", "left"]
 """Joined row by row; by people who are in both; or only those who joined, or left, by difference."""
+
+
+def with_files_of(names: Sequence[str]) -> str:
+    """Begin a sentence on what is seen with earlier files.
+
+    >>> with_files_of(["2024", "2025"])
+    'With the files of 2024 and 2025'
+    """
+    return f"With the file{'s' if len(names) > 1 else ''} of {listed(list(names))}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -34,6 +34,8 @@ class Check:
     """The limits by which it is judged here: a promise of others alone would be kept by every release."""
     keeps: Callable[[Opened, Promise], bool]
     """Tells whether the release keeps the promise."""
+    joins: bool = False
+    """Whether rows joined with those of earlier releases are judged as those of a release are."""
 
     def judges(self, form: Form) -> bool:
         """Tell whether a release of some form can be judged."""

@@ -4,7 +4,7 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +32,28 @@ Texts = dict[str, list[str | None]]
 _SEPARATORS = (",", ";", "\t", "|")
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Joint:
+    """What a release shows together with earlier ones."""
+
+    earlier: tuple[Earlier, ...]
+    opened: Opened
+    proves: bool = True
+    """Whether a promise is broken where it is not kept here; else nothing can be told then."""
+
+    @property
+    def names(self) -> str:
+        """The earlier releases."""
+        return ", ".join(one.name for one in self.earlier)
+
+
 def joined(
     file: Written, release: Release, order: Ints | None, codes: Mapping[Label, str] | None
-) -> Iterator[tuple[tuple[Earlier, ...], Opened]]:
+) -> Iterator[Joint]:
     """Give what a written release shows together with each earlier one, and with all, rows of one person joined.
 
-    `order` gives the row of the original at each place of the written file. Crowds of joined rows bound those of people who
-    are only known to be in both; beliefs are not bounded by them.
+    `order` gives the row of the original at each place of the written file. Crowds of joined rows are no larger than those
+    of people who are only known to be in both. Who joined or left since must be hidden among themselves.
     """
     several = [one for one in release.earlier if one.ways]
     if not several:
@@ -51,19 +66,27 @@ def joined(
     sets = [(one,) for one in several] + ([tuple(several)] if len(several) > 1 else [])
     for some in sets:
         if isinstance(original, Table):
-            yield some, _tables(file, release, original, order, some)
+            yield from _tables(file, release, original, order, some)
         elif isinstance(original, Transactions):
             of_rows = tuple(one for one in some if "rows" in one.ways or one.facts == "same")
             if of_rows:  # of another period, rows that nobody can join tell nothing more together
-                yield some, _baskets(file, release, original, order, codes, of_rows)
+                opened = _baskets(file, release, original, order, codes, of_rows)
+                yield Joint(earlier=some, opened=opened, proves=all("rows" in one.ways for one in some))
 
 
-def knowing(promise: Promise, earlier: Sequence[Earlier]) -> Promise:
-    """Return the promise against the same attacker, who also knows the earlier values of columns that change."""
+def knowing(promise: Promise, joint: Joint) -> Promise | None:
+    """Return the promise against the same attacker, who also knows the earlier values of columns that change.
+
+    None where nothing that is known can be seen.
+    """
     attacker = dict(promise.with_earlier or promise.attacker)
     columns = tuple(attacker.get("columns") or ())
-    changed = [f"{name}@{one.name}" for one in earlier for name in one.changes if name in columns]
-    return replace(promise, attacker=attacker | ({"columns": (*columns, *changed)} if columns else {}))
+    table = joint.opened.release.original
+    if not columns or not isinstance(table, Table):
+        return replace(promise, attacker=attacker)
+    changed = [f"{name}@{one.name}" for one in joint.earlier for name in one.changes if name in columns]
+    known = tuple(name for name in (*columns, *changed) if name in table.columns)
+    return replace(promise, attacker=attacker | {"columns": known}) if known else None
 
 
 def _rows_now(one: Earlier, release: Release) -> Ints:
@@ -82,8 +105,8 @@ def _rows_now(one: Earlier, release: Release) -> Ints:
 
 
 def _tables(
-    file: Path, release: Release, table: Table, order: Ints | None, earlier: Sequence[Earlier]
-) -> Opened:
+    file: Path, release: Release, table: Table, order: Ints | None, earlier: tuple[Earlier, ...]
+) -> Iterator[Joint]:
     if release.hierarchies or release.withheld.levels:
         raise unconfirmed("Coarser labels are not checked together with earlier releases.")
     size = len(table)
@@ -101,9 +124,17 @@ def _tables(
         shown[name] = cells
         true = table.columns[name][table.record_of].tolist()
         truth[name] = [None if code == HIDDEN else labels[code] for code in true]
+    names = list(table.columns)
+    now = {name: truth[name].copy() for name in names}, {name: shown[name].copy() for name in names}
     for one in earlier:
-        rows = _rows_now(one, release)
-        for name, texts in _read_table(one).items():
+        rows, then = _rows_now(one, release), _read_table(one)
+        if len(earlier) == 1:
+            stayed = set(rows.tolist())
+            yield from _apart(
+                release, table, *now, [row for row in range(size) if row not in stayed], earlier
+            )
+            yield from _apart(release, table, then, then, np.flatnonzero(rows < 0).tolist(), earlier)
+        for name, texts in then.items():
             here = f"{name}@{one.name}" if name in one.changes else name
             if here not in truth:
                 truth[here], shown[here] = _known(one, name, rows, size), [None] * size
@@ -113,7 +144,28 @@ def _tables(
         shown[name][row] is not None for name in secrets.columns for row in secrets.positions(name).tolist()
     ):
         raise unconfirmed("An entry that is a secret now was shown before.")
-    return _opened(release, table, truth, shown, earlier)
+    joinable = all("rows" in one.ways for one in earlier)
+    yield Joint(earlier=earlier, opened=_opened(release, table, truth, shown, earlier), proves=joinable)
+
+
+def _apart(
+    release: Release,
+    table: Table,
+    truth: Texts,
+    shown: Texts,
+    rows: Sequence[int],
+    earlier: tuple[Earlier, ...],
+) -> Iterator[Joint]:
+    """Give the rows of those who are in one release alone, as a release of their own: they may be told from the others."""
+    if not rows:
+        return
+    if not release.sensitivity.is_constant or release.secrets:
+        raise unconfirmed(
+            f"Who joined or left since {earlier[0].name} is not checked with secrets or weights."
+        )
+    some = [{name: [texts[row] for row in rows] for name, texts in part.items()} for part in (truth, shown)]
+    alone = replace(table, id=None, ids=())
+    yield Joint(earlier=earlier, opened=_opened(release, alone, *some, earlier), proves=False)
 
 
 def _known(one: Earlier, name: str, rows: Ints, size: int) -> list[str | None]:

@@ -53,7 +53,11 @@ def _judge_together(
     order: Ints | None,
 ) -> None:
     """Judge what a release and earlier ones show together."""
+    if not any(one.ways for one in release.earlier):
+        return
     for number, promise in enumerate(promises, start=1):
+        if not CHECKS[promise.attack].joins:
+            raise unconfirmed(f"Attacker {number} is not checked together with earlier releases.")
         believes = [one for one in release.earlier if "people" in one.ways]
         if believes and isinstance(release.original, Table) and promise.tolerance.attribute is not None:
             raise unconfirmed(
@@ -61,20 +65,18 @@ def _judge_together(
             )
     with _read_back(file):
         views = list(joined(file, release, order, codes))
-    for earlier, opened in views:
-        names = ", ".join(one.name for one in earlier)
+    for view in views:
         for number, promise in enumerate(promises, start=1):
-            check = CHECKS[promise.attack]
-            if not check.judges(opened.form) or promise.attack not in _TOGETHER:
-                raise unconfirmed(f"Attacker {number} is not checked together with {names}.")
-            if not check.keeps(opened, knowing(promise, earlier)):
+            asked = knowing(promise, view)
+            if asked is None or CHECKS[promise.attack].keeps(view.opened, asked):
+                continue
+            if view.proves and all(one.already == "refuse" for one in view.earlier):
                 raise disagree(
-                    f"Together with {names}, {file.name} breaks the promise against attacker {number}."
+                    f"Together with {view.names}, {file.name} breaks the promise against attacker {number}."
                 )
-
-
-_TOGETHER = frozenset({"directory", "attributes", "items"})
-"""The attacks on joined rows that are again those on a release."""
+            raise unconfirmed(
+                f"Whether attacker {number} learns too much together with {view.names} could not be told."
+            )
 
 
 def _opened(

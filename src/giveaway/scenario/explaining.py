@@ -131,8 +131,9 @@ def _needed_limits(attack: Attack) -> str:
 
 
 def _of_needs(attack: Attack, needs: type) -> Fields:
-    """Return the field of [needs] that an attack serves."""
-    return {name: field for name, field in words(needs).items() if name == attack.need.word}
+    """Return the fields of [needs] that an attack serves."""
+    served = {need.word for need in attack.needs}
+    return {name: field for name, field in words(needs).items() if name in served}
 
 
 def _fields(title: str, fields: Fields, kind: type) -> str:

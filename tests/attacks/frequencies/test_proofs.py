@@ -1,7 +1,7 @@
 """What is called proved, optimal or a lower bound, against every choice of items that could be withheld."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import ceil
@@ -82,6 +82,7 @@ def kept_items(counts: list[int]) -> Iterator[tuple[int, list[int]]]:
     wanted=st.sets(st.integers(0, 5), max_size=3),
     compliance=st.sampled_from([Fraction(1), Fraction(1), Fraction(1, 2), Fraction(2, 3)]),
     order=st.sampled_from(["random", "worst", "best", "frequency"]),
+    keep=st.sets(st.integers(0, 5), max_size=2),
 )
 def test_what_is_said_of_withholding_is_true_of_every_choice(
     counts: list[int],
@@ -90,7 +91,9 @@ def test_what_is_said_of_withholding_is_true_of_every_choice(
     wanted: set[int],
     compliance: Fraction,
     order: Any,
+    keep: set[int],
 ) -> None:
+    keep = {item for item in keep if item < len(counts) and counts[item]}
     tolerance = ga.Tolerance(**limit)
     attacker = papers_attacker(
         belief=ga.Belief.around(width / TOTAL),
@@ -101,28 +104,33 @@ def test_what_is_said_of_withholding_is_true_of_every_choice(
     safe = (
         size
         for size, kept in kept_items(counts)
-        if within(around(counts, kept, width), counts, attacker, tolerance)
+        if keep <= set(kept) and within(around(counts, kept, width), counts, attacker, tolerance)
     )
-    check(ga.Release(baskets(counts)), attacker, tolerance, next(safe, None))
+    check(ga.Release(baskets(counts)), attacker, tolerance, next(safe, None), [f"i{item}" for item in keep])
 
 
 def protected(
-    release: ga.Release, attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance
+    release: ga.Release, attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance, keep: Sequence[str] = ()
 ) -> ga.Assessment | ga.NoSafeRelease:
     try:
-        return ga.protect(release, attacker, tolerance)
+        return ga.protect(release, attacker, tolerance, need=ga.NeedsItems(keep=keep) if keep else None)
     except ga.NoSafeRelease as error:
         return error
 
 
 def check(
-    release: ga.Release, attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance, fewest: int | None
+    release: ga.Release,
+    attacker: ga.KnowsFrequencies,
+    tolerance: ga.Tolerance,
+    fewest: int | None,
+    keep: Sequence[str] = (),
 ) -> None:
     """Compare what is said with the fewest items that any safe release withholds, None when there is none."""
-    safer = protected(release, attacker, tolerance)
+    safer = protected(release, attacker, tolerance, keep)
     if isinstance(safer, ga.NoSafeRelease):
         assert not (safer.proved and fewest is not None)
         return
+    assert not {*keep} & {*safer.withheld.items}
     assume(safer.safe)
     assert fewest is not None
     protection = safer.findings[0].protection

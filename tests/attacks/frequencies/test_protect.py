@@ -285,3 +285,29 @@ def test_wrong_beliefs_are_protected_against_by_what_they_softly_say() -> None:
     safer = ga.protect(release, papers_attacker(belief=belief), tolerance)
     assert safer.safe
     assert "i2" in safer.withheld.items
+
+
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_items_that_must_be_kept_stay_and_others_go(knows_method: bool) -> None:
+    release = ga.Release(baskets([1, 2, 8, 8, 8]))
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), knows_method=knows_method)
+    tolerance = ga.Tolerance(average="1/2")
+
+    for kept, withheld in (("i0", "i1"), ("i1", "i0")):
+        made = ga.protect(release, attacker, tolerance, need=ga.NeedsItems(keep=[kept]))
+        assert (made.verdict, made.withheld.items) == ("safe", (withheld,))
+
+
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_a_kept_item_that_stands_in_the_way_is_named_with_what_helps(knows_method: bool) -> None:
+    release = ga.Release(baskets([1, 4, 4, 8, 8]))
+    attacker = ga.KnowsFrequencies(belief=ga.Belief.exact(), knows_method=knows_method)
+    tolerance = ga.Tolerance(identity="3/4")
+
+    with pytest.raises(ga.NoSafeRelease, match="Item 'i0' must be kept") as refused:
+        ga.protect(release, attacker, tolerance, need=ga.NeedsItems(keep=["i0", "i1"]))
+
+    (change,) = refused.value.helps[-1].set
+    assert change == {"needs.items.keep": ["i1"]}
+    less = ga.NeedsItems(keep=change["needs.items.keep"])
+    assert ga.protect(release, attacker, tolerance, need=less).withheld.items == ("i0",)

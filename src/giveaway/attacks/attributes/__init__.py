@@ -30,6 +30,7 @@ ATTRIBUTES = Attack(
     vacuous=later("giveaway.attacks.attributes.vacuous", "refuse"),
     measure=later("giveaway.attacks.attributes.measure", "measure"),
     protect=later("giveaway.attacks.attributes.protect", "protect"),
+    views=later("giveaway.attacks.attributes.together", "views"),
     after=later("giveaway.attacks.attributes.measure", "after"),
     proposes=PROPOSES,
     example="columns=sex,age",

@@ -8,6 +8,7 @@ from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.asking import ASKING
 from giveaway.attacks.frequencies.reporting.phrases import OF_PEOPLE, PHRASES
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
+from giveaway.attacks.kept_items import NeedsItems
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
@@ -19,6 +20,7 @@ FREQUENCIES = Attack(
     data_of=lambda attacker: Table if attacker.of_people else Transactions | Supports,
     renames=True,
     need=NeedsNothing,
+    marks=(NeedsItems,),
     options=FrequenciesOptions,
     limits_used=frozenset({"identity", "average"}),
     greatest=lambda _: dict.fromkeys(("average",), Fraction(1)),
@@ -30,6 +32,7 @@ FREQUENCIES = Attack(
     vacuous=later("giveaway.attacks.frequencies.vacuous", "refuse"),
     measure=later("giveaway.attacks.frequencies.measure", "measure"),
     protect=later("giveaway.attacks.frequencies.protect", "protect"),
+    views=later("giveaway.attacks.frequencies.together", "views"),
     after=later("giveaway.attacks.frequencies.measure", "after"),
     scenario_fields=FrequenciesFields,
     proposes=PROPOSES,

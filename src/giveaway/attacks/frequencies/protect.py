@@ -11,6 +11,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.crack_graph.windows import Flags
 from giveaway.attacks.frequencies.people.protect import protect_people
 from giveaway.attacks.frequencies.protecting.choose import Chosen, choose
 from giveaway.attacks.frequencies.protecting.fewest import can_be_perfected, perfected
@@ -18,8 +19,10 @@ from giveaway.attacks.frequencies.protecting.lower_bound import least_withheld
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
 from giveaway.attacks.frequencies.question import see
 from giveaway.attacks.frequencies.reporting import sentences
-from giveaway.errors import Help, NoSafeRelease
+from giveaway.attacks.wording import listed
+from giveaway.errors import Help, NoSafeRelease, Setting
 from giveaway.model.answer.risk import Curve, LedgerLine, Protection
+from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -51,27 +54,31 @@ def protect(
     seen = see(release, attacker, effort)
     trials = Trials(release, seen, tolerance)
     planned = trials.without(())
-    may_go = np.flatnonzero(seen.items.counts > 0)
+    keep = np.zeros(seen.number, np.bool_)
+    keep[[seen.items.place_of[item] for item in release.keep]] = True
+    may_go = np.flatnonzero((seen.items.counts > 0) & ~keep)
     least = least_withheld(planned)
-    chosen = choose(trials, may_go)
+    chosen = choose(trials, may_go, keep)
     order = chosen.order
     if chosen.trial is not None and can_be_perfected(planned):
-        better = perfected(planned, order)
+        better = perfected(planned, order, keep)
         order, least = better.order, max(better.least, least or 0)
     labels = [seen.items.labels[place] for place in order]
     safer = release.withholding(Withheld(items=labels))
     if chosen.trial is None or safer.is_empty:
-        raise _refused(chosen, proved=least is not None and least >= len(may_go))
+        # All that may go can go where something that must be kept stays.
+        impossible = len(may_go) + bool(keep.any())
+        raise _refused(trials, seen, chosen, keep, proved=least is not None and least >= impossible)
     return Protection(
         release=safer,
         figures={} if least is None else {"lower_bound": least, "optimal": len(labels) == least},
         curves=(_kept(trials, seen, order),),
         ledger=_ledger(seen, planned, order),
-        detail=_detail(labels, least, blindly=seen.likeliest),
+        detail=_detail(labels, least, blindly=seen.likeliest, keeps=bool(release.keep)),
     )
 
 
-def _detail(labels: Sequence[object], least: int | None, *, blindly: bool) -> str:
+def _detail(labels: Sequence[object], least: int | None, *, blindly: bool, keeps: bool) -> str:
     after = (
         "chosen by what is believed and not by their codes, until the rest was within your limits."
         if blindly
@@ -83,9 +90,10 @@ def _detail(labels: Sequence[object], least: int | None, *, blindly: bool) -> st
     )
     if not least:
         return text
+    kept = " that keeps what you need" if keeps else ""
     if len(labels) == least:
-        return f"{text} It is proved that no safe release withholds fewer items than these {least:,}."
-    return f"{text} No safe release withholds fewer than {sentences.counted(least, 'item', 'items')}."
+        return f"{text} It is proved that no safe release{kept} withholds fewer items than these {least:,}."
+    return f"{text} No safe release{kept} withholds fewer than {sentences.counted(least, 'item', 'items')}."
 
 
 def _ledger(seen: Seen, planned: Trial, order: Sequence[int]) -> tuple[LedgerLine, ...]:
@@ -129,24 +137,48 @@ def _kept(trials: Trials, seen: Seen, order: Sequence[int]) -> Curve:
     )
 
 
-def _refused(found: Chosen, *, proved: bool) -> NoSafeRelease:
-    """Say that every item would go, and with which limits a release is safe that was found on the way."""
-    nearest, change = found.nearest, dict[str, str | int]()
+def _refused(trials: Trials, seen: Seen, found: Chosen, keep: Flags, *, proved: bool) -> NoSafeRelease:
+    """Say that every item that may go would have to, and with which limits a release is safe that was found on the way.
+
+    Where items must be kept, it is tried whether it helps to let those go that are still recognised too often.
+    """
+    nearest, change = found.nearest, dict[str, Setting]()
     if not nearest.average_within:
         change["tolerates.average"] = str(_rounded_up(nearest.average))
     if not nearest.share_within and _rounded_up(nearest.share) < 1:
         change["tolerates.share"] = str(_rounded_up(nearest.share))
+    says = " and ".join(f"{name}={value}" for name, value in change.items())
+    helps = [Help(f"The smallest change found that helps: {says}.", change)] if change else []
     reason = (
         "Every item would have to be withheld: whatever is kept is recognised more often than you tolerate."
         if proved
         else "Withholding one item after the other did not bring the rest within your limits."
     )
-    says = " and ".join(f"{name}={value}" for name, value in change.items())
-    return NoSafeRelease(
-        reason,
-        helps=(Help(f"The smallest change found that helps: {says}.", change),) if change else (),
-        proved=proved,
-    )
+    if keep.any():
+        in_the_way = nearest.kept[nearest.at_limit & keep[nearest.kept]]
+        in_the_way = in_the_way if len(in_the_way) else np.flatnonzero(keep)
+        items = listed([repr(seen.items.labels[place]) for place in in_the_way])
+        must = f"{'Item' if len(in_the_way) == 1 else 'Items'} {items} must be kept"
+        reason = (
+            f"{must}, and with that more is recognised than you tolerate, whatever else is withheld."
+            if proved
+            else f"{must}, and withholding others one after the other did not bring the rest within your limits."
+        )
+        helps += _letting_go(trials, seen, keep, in_the_way, items)
+    return NoSafeRelease(reason, helps=helps, proved=proved)
+
+
+def _letting_go(trials: Trials, seen: Seen, keep: Flags, in_the_way: Ints, items: str) -> list[Help]:
+    """Say that a release is found when some of the items to keep may go too, where one is."""
+    rest = keep.copy()
+    rest[in_the_way] = False
+    may_go = np.flatnonzero((seen.items.counts > 0) & ~rest)
+    found = choose(trials, may_go, rest)
+    if found.trial is None or len(found.order) == np.count_nonzero(seen.items.counts):
+        return []
+    left = [str(seen.items.labels[place]) for place in np.flatnonzero(rest)]
+    change: dict[str, Setting] = {"needs.items.keep": left} if left else {"needs.items": None}
+    return [Help(f"If {items} may be withheld, a safe release is found.", change)]
 
 
 def _rounded_up(value: Fraction | float) -> Fraction:

@@ -8,6 +8,7 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.reporting.asking import ASKING
 from giveaway.attacks.items.reporting.phrases import PHRASES
 from giveaway.attacks.items.scenario import PROPOSES
+from giveaway.attacks.kept_items import NeedsItems
 from giveaway.model.data.transactions import Transactions
 
 ITEMS = Attack(
@@ -16,12 +17,14 @@ ITEMS = Attack(
     data=Transactions,
     release_fields=frozenset({"hierarchies"}),
     need=NeedsItemsets,
+    marks=(NeedsItems,),
     options=ItemsOptions,
     limits_used=frozenset({"identity", "attribute"}),
     greatest=lambda _: dict.fromkeys(("identity", "attribute"), Fraction(1)),
     spared=lambda _, private: {} if private else {"attribute": "no item is private"},
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),
+    views=later("giveaway.attacks.items.together", "views"),
     after=later("giveaway.attacks.items.measure", "after"),
     proposes=PROPOSES,
     example="at_most=3",

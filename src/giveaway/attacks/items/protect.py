@@ -5,7 +5,7 @@ from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.protecting.categories import Judge, with_categories
 from giveaway.attacks.items.protecting.ledger import kept_curve, replay
 from giveaway.attacks.items.protecting.plan import Plan, plan
-from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless
+from giveaway.attacks.items.protecting.refuse import refuse_empty, refuse_hopeless, refuse_kept
 from giveaway.attacks.items.question import ask
 from giveaway.attacks.items.reporting.lists import border_listings
 from giveaway.model.answer.risk import Protection
@@ -36,7 +36,9 @@ def protect(
     if ITEM not in release.hierarchies:
         return withhold(release)
     judge = Judge(attacker=attacker, tolerance=tolerance, effort=effort)
-    refuse_hopeless(*judge.look(release))
+    question, moles = judge.look(release)
+    refuse_hopeless(question, moles)
+    refuse_kept(question, moles, effort)
     return with_categories(release, withhold, judge, need, options)
 
 
@@ -52,6 +54,7 @@ def _withhold(
     question = ask(release, attacker, tolerance)
     moles = question.moles(effort)
     refuse_hopeless(question, moles)
+    refuse_kept(question, moles, effort)
     planned = plan(question, moles, need, effort, options)
     if planned.withholds(question.ranked.codes):
         refuse_empty(question, moles, as_printed=options.score == "paper" and not options.reinstate)

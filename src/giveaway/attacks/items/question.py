@@ -30,6 +30,8 @@ class Question:
     published: Transactions
     at_most: int
     tolerance: Tolerance
+    keep: frozenset[int] = frozenset()
+    """Items that must not be withheld, by their codes."""
 
     @property
     def crowd(self) -> int:
@@ -123,7 +125,8 @@ def ask(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> Questio
             "No public item occurs in what is published, so there is nothing an attacker could know.",
             hint="name fewer private items, or withhold less.",
         )
-    return Question(published=published, at_most=attacker.at_most, tolerance=tolerance)
+    keep = frozenset(published.code_of[item] for item in release.keep)
+    return Question(published=published, at_most=attacker.at_most, tolerance=tolerance, keep=keep)
 
 
 def needed(transactions: Transactions, need: NeedsItemsets) -> Nuggets:

@@ -23,6 +23,7 @@ PROFILES = Attack(
     vacuous=later("giveaway.attacks.profiles.vacuous", "refuse"),
     measure=later("giveaway.attacks.profiles.measure", "measure"),
     protect=later("giveaway.attacks.profiles.protect", "protect"),
+    views=later("giveaway.attacks.profiles.together", "views"),
     after=later("giveaway.attacks.profiles.measure", "after"),
     need_fields=KeptRules,
     proposes=PROPOSES,

@@ -82,14 +82,14 @@ def ask(release: Release, attacker: KnowsProfiles) -> Question:
     _check(table, attacker)
     background = (said.in_classes(table.classes, table.sensitive) for said in attacker.background)
     statements = (*release.published_statements, *background)
-    groups = [statement.rows for statement in statements if statement.rows is not None]
-    for rows in groups:
+    groups = {said.rows.tobytes(): said.rows for said in statements if said.rows is not None}
+    for rows in groups.values():
         if len(rows) and not 0 <= int(rows[0]) <= int(rows[-1]) < len(table):
             raise ScenarioError("A statement is about a row that the table does not have.")
     known = table.remember(
         "people by profile",
         (attacker.columns, _rows_of(statements)),
-        lambda: people(table, attacker.columns, groups),
+        lambda: people(table, attacker.columns, list(groups.values())),
     )
     question = Question(
         table=table,
@@ -104,7 +104,8 @@ def ask(release: Release, attacker: KnowsProfiles) -> Question:
 
 
 def _rows_of(statements: tuple[Statement, ...]) -> tuple[bytes, ...]:
-    return tuple(statement.rows.tobytes() for statement in statements if statement.rows is not None)
+    """Return the groups of rows that statements are about, each once."""
+    return tuple(dict.fromkeys(said.rows.tobytes() for said in statements if said.rows is not None))
 
 
 def _check(table: Table, attacker: KnowsProfiles) -> None:

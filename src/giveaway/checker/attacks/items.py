@@ -122,4 +122,4 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, written_private(original, opened.codes), promise)
 
 
-CHECK = Check(attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps)
+CHECK = Check(attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps, joins=True)

@@ -19,6 +19,10 @@ class Need:
         """Say what is kept, as in "you need ..."; empty where there is nothing to say."""
         return ""
 
+    def marked(self, release: Release) -> Release:
+        """Return the release with what must stay marked in it; refuse what the release does not have."""
+        return release
+
     def loaded(self, reading: Reading, release: Callable[[], Release]) -> "Need":  # noqa: ARG002 # most name no files
         """Return the need with what its files hold, where a scenario wrote their names."""
         return self

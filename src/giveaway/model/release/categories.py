@@ -53,6 +53,23 @@ def check_categories(
         _check_levels(original, hierarchy, withheld.item_levels)
 
 
+def check_kept(original: Transactions | Supports, keep: Collection[Label], withheld: Withheld) -> None:
+    """Refuse items to keep that are not there, and a release that does not publish them under their own names."""
+    items = set(original.labels)
+    for item in keep:
+        wrong = (
+            "is not in the data"
+            if item not in items
+            else "is withheld already"
+            if item in withheld.items
+            else "is given as its category already"
+            if item in withheld.item_levels
+            else None
+        )
+        if wrong is not None:
+            raise ScenarioError(f"The item {item!r} must be kept, and {wrong}.", field="keep")
+
+
 def category(hierarchy: Hierarchy, item: Label, level: int) -> Label | None:
     """Return what stands for an item at a level; None where it has no line or the label says nothing."""
     labels = hierarchy.labels(item)

@@ -16,7 +16,7 @@ from giveaway.model.data.people import Gaps
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
-from giveaway.model.release.categories import ITEM, check_categories, item_hierarchy
+from giveaway.model.release.categories import ITEM, check_categories, check_kept, item_hierarchy
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.planned_forms import PlannedForms
@@ -79,6 +79,7 @@ class Release:
         hierarchies: the columns of a table of which coarser labels may be published, with their hierarchies; under
             `item` the categories of items.
         earlier: the releases that were given away before, with which it is judged too.
+        keep: of transactions: items that must be published under their own names; set by `NeedsItems`.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
     """
@@ -109,6 +110,8 @@ class Release:
     """The columns of which coarser labels may be published, with their hierarchies; of transactions, `item` alone."""
     earlier: tuple["Earlier", ...]
     """The releases that were given away before; with `linked` "nobody" they tell of nobody here."""
+    keep: tuple[Label, ...]
+    """Items that must not be withheld, nor given as their category."""
     plans: tuple[PlannedForms, ...]
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
     earlier_plans: EarlierPlans | None
@@ -131,6 +134,7 @@ class Release:
         sensitivity: Sensitivity = Sensitivity(),
         hierarchies: Mapping[str, Hierarchy | Mapping[Label, Iterable[Label]]] | None = None,
         earlier: "Iterable[Earlier]" = (),
+        keep: Iterable[Label] = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
     ) -> None:
@@ -165,6 +169,7 @@ class Release:
             "sensitivity": sensitivity,
             "hierarchies": _hierarchies(original, hierarchies or {}),
             "earlier": tuple(earlier),
+            "keep": tuple(dict.fromkeys(keep)),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,
         }
@@ -219,7 +224,12 @@ class Release:
             if any(for_tables):
                 raise ScenarioError("Secrets, marks, rules, statements and sensitivities belong to a table.")
             check_categories(self.original, self.hierarchies, self.withheld)
+            check_kept(self.original, self.keep, self.withheld)
             return
+        if self.keep:
+            raise ScenarioError(
+                "Items to keep belong to transactions, and this is a table.", hint="use must_publish."
+            )
         if self.withheld.item_levels:
             raise ScenarioError("Levels of items belong to transactions.", field="item_levels")
         for column, hierarchy in self.hierarchies.items():

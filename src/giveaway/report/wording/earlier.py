@@ -89,6 +89,13 @@ def unsafe_lines(finding: Finding) -> list[str]:
     ]
 
 
+def exposed_together(finding: Finding) -> str:
+    """Say briefly how much is over the limit with earlier releases at hand; nothing where that is within the limits."""
+    unsafe = [view for view in finding.get("together") or [] if view["safe"] is False]
+    most = max((view.get("exposures_total") or 0 for view in unsafe), default=0)
+    return f"{counted(most, phrases(finding).targets)} exposed together" if most else ""
+
+
 def _view(finding: Finding, view: View, *, public: bool) -> str:
     start = f"{view['says']}, {_WAYS.get(str(view['linked']), view['linked'])}"
     if view["safe"] is None:

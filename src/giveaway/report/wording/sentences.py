@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.phrases import Counted
-from giveaway.report.wording.earlier import unsafe_lines
+from giveaway.report.wording.earlier import exposed_together, unsafe_lines
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -341,6 +341,9 @@ def over_short(finding: Finding) -> str:
     """Say under a verdict how much is over the limit."""
     if finding.get("worst") is None and not finding.get("kinds"):
         return "not measured"
+    together = exposed_together(finding)
+    if together and not finding.get("exposures_total"):
+        return together
     counts = limited_counts(finding)
     if counts:
         sizes = [(finding["figures"][one.figure], one.noun) for one in counts]

@@ -33,10 +33,15 @@ class Breaks:
 
 
 def tried(finding: Finding) -> bool:
-    """Tell whether there is a breaking point to speak of; there is none where nothing was tried."""
+    """Tell whether there is a breaking point to speak of; there is none where nothing was tried.
+
+    With earlier releases at hand the verdict is about all of them, and the breaking point would be of this one alone.
+    """
     point = finding.get("holds_up_to") or {}
     to_the_end = point.get("at_least") or point.get("whole_scale")
-    return bool(point) and not (point.get("value") == 0 and to_the_end)
+    return (
+        bool(point) and not (point.get("value") == 0 and to_the_end) and not (finding.get("together") or [])
+    )
 
 
 def holds(finding: Finding) -> str:

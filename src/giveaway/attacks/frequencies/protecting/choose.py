@@ -12,7 +12,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_chances import cracked
-from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Floats
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags, Floats
 from giveaway.attacks.frequencies.protecting.tried_release import Trial, Trials
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -41,9 +41,10 @@ class Chosen:
     nearest: Trial
 
 
-def choose(trials: Trials, may_go: Ints) -> Chosen:
+def choose(trials: Trials, may_go: Ints, keep: Flags) -> Chosen:
     """Withhold items of `may_go`, the most relieving first, until the rest is within tolerance; then put back.
 
+    Items in `keep` are none of them, and it is no secret which these are.
     Components are independent: from each one item goes at a time, or a part of those at the limit when there are very
     many, so that what is left is measured again in between.
     """
@@ -54,11 +55,12 @@ def choose(trials: Trials, may_go: Ints) -> Chosen:
     free[may_go] = True
     while not trial.within:
         tell("choosing what to withhold", len(order), len(may_go))
-        left = free[trial.kept] | blindly
+        left = (free | blindly)[trial.kept] & ~keep[trial.kept]
+        some_stay = left.sum() + keep.any()
         going = _next(trial, left)
-        if trial.share_within and not 0 < len(going) < left.sum():
-            going = _most_relieving(trial) if blindly else _tried(trials, order, trial, left)
-        if not 0 < len(going) < left.sum() or not free[trial.kept[going]].all():
+        if trial.share_within and not 0 < len(going) < some_stay:
+            going = _most_relieving(trial, left) if blindly else _tried(trials, order, trial, left)
+        if not 0 < len(going) < some_stay or not free[trial.kept[going]].all():
             return Chosen(order=order, trial=None, nearest=nearest)
         order += trial.kept[going].tolist()
         trial = trials.without(order)
@@ -149,9 +151,9 @@ def _tried(trials: Trials, order: Sequence[int], trial: Trial, left: np.ndarray)
     return best
 
 
-def _most_relieving(trial: Trial) -> Ints:
-    """Take the item that should relieve the others most."""
-    return np.array([int(np.argmax(_relief(trial)))])
+def _most_relieving(trial: Trial, left: Flags) -> Ints:
+    """Take the item that should relieve the others most; none when none may go."""
+    return np.array([int(np.argmax(np.where(left, _relief(trial), -np.inf)))] if left.any() else [], np.int64)
 
 
 def _relief(trial: Trial) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_chances import cracked
-from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags
 from giveaway.attacks.frequencies.protecting.tried_release import Trial
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
@@ -51,8 +51,8 @@ def can_be_perfected(planned: Trial) -> bool:
     )
 
 
-def perfected(planned: Trial, order: Sequence[int]) -> Perfected:
-    """Try in each component every choice of fewer items than were chosen, those that cost least first."""
+def perfected(planned: Trial, order: Sequence[int], keep: Flags) -> Perfected:
+    """Try in each component every choice of fewer items than were chosen, of those that need not be kept, the cheapest first."""
     component = planned.component_of
     chosen: dict[int, list[int]] = {}
     for item in order:
@@ -61,9 +61,10 @@ def perfected(planned: Trial, order: Sequence[int]) -> Perfected:
     for number, (piece, gone) in enumerate(chosen.items()):
         tell("looking for fewer items to withhold", number, len(chosen))
         members = np.flatnonzero(component == piece)
-        better = _fewer(planned, members, len(gone))
+        may_go = _may_go(planned, members[~keep[members]])
+        better = _fewer(planned, members, may_go, len(gone))
         withheld += gone if better is None else better
-        if _few(planned, members, len(gone)):
+        if _few(may_go, len(gone)):
             least += len(gone if better is None else better)
     return Perfected(order=withheld, least=least)
 
@@ -74,16 +75,16 @@ def _may_go(planned: Trial, members: Ints) -> Ints:
     return members[np.lexsort((members, counts))][int((counts == 0).sum()) :]
 
 
-def _few(planned: Trial, members: Ints, below: int) -> bool:
-    return sum(comb(len(_may_go(planned, members)), size) for size in range(below)) <= MOST_CHOICES
+def _few(may_go: Ints, below: int) -> bool:
+    return sum(comb(len(may_go), size) for size in range(below)) <= MOST_CHOICES
 
 
-def _fewer(planned: Trial, members: Ints, below: int) -> list[int] | None:
+def _fewer(planned: Trial, members: Ints, may_go: Ints, below: int) -> list[int] | None:
     """Return fewer items whose withholding is enough; None when there are none, or too many choices."""
-    if not _few(planned, members, below):
+    if not _few(may_go, below):
         return None
     for size in range(below):
-        for gone in combinations(_may_go(planned, members).tolist(), size):
+        for gone in combinations(may_go.tolist(), size):
             if _is_safe(planned, np.setdiff1d(members, gone)):
                 return list(gone)
     return None

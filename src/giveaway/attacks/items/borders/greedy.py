@@ -195,12 +195,17 @@ def _levels(rows: Rows, items: int, holds: Callable[[int], bool]) -> Iterator[li
             yield sorted(level)
 
 
-def after_observation_2(rows: Rows, limits: Limits, threshold: int) -> tuple[list[int], Rows]:
-    """Return the public items below a support and the rows without them; refuse where no cohesion exists."""
+def after_observation_2(
+    rows: Rows, limits: Limits, threshold: int, keep: Collection[int] = ()
+) -> tuple[list[int], Rows]:
+    """Return the public items below a support that need not be kept, and the rows without them.
+
+    Where no cohesion exists, that is refused.
+    """
     _refuse_above(rows.public.bit_count() * len(rows.sets))
     if rows.breaks(0, limits):
         raise NoSafeRelease("The empty set is a mole: no public item need be known at all.", proved=True)
-    infrequent = [v for v in members(rows.public) if rows.support(1 << v) < threshold]
+    infrequent = [v for v in members(rows.public) if rows.support(1 << v) < threshold and v not in keep]
     return infrequent, rows.without(itemset(infrequent))
 
 
@@ -213,21 +218,22 @@ def border_greedy(
     score: Literal["paper", "minimal"] = "paper",
     reinstate: bool = False,
     keep_infrequent: bool = False,
+    keep: Collection[int] = (),
     minus: Difference = difference,
 ) -> Suppressed:
     """Choose the items to suppress by the algorithm of Figure 2, counting on borders alone.
 
-    Ties go to the item with more moles, then with less support, then first in order.
+    Ties go to the item with more moles, then with less support, then first in order. Items in `keep` are never
+    suppressed; moles of which nothing else is left stay.
     """
     threshold = limits.crowd if keep_infrequent else max(limits.crowd, min_support)
-    infrequent, rows = after_observation_2(Rows.of(transactions), limits, threshold)
+    infrequent, rows = after_observation_2(Rows.of(transactions), limits, threshold, keep)
     border, useful = mole_border(rows, limits), nugget_border(rows, min_support)
     charged = _Charges(border, limits.at_most, minus) if score == "paper" else _Minimal(border)
     kept = _Charges(useful, max_size, minus)
     chosen: list[int] = []
     steps: list[Step] = []
-    while any(charged.counts.values()):
-        candidates = [v for v in members(rows.public) if charged.counts[v] > 0]
+    while candidates := [v for v in members(rows.public) if charged.counts[v] > 0 and v not in keep]:
         best = max(
             candidates, key=lambda v: _worth(charged.counts[v], kept.counts[v], rows.support(1 << v), v)
         )

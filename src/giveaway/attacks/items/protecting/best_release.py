@@ -34,6 +34,7 @@ def best_release(
     part_weights: Ints,
     *,
     base: int,
+    keep: Collection[int] = (),
     hint: Collection[int],
     seconds: float,
     seed: int,
@@ -42,14 +43,20 @@ def best_release(
     """Search for the items to keep, starting from those in `hint`, and return the better of the two.
 
     The parts are the public parts of the nuggets that hold no mole, with the number of nuggets of each; `base` counts
-    nuggets that are kept in any case. Items in no part and no mole are not decided here. `work` limits the search
+    nuggets that are kept in any case. Items in no part and no mole are not decided here. Items in `keep` stay, so that a
+    mole is ended by its other items alone, of which each must have one. `work` limits the search
     by its own count of work, so that runs repeat; `seconds` is a safety stop.
 
     Xu et al., Definition 3, as a packing of nuggets under one clause for each minimal mole.
     """
-    moles = _lists(mole_offsets, mole_codes)
-    parts = _lists(part_offsets, part_codes)
-    weights = [int(weight) for weight in part_weights]
+    moles = [[code for code in mole if code not in keep] for mole in _lists(mole_offsets, mole_codes)]
+    open_parts = [
+        ([code for code in part if code not in keep], int(weight))
+        for part, weight in zip(_lists(part_offsets, part_codes), part_weights, strict=True)
+    ]
+    base += sum(weight for part, weight in open_parts if not part)
+    parts = [part for part, _ in open_parts if part]
+    weights = [weight for part, weight in open_parts if part]
     valued = {code for part in parts for code in part}
     clauses = [mole for mole in moles if valued.issuperset(mole)]
     tell("searching for the best release", 0, None)
@@ -64,7 +71,9 @@ def best_release(
     best = max(found, key=lambda kept: _value(kept, parts, weights))
     value = base + _value(best, parts, weights)
     upper_bound = max(value, base + bound)
-    return Packed(value=value, kept=best, upper_bound=upper_bound, optimal=value == upper_bound)
+    return Packed(
+        value=value, kept=best | frozenset(keep), upper_bound=upper_bound, optimal=value == upper_bound
+    )
 
 
 def _solve(

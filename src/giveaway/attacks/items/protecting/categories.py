@@ -145,7 +145,7 @@ def _levels(release: Release, judge: Judge) -> Iterator[Release]:
     public = [
         label
         for code, label in enumerate(question.published.labels)
-        if not question.published.is_private[code]
+        if not question.published.is_private[code] and code not in question.keep
     ]
     for level in range(1, hierarchy.depth + 1):
         for labels in (public, [label for label in public if label in in_danger]):

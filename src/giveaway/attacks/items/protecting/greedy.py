@@ -1,5 +1,6 @@
 """Choose the items to withhold: the greedy of the paper with its score, exact and without chance."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,17 +34,19 @@ def choose(
     *,
     threshold: int,
     score: Literal["minimal", "paper"],
+    keep: Collection[int] = (),
 ) -> Chosen:
     """Withhold public items below a support, then the best item at every step until no mole is left.
 
-    Without nuggets an item costs the transactions that hold it. Ties are settled by more moles, then smaller support,
+    Items in `keep` are never withheld; moles of which nothing else is left stay. Without nuggets an item costs the transactions that hold it. Ties are settled by more moles, then smaller support,
     then item order.
 
     Xu et al., Observation 2 and Figure 2.
     """
     supports = transactions.supports
-    public = (supports > 0) & ~transactions.is_private
-    infrequent = [int(code) for code in np.flatnonzero(public & (supports < threshold))]
+    may_go = (supports > 0) & ~transactions.is_private
+    may_go[list(keep)] = False
+    infrequent = [int(code) for code in np.flatnonzero(may_go & (supports < threshold))]
     live = LiveMoles(*moles.minimal, len(supports))
     for code in infrequent:
         tell("withholding rare items", code, len(supports))
@@ -57,7 +60,9 @@ def choose(
     chosen: list[int] = []
     while live.left:
         tell("choosing what to withhold", total - live.left, total)
-        charged = live.counts if counts is None else counts.counts(len(supports))
+        charged = np.where(may_go, live.counts if counts is None else counts.counts(len(supports)), 0)
+        if not charged.any():
+            break
         code = best(charged, costs, supports)
         chosen.append(code)
         live.withhold(code)

@@ -85,7 +85,9 @@ def _chosen(
         if need is not None and not options.keep_infrequent:
             threshold = max(threshold, need.min_support)
         copy = None if useful is None else useful.copy()
-        chosen = choose(question.published, found, copy, threshold=threshold, score=options.score)
+        chosen = choose(
+            question.published, found, copy, threshold=threshold, score=options.score, keep=question.keep
+        )
     else:
         chosen = Chosen(infrequent=on_borders.infrequent, greedy=on_borders.greedy)
     order = [
@@ -124,6 +126,7 @@ def _on_borders(question: Question, need: NeedsItemsets | None, options: ItemsOp
         need.max_size,
         score=options.score,
         keep_infrequent=options.keep_infrequent,
+        keep=question.keep,
     )
 
 
@@ -172,6 +175,7 @@ def _bettered(
         parts.part_codes,
         parts.part_weights,
         base=parts.base,
+        keep=question.keep,
         hint=set(question.ranked.codes.tolist()) - withheld,
         seconds=effort.seconds,
         seed=effort.seed,

@@ -1,14 +1,21 @@
 """When no safe release exists: the reason, and the smallest change of tolerance that would help."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
 import numpy as np
 
+from giveaway.attacks.items.evidence import evidence
 from giveaway.attacks.items.question import Question
 from giveaway.attacks.items.reporting.sentences import transactions
-from giveaway.errors import Help, NoSafeRelease
+from giveaway.attacks.items.reporting.worst_cases import extremes
+from giveaway.attacks.wording import listed
+from giveaway.errors import Help, NoSafeRelease, Setting
+from giveaway.model.data.labels import Label
 from giveaway.model.exact import ratio
+from giveaway.model.question.effort import Effort
+from giveaway.moles.remaining import LiveMoles
 from giveaway.moles.search import Moles
 
 
@@ -33,6 +40,92 @@ def refuse_hopeless(question: Question, moles: Moles) -> None:
             helps=helps(question, moles),
             proved=True,
         )
+
+
+def refuse_kept(question: Question, moles: Moles, effort: Effort) -> None:
+    """Raise when the items that must stay are over a limit by themselves: more items never expose fewer.
+
+    So a safe release that publishes them exists if and only if it is safe to publish nothing else.
+    """
+    alone = _alone(question)
+    if alone is None:
+        return
+    found = alone.moles(effort)
+    if found.exposed(alone.at_most) <= alone.allowed:
+        return
+    place = min(range(len(found.found.item)), key=lambda one: _size_and_support(found, one))
+    codes = found.minimal[1][found.minimal[0][place] : found.minimal[0][place + 1]].tolist()
+    items = listed([repr(alone.label(code)) for code in codes])
+    support, holding = int(found.found.support[place]), int(found.found.holding[place])
+    hold = f"hold{'s' if support == 1 else ''} {'it' if len(codes) == 1 else 'them'}"
+    why = (
+        f"{transactions(support)} {hold}, fewer than the crowd of {alone.crowd:,}"
+        if support < alone.crowd
+        else f"of the {transactions(support)} that {hold}, {holding:,} hold the same private item, above the limit of "
+        f"{ratio(alone.limit)}"
+    )
+    raise NoSafeRelease(
+        f"The {'item' if len(codes) == 1 else 'items'} {items} must be kept, and nothing that is withheld beside "
+        f"{'it' if len(codes) == 1 else 'them'} helps: {why}.",
+        helps=(*_letting_go(question, moles, alone, found), *_tolerating(alone, effort)),
+        proved=True,
+    )
+
+
+def _alone(question: Question) -> Question | None:
+    """Ask about the public items that must stay, with nothing else published; None where there are none."""
+    published = question.published
+    public = {code for code in question.keep if published.supports[code] and not published.is_private[code]}
+    if not public:
+        return None
+    others = [
+        label
+        for code, label in enumerate(published.labels)
+        if code not in public and not published.is_private[code]
+    ]
+    return replace(question, published=published.without(others), keep=frozenset())
+
+
+def _size_and_support(moles: Moles, place: int) -> tuple[int, int]:
+    return int(np.diff(moles.minimal[0])[place]), int(moles.found.support[place])
+
+
+def _letting_go(question: Question, moles: Moles, alone: Question, found: Moles) -> tuple[Help, ...]:
+    """Say without which of the items to keep a safe release exists."""
+    live = LiveMoles(*found.minimal, len(alone.published.labels))
+    gone: list[Label] = []
+    while live.left:
+        code = int(live.counts.argmax())
+        gone.append(alone.label(code))
+        live.withhold(code)
+    rest = [question.label(code) for code in sorted(question.keep) if question.label(code) not in gone]
+    still_public = len(gone) < int((~alone.published.is_private).sum())
+    if not still_public and not any(s >= question.crowd and b <= question.limit for s, b in _singles(moles)):
+        return ()
+    change: dict[str, Setting] = (
+        {"needs.items.keep": [str(item) for item in rest]} if rest else {"needs.items": None}
+    )
+    return (Help(f"If {listed([repr(item) for item in gone])} may be withheld, there is one.", change),)
+
+
+def _tolerating(alone: Question, effort: Effort) -> tuple[Help, ...]:
+    """Say with which limits the items that must stay are safe by themselves."""
+    worst = extremes(alone, evidence(alone, effort))
+    if worst.smallest_support is None or worst.breach is None:
+        return ()
+    identity = {"tolerates.identity": f"1/{worst.smallest_support}"}
+    attribute = {"tolerates.attribute": ratio(worst.breach)}
+    changes: list[dict[str, str | int]] = []
+    if worst.breach <= alone.limit:
+        changes.append({**identity})
+    elif worst.smallest_support >= alone.crowd:
+        changes.append({**attribute})
+    else:
+        changes.append({**identity, **attribute})
+    if alone.tolerance.share:
+        exposed = alone.moles(effort).exposed(alone.at_most)
+        changes.append({"tolerates.share": ratio(Fraction(exposed, alone.transactions))})
+    return (_smallest(*changes),)
 
 
 def refuse_empty(question: Question, moles: Moles, *, as_printed: bool) -> NoReturn:

@@ -69,11 +69,12 @@ def _items(people: People, rules: Sequence[Rule]) -> list[tuple[Items, int]]:
 
 
 def _stated(people: People, conditions: Conditions, statements: Sequence[Statement], *, whole: bool) -> Part:
-    """Read the statements; those about rows take the groups of people in their order."""
-    groups = iter(range(people.in_group.shape[1]))
+    """Read the statements; the groups of rows that some are about are numbered in their order."""
+    rows_of = [None if statement.rows is None else statement.rows.tobytes() for statement in statements]
+    group = {found: number for number, found in enumerate(dict.fromkeys(filter(None, rows_of)))}
     parts = [
-        conditions.of_statement(statement, None if statement.rows is None else next(groups))
-        for statement in statements
+        conditions.of_statement(statement, None if found is None else group[found])
+        for statement, found in zip(statements, rows_of, strict=True)
     ]
     rows = patterns(people, [part for part, _ in parts], [answer for _, answer in parts])
     bounds = []

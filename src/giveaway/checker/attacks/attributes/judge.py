@@ -32,4 +32,4 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, opened.release, table, promise)
 
 
-CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps)
+CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps, joins=True)

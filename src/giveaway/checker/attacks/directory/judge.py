@@ -299,4 +299,6 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, opened.release, table, promise)
 
 
-CHECK = Check(attack="directory", form="rows", limits=("identity", "attribute", "average"), keeps=_keeps)
+CHECK = Check(
+    attack="directory", form="rows", limits=("identity", "attribute", "average"), keeps=_keeps, joins=True
+)

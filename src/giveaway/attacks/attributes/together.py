@@ -1,0 +1,101 @@
+"""Somebody who fills in blanks and kept earlier releases: an entry is visible if it ever was."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from giveaway.attacks.attributes.attacker import KnowsAttributes
+from giveaway.attacks.attributes.measure import measure
+from giveaway.attacks.together import View, with_files_of
+from giveaway.attacks.wording import counted, listed
+from giveaway.errors import NothingToJudge
+from giveaway.model.answer.risk import Risk
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.joined import JoinedRows, join_rows
+from giveaway.model.release.release import Release
+
+
+def views(release: Release, attacker: KnowsAttributes, _: Tolerance) -> tuple[View, ...]:
+    """Return the rows joined with those of each earlier release, and of all of them.
+
+    Who cannot join rows has the rules of each release, and no others.
+    """
+    joined = [one for one in release.earlier if "rows" in one.ways]
+    sets = [[one] for one in joined] + ([joined] if len(joined) > 1 else [])
+    return tuple(_joined(release, one, attacker) for one in sets)
+
+
+def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsAttributes) -> View:
+    """Look at the rows of each person together; a secret that was visible is none any more."""
+    pairs = []
+    for one in earlier:
+        rows, _ = one.row_now(release)
+        if rows is None:
+            raise NothingToJudge(
+                f"Nobody says whose rows those of {one.name} are.",
+                hint='name the owner\'s file of that release as its ledger, or say linked = "people" if rows cannot be joined.',
+            )
+        pairs.append((one, rows))
+    found = join_rows(release, pairs)
+    names = tuple(one.name for one in earlier)
+    accepts = all(one.already == "accept" for one in earlier)
+    visible = len(release.secrets) - len(found.release.secrets)
+    _check(release, found, attacker, names)
+    return View(
+        releases=names,
+        linked="rows",
+        release=found.release,
+        attacker=attacker,
+        back=found.back,
+        before=found.out,
+        measured=partial(_measured, attacker, names, 0 if accepts else visible),
+        accepts=accepts,
+        figures={"secrets_visible_before": visible},
+        says=with_files_of(names),
+    )
+
+
+def _check(release: Release, found: JoinedRows, attacker: KnowsAttributes, names: Sequence[str]) -> None:
+    """Refuse blanks that earlier releases fill in, for somebody who knows how they are chosen.
+
+    Blanks that are among those of the earlier releases hide as they do alone: within a group every choice of who asked is as
+    likely as every other, after each draw and after all of them.
+    """
+    if not found.release.secrets:
+        raise NothingToJudge(
+            f"Every secret is visible in {listed(list(names))}: there is nothing left to hide.",
+            hint="leave the secrets out that are known already.",
+        )
+    filled = len((release.hidden & found.out_already) - release.secrets)
+    if attacker.knows_method and filled:
+        raise NothingToJudge(
+            f"{listed(list(names))} shows {counted(filled, 'entry', 'entries')} that are blank now, and what is told by two "
+            "choices of blanks is not worked out.",
+            hint="blank only entries that were blank then, as protect does, or set knows_method = false.",
+        )
+
+
+def _measured(
+    attacker: KnowsAttributes,
+    names: Sequence[str],
+    visible: int,
+    release: Release,
+    tolerance: Tolerance,
+    effort: Effort,
+) -> Risk:
+    """Measure the secrets that are still hidden; those that were visible are given away."""
+    risk = measure(release, attacker, tolerance, None, effort)
+    if not visible:
+        return risk
+    left = len(release.secrets)
+    return replace(
+        risk,
+        share=(Fraction(risk.share or 0) * left + visible) / (left + visible),
+        reasons=(
+            f"{counted(visible, 'secret is', 'secrets are')} visible in {listed(list(names))}.",
+            *risk.reasons,
+        ),
+    )

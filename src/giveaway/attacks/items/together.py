@@ -1,0 +1,199 @@
+"""Somebody who knows a few items of a person and kept earlier releases: baskets side by side are baskets again."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.attacks.together import Seen, View, with_files_of
+from giveaway.errors import NothingToJudge, ScenarioError
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.release import Release
+from giveaway.model.release.side_by_side import Naming, Part, difference, side_by_side
+from giveaway.model.release.withheld import Withheld
+
+_ANY = "any"
+"""What stands for all releases in the name of an item that was bought at some time."""
+
+
+def views(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> tuple[View, ...]:
+    """Return the release joined with each earlier one and with all of them, and who joined or left by difference.
+
+    Of another period, rows that nobody can join tell no more together than each alone: every way to join them is possible.
+    """
+    told = [one for one in release.earlier if one.linked != "nobody"]
+    for one in told:
+        if one.facts == "same" and one.linked != "rows":
+            raise NothingToJudge(
+                f"{one.name} shows the same transactions, and what rows tell that only may belong together is not worked out.",
+                hint='say linked = "rows" to judge them as if every row could be joined.',
+            )
+    joined = [one for one in told if "rows" in one.ways]
+    sets = [[one] for one in joined] + ([joined] if len(joined) > 1 else [])
+    again = [one for one in told if one.facts == "same"]
+    return (
+        *(_joined(release, one, attacker, tolerance) for one in sets),
+        *(view for one in again for view in _by_difference(release, one, attacker)),
+    )
+
+
+def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, tolerance: Tolerance) -> View:
+    """Look at the rows of each person together; items of another period are other items."""
+    now = _baskets(release.published)
+    current = Part(shown=now, person=np.arange(len(now)), called=_itself, name="the release")
+    people, parts = len(now), list[Part]()
+    for one in earlier:
+        person, people = _persons(one, release, people)
+        parts.append(Part(shown=_baskets(one.shown), person=person, called=_naming(one), name=one.name))
+    whenever = tolerance.attribute is not None and any(one.facts == "other" for one in earlier)
+    seen, before = (
+        side_by_side([*shown, *(_whenever(shown) if whenever else ())], people)
+        for shown in ([*parts, current], parts)
+    )
+    out = {label for label, private in zip(before.labels, before.is_private, strict=True) if not private}
+    _check_names(release, parts)
+    _check_same(release, earlier, parts)
+    names = tuple(one.name for one in earlier)
+    return View(
+        releases=names,
+        linked="rows",
+        release=Release(seen, keep=out),
+        attacker=attacker,
+        back=partial(_back, release),
+        before=Release(before) if out else None,
+        accepts=all(one.already == "accept" for one in earlier),
+        figures={"people": people, "in_both": _in_all(parts, len(now))},
+        says=with_files_of(names),
+    )
+
+
+def _baskets(data: Any) -> Transactions:
+    if not isinstance(data, Transactions):
+        raise ScenarioError(
+            "Transactions can only be looked at together with transactions.",
+            hint="leave other releases out of earlier.",
+            field="earlier",
+        )
+    return data
+
+
+def _persons(one: Earlier, release: Release, people: int) -> tuple[Ints, int]:
+    """Return whose each row of an earlier release is; those who left are numbered after all others."""
+    rows, _ = one.row_now(release)
+    if rows is None:
+        raise NothingToJudge(
+            f"Nobody says whose rows those of {one.name} are.",
+            hint='name the owner\'s file of that release as its ledger, or say linked = "people" if rows cannot be joined.',
+        )
+    left = np.flatnonzero(rows < 0)
+    person = rows.copy()
+    person[left] = people + np.arange(len(left))
+    return person, people + len(left)
+
+
+def _itself(label: Label) -> Label:
+    return label
+
+
+def _naming(one: Earlier) -> Naming:
+    """Return how items are called: with the name of another period, or as they are where the transactions are the same."""
+    return _itself if one.facts == "same" else partial(_tagged, one.name)
+
+
+def _tagged(name: str, label: Label) -> Label:
+    return f"{label}@{name}"
+
+
+def _whenever(parts: Sequence[Part]) -> list[Part]:
+    """Return the public items once more, as somebody knows them who does not know when.
+
+    Of whom somebody is that cannot tell more than knowing when does, but it can of a private item.
+    """
+    return [
+        Part(
+            shown=part.shown.without([part.shown.labels[code] for code in part.shown.private]),
+            person=part.person,
+            called=partial(_tagged, _ANY),
+            name=part.name,
+        )
+        for part in parts
+    ]
+
+
+def _check_names(release: Release, parts: Sequence[Part]) -> None:
+    """Refuse items that are called like an item of another release."""
+    now = set(_baskets(release.published).labels)
+    for part in parts:
+        names = (
+            {_tagged(_ANY, label) for label in part.shown.labels}
+            if part.called is _itself
+            else {part.called(label) for label in part.shown.labels}
+        )
+        if now & names:
+            raise ScenarioError(
+                f"The item {min(map(str, now & names))} is called like one of {part.name}.",
+                hint="rename the item, or give the earlier release another name.",
+                field="earlier",
+            )
+
+
+def _check_same(release: Release, earlier: Sequence[Earlier], parts: Sequence[Part]) -> None:
+    """Refuse transactions that are said to be the same and are not."""
+    original = release.original
+    assert isinstance(original, Transactions)  # noqa: S101 # the attack is on transactions
+    for one, part in zip(earlier, parts, strict=True):
+        if one.facts != "same":
+            continue
+        own = Part(shown=original, person=np.arange(len(original)), called=_itself, name="the data")
+        theirs = part.person < len(original)
+        if not theirs.all():
+            continue
+        with_it = side_by_side([own, part], len(original))
+        if len(with_it.labels) > len(original.labels) or int(with_it.supports.sum()) > original.occurrences:
+            raise ScenarioError(
+                f"{one.name} shows items in transactions that do not hold them now.",
+                hint='say facts = "other" if it is of another period.',
+                field="earlier",
+            )
+
+
+def _in_all(parts: Sequence[Part], people: int) -> int:
+    """Count the people of the release now who are in every earlier one too."""
+    there = [np.isin(np.arange(people), part.person) for part in parts]
+    return int(np.all(there, axis=0).sum())
+
+
+def _back(release: Release, view: Release) -> Release:
+    """Withhold now what a view withholds: an item, or all that its category stands for; an item of any time is one of now."""
+    own = set(_baskets(release.published).labels)
+    tagged = {_tagged(_ANY, label): label for label in own}
+    labels = [tagged.get(label, label) for label in view.withheld.items]
+    return release.withholding(
+        Withheld(items=[item for label in labels if label in own for item in release.items_shown_as(label)])
+    )
+
+
+def _by_difference(release: Release, one: Earlier, attacker: KnowsItems) -> list[View]:
+    """Look at those who joined, and those who left, alone: their rows are in one release and not in the other."""
+    joined, left = difference(_baskets(release.published), _baskets(one.shown))
+    found: tuple[tuple[Seen, Transactions], ...] = (("joined", joined), ("left", left))
+    return [
+        View(
+            releases=(one.name,),
+            linked=seen,
+            release=Release(rows),
+            attacker=attacker,
+            back=partial(_back, release) if seen == "joined" else None,
+            accepts=one.already == "accept",
+            figures={"people": len(rows)},
+            says=f"Among those who {seen} since {one.name}",
+        )
+        for seen, rows in found
+        if len(rows) and (rows.supports[~rows.is_private] > 0).any()
+    ]
