@@ -45,3 +45,18 @@ def earlier(release: ga.Release, name: str = "2025", **options: Any) -> ga.Earli
 def six(*names: str) -> ga.Table:
     every = ("age", "job", "illness")
     return table(SIX, [name if name in names else "" for name in every], sensitive="illness")
+
+
+def shown_rows(release: ga.Release, columns: Sequence[int]) -> list[Row]:
+    hidden = set(release.withheld.cells)
+    original = release.original
+    assert isinstance(original, ga.Table)
+    rows = []
+    for row, record in enumerate(original.record_of, 1):
+        line: list[Any] = [None] * len(NAMES)
+        for place in columns:
+            name = NAMES[place]
+            if (row, name) not in hidden:
+                line[place] = original.labels[name][original.columns[name][record]]
+        rows.append(tuple(line))
+    return rows

@@ -1,13 +1,20 @@
 """Rows of releases that can be joined: judged, and protected given what is out, against trying and listing everything."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.attacks.directory.together.small_tables import NAMES, SIX, earlier, released, six, table
+from tests.attacks.directory.together.small_tables import (
+    NAMES,
+    SIX,
+    earlier,
+    released,
+    shown_rows,
+    six,
+    table,
+)
 from tests.oracles.composition import informed as worlds
 from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Row
@@ -202,21 +209,6 @@ def test_nothing_that_is_called_safe_is_over_the_limit_in_some_world(
     chances = worlds.chances_as_observed(people, [before, now])
     if found.safe:
         assert max(chances.values()) <= Fraction(1, crowd)
-
-
-def shown_rows(release: ga.Release, columns: Sequence[int]) -> list[Row]:
-    hidden = set(release.withheld.cells)
-    original = release.original
-    assert isinstance(original, ga.Table)
-    rows = []
-    for row, record in enumerate(original.record_of, 1):
-        line: list[Any] = [None] * len(NAMES)
-        for place in columns:
-            name = NAMES[place]
-            if (row, name) not in hidden:
-                line[place] = original.labels[name][original.columns[name][record]]
-        rows.append(tuple(line))
-    return rows
 
 
 # Properties.

@@ -3,21 +3,27 @@
 What one release shows of a person the others may show too: joined rows show no more of it. So of each person one set of
 columns is shown, each release its part of it, and the set is best that is worth most in all releases, of those in which
 enough people agree. Records do not depend on each other: trying all sets finds the optimum.
+
+For somebody who knows the method, crowds are planned on the joined rows, and each release shows its part of the form: rows
+of one form look the same in every release.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.attacks.directory.attacker import KnowsDirectory
+from giveaway.attacks.directory.attacker import DirectoryOptions, KnowsDirectory
+from giveaway.attacks.directory.protect import protect
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.together.knowing import compared
+from giveaway.attacks.directory.together.knowing import changed, compared
 from giveaway.attacks.directory.together.rows import JoinedView
 from giveaway.errors import NoSafeRelease, NothingToJudge
 from giveaway.model.data.arrays import Codes, alike
 from giveaway.model.data.table import Table
+from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
@@ -32,15 +38,18 @@ MOST_RECIPIENTS = 10
 
 
 def plan_at_once(
-    releases: Mapping[str, Release], attacker: KnowsDirectory, tolerance: Tolerance
+    releases: Mapping[str, Release],
+    attacker: KnowsDirectory,
+    tolerance: Tolerance,
+    effort: Effort | None = None,
 ) -> dict[str, Release]:
-    """Withhold as little as possible from several releases, row i of each the same person, so that they are safe together.
+    """Withhold little from several releases, row i of each the same person, so that they are safe together.
 
-    For an attacker who does not know the method and compares equal values of everybody in the table; what is hidden in a
-    release already stays hidden there.
+    It is the least for an attacker who does not know the method. Attackers compare equal values of everybody in the table.
     """
     _check(releases, attacker, tolerance)
     joined, earlier = _joined(releases)
+    joined = replace(joined, release=replace(joined.release, must_publish=Cells()))
     table = joined.release.original
     assert isinstance(table, Table)  # noqa: S101 # rows of tables
     columns = compared(attacker, table, earlier)
@@ -49,12 +58,23 @@ def plan_at_once(
             f"{len(columns)} columns are compared, and all their sets are tried for at most {MOST_COLUMNS}.",
             hint="compare fewer columns, or protect one release after the other.",
         )
-    codes = {name: table.columns[name][table.record_of] for name in columns}
-    weights = {name: sum(name in _columns(one) for one in releases.values()) for name in columns}
-    shown = _best(codes, weights, tolerance.smallest_crowd)
+    if attacker.knows_method:
+        knows = changed(attacker, columns=columns)
+        options = DirectoryOptions()
+        cells = protect(
+            joined.release, knows, tolerance, None, effort or Effort(), options
+        ).release.withheld.cells
+        hidden = {name: cells.positions(name) for name in columns}
+    else:
+        codes = {name: table.columns[name][table.record_of] for name in columns}
+        weights = {name: sum(name in _columns(one) for one in releases.values()) for name in columns}
+        shown = _best(codes, weights, tolerance.smallest_crowd)
+        hidden = {name: np.flatnonzero(~marks) for name, marks in shown.items()}
     return {
         name: one.withholding(
-            Withheld(cells=Cells.at({c: np.flatnonzero(~shown[c]) for c in columns if c in _columns(one)}))
+            Withheld(
+                cells=Cells.at({column: rows for column, rows in hidden.items() if column in _columns(one)})
+            )
         )
         for name, one in releases.items()
     }
@@ -95,7 +115,6 @@ def people_below(
 
 def _check(releases: Mapping[str, Release], attacker: KnowsDirectory, tolerance: Tolerance) -> None:
     reasons = {
-        "somebody who knows the method": attacker.knows_method,
         "another directory": bool(attacker.directories),
         "values that need only be similar": bool(attacker.match),
         "at_most": attacker.at_most is not None,
@@ -105,6 +124,9 @@ def _check(releases: Mapping[str, Release], attacker: KnowsDirectory, tolerance:
         "coarser labels": any(one.hierarchies for one in releases.values()),
         "missing values that agree": any(one.gaps == "agree" for one in releases.values()),
         "entries that must be published": any(one.must_publish for one in releases.values()),
+        "releases that withhold something already": any(
+            one.hidden or one.coarser for one in releases.values()
+        ),
     }
     for what, given in reasons.items():
         if given:

@@ -115,6 +115,11 @@ class JoinedView:
 
     def check(self) -> None:
         """Refuse attackers of whom it is not known what they learn from several releases."""
+        if self.asked.likelihoods:
+            raise NothingToJudge(
+                "How likely people are taken next to what earlier releases show is not worked out.",
+                hint="leave likelihood out, so that everybody who agrees is equally likely.",
+            )
         if not self.asked.knows_method:
             return
         if self.asked.directories:
