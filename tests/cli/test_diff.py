@@ -113,7 +113,7 @@ def test_a_pipe_gets_no_labels(invoke: Run, tmp_path: Path, monkeypatch: pytest.
         (("old", "nowhere"), "nowhere does not exist"),
         (("old", "."), "not the folder of a release"),
         (("old", "key.json"), "not an assessment"),
-        (("old", "new", "--ledger", "old/manifest.json"), "not an owner's file"),
+        (("old", "new", "--ledger", "old/manifest.json"), "not a ledger"),
         (("old", "new", "--id", "name"), "It has: age, job, town"),
         (("old", "new", "--html", "old/said.html"), "left alone"),
         (("old", "new", "--json", "key.json", "--ledger", "key.json", "--force"), "left alone"),
