@@ -23,6 +23,7 @@ from tests.page.conftest import serving
 HERE = Path(__file__).parent
 WAIT = 600_000
 STOPS = 5
+PAUSES = random.Random(7)
 Found = dict[str, Any]
 
 MOVE = """([id, value]) => new Promise((done) => {
@@ -133,8 +134,8 @@ def moved(tab: Any, at: Any, slider: str, place: int) -> Found | None:
 
 
 def settle(tab: Any) -> None:
-    """Wait until what follows an answer by itself has been shown, as somebody does who reads it."""
-    tab.wait_for_timeout(700)
+    """Wait as somebody does who reads: sometimes what the page tries by itself is done by then, sometimes not."""
+    tab.wait_for_timeout(PAUSES.uniform(200, 2500))
 
 
 def stopped(tab: Any, place: int) -> Found:

@@ -28,7 +28,8 @@ def markdown(results: Found) -> str:
 def _sliders(found: list[Found]) -> Iterator[str]:
     yield (
         f"Goal: {GOAL} ms for nine moves of ten. A move is to a question not asked before, or back to one that was; "
-        "measuring alone is part of the first."
+        "measuring alone is part of the first. Between two moves pass 0.2 to 2.5 seconds, in which the page tries by itself what helps "
+        "and draws charts further."
     )
     yield ""
     head = "data | about | first page | moves | median | 90 % | worst | measuring alone, median | asked before: median | 90 % | goal"

@@ -14,7 +14,7 @@ import shoot  # noqa: E402
 from tests.page import screens  # noqa: E402
 from tests.page.conftest import serving  # noqa: E402
 
-HEIGHTS = {"start": 620, "data": 760, "question": 900, "result": 1020, "publish": 640}
+HEIGHTS = {"start": 980, "data": 1060, "question": 1130, "result": 1100, "publish": 840}
 """The screens that are pictured, and how much of each."""
 NAMES = {screen: f"page-{screen}" for screen in HEIGHTS}
 
@@ -27,7 +27,7 @@ def main() -> None:
             for screen, height in HEIGHTS.items():
                 tab = chromium.new_page(viewport={"width": 1280, "height": height}, device_scale_factor=1.25)
                 screens.SCREENS[screen](screens.Tour(tab, at))
-                tab.wait_for_timeout(500)
+                tab.wait_for_timeout(3000)  # what the page tries and draws by itself
                 file = shoot.IMAGES / f"{NAMES[screen]}.webp"
                 file.write_bytes(shoot.as_webp(tab, tab.screenshot()))
                 print(f"images/{file.name}  {file.stat().st_size // 1000} kB")

@@ -219,3 +219,14 @@ def test_nothing_is_lost_on_reload(page: Any, served: Callable[..., Any], pharma
     page.goto(f"{at.url}question")
     title(page, "123 of 3,000")
     assert page.input_value("#strength-0") == "0"
+
+
+def test_data_that_change_are_measured_again(page: Any, served: Callable[..., Any], pharmacy: Path) -> None:
+    at = served("pharmacy.toml")
+    page.goto(f"{at.url}question")
+    title(page, "179 of 3,000")
+    lines = (pharmacy / "baskets.dat").read_text().splitlines()
+    (pharmacy / "baskets.dat").write_text("\n".join(lines[:2000]) + "\n")
+    found = ga.Scenario.from_text(at.session.text, pharmacy).assess()
+    page.goto(f"{at.url}question")
+    title(page, f"{found.findings[0].risk.figures['exposed_transactions']:,} of 2,000")

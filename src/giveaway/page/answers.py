@@ -8,10 +8,7 @@ from giveaway.page.session import Session
 
 def asked(session: Session, engine: Engine, job: str = "assess", text: str | None = None) -> Task | None:
     """Return the task about the scenario as it stands, if there is one."""
-    arguments: dict[str, Any] = {"text": text or session.text, "folder": str(session.base)}
-    if job == "protect":
-        arguments["key"] = None
-    return engine.known(job, **arguments)
+    return engine.known(job, **session.asks(text))
 
 
 def answered(

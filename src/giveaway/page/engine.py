@@ -15,6 +15,8 @@ from giveaway.page import worker
 _REMEMBERED = 128
 _PATIENCE = 1.0
 """Seconds that the worker has to stop by itself, before it is ended."""
+_LONGER = 4.0
+"""The same where nobody pressed Stop: another worker would take as long to get ready."""
 
 _ANSWERS = ("assess", "protect", "keep")
 """What is dropped for something newer."""
@@ -138,12 +140,13 @@ class Engine:
         """The id of the process that works."""
         return self._process.pid
 
-    def stop(self, task: Task) -> None:
+    def stop(self, task: Task, patience: float = _PATIENCE) -> None:
         """Stop a task: it is asked to, and the worker is ended when it does not."""
-        if task is self._running and not task.unwanted:
-            task.unwanted = True
-            self._tell(task.number, "stop", {})
-            self._loop.call_later(_PATIENCE, self._end, task)
+        if task is self._running:
+            if not task.unwanted:
+                task.unwanted = True
+                self._tell(task.number, "stop", {})
+            self._loop.call_later(patience, self._end, task)
         elif task in self._waiting:
             self._waiting.remove(task)
             self._over(task, "stopped", None)
@@ -160,7 +163,7 @@ class Engine:
                 self._waiting.remove(task)
                 self._over(task, "stopped", None)
         if self._running is not None and self._running is not wanted and self._running.job in _ANSWERS:
-            self.stop(self._running)
+            self.stop(self._running, _LONGER)
 
     def _next(self) -> None:
         if self._running is None and self._waiting:

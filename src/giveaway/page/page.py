@@ -13,7 +13,7 @@ from giveaway.page.engine import Engine, Task
 from giveaway.page.session import Session
 from giveaway.page.steps.head import head
 
-AT_ONCE = 0.25
+AT_ONCE = 0.2
 """Seconds that an answer is waited for, before progress is shown."""
 WHOLE = 1.0
 """The same where the whole page is drawn."""
@@ -110,12 +110,7 @@ class Page:
         self, job: str = "assess", text: str | None = None, *, background: bool = False, **more: Any
     ) -> Task:
         """Ask about the scenario as it stands, or another one; what was stopped is not begun again by asking for news."""
-        arguments: dict[str, Any] = {
-            "text": text or self.session.text,
-            "folder": str(self.session.base),
-        } | more
-        if job == "protect":
-            arguments["key"] = None
+        arguments = self.session.asks(text) | more
         news = "stopped" in self.request.query_params or (self.part_only and self.request.method == "GET")
         if news and not background:
             known = self.engine.known(job, **arguments)

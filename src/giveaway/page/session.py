@@ -10,6 +10,7 @@ from typing import Any
 
 import giveaway as ga
 from giveaway.page.nouns import in_words
+from giveaway.page.places import file_of
 
 CROWDS = (2, 3, 4, 5, 6, 8, 10, 11, 15, 20)
 LIMITS: dict[str, tuple[str, ...]] = {
@@ -113,6 +114,16 @@ class Session:
     def name(self) -> str:
         """The name of the scenario file."""
         return self.file.name if self.file is not None else f"{self.data_name.split('.')[0]}.toml"
+
+    def asks(self, text: str | None = None) -> dict[str, Any]:
+        """Return what the worker is asked about: a scenario, and the data as they are now."""
+        file = file_of(self.base, str(self.values.get("release", {}).get("data", "")))
+        try:
+            found = None if file is None else file.stat()
+        except OSError:
+            found = None
+        stamp = None if found is None else (found.st_size, found.st_mtime_ns)
+        return {"text": text or self.text, "folder": str(self.base), "stamp": stamp}
 
     def begin(self, text: str, base: Path, *, file: Path | None, look: Mapping[str, Any]) -> None:
         """Begin with a scenario."""

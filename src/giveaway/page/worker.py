@@ -81,11 +81,11 @@ class Worker:
         scenario, started = self._asked(text, folder), _now()
         return self._answer(scenario.assess(effort=self._effort(scenario)), started)
 
-    def protect(self, text: str, folder: str, key: str | None = None) -> dict[str, Any]:
+    def protect(self, text: str, folder: str) -> dict[str, Any]:
         """Withhold, measure again and keep the release for publishing."""
         scenario, started = self._asked(text, folder), _now()
         try:
-            found = scenario.protect(effort=self._effort(scenario), key=key)
+            found = scenario.protect(effort=self._effort(scenario))
         except ga.NoSafeRelease as error:
             if error.assessment is None:
                 raise
@@ -105,19 +105,16 @@ class Worker:
 
     def publish(self, text: str, folder: str, target: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""
-        started = _now()
+        scenario, started = self._asked(text, folder), _now()
         held, key = self._protected.get(text), how.get("key")
         if held is None or (key is not None and Path(key).exists()):  # an earlier draw is used again
-            scenario = self._asked(text, folder)
             held = scenario.protect(effort=self._effort(scenario), key=key)
         return self._answer(held.publish(target, **how), started)
 
     def report(self, text: str, folder: str, *, public: bool) -> dict[str, Any]:
         """Draw the report of the protected release, or of the release as planned."""
-        held = self._protected.get(text)
-        if held is None:
-            scenario = self._asked(text, folder)
-            held = scenario.assess(effort=self._effort(scenario))
+        scenario = self._asked(text, folder)
+        held = self._protected.get(text) or scenario.assess(effort=self._effort(scenario))
         return {"html": held.to_html(public=public)}
 
     def _asked(self, text: str, folder: str) -> ga.Scenario:
@@ -128,6 +125,7 @@ class Worker:
         stamp = tuple((str(file), *_stamp(file)) for file in made.files)
         if self._scenario is not None and self._scenario[0] != stamp:
             made = ga.Scenario.from_text(text, folder)
+            self._protected.clear()  # they may be of files as they were
         self._scenario = stamp, made
         return made
 
@@ -143,14 +141,10 @@ class Worker:
             self._tell("progress", {"stage": stage, "done": done, "total": total})
 
     def _answer(self, found: ga.Assessment, started: tuple[float, float]) -> dict[str, Any]:
-        taken = [now - then for now, then in zip(_now(), started, strict=True)]
         summary = found.to_dict(exposures=_EXPOSURES, lists=False)
-        return {
-            "summary": summary,
-            "told": ga.sentences(summary),
-            "seconds": taken[0],
-            "work": taken[1],
-        }
+        told = ga.sentences(summary)
+        seconds, work = (now - then for now, then in zip(_now(), started, strict=True))
+        return {"summary": summary, "told": told, "seconds": seconds, "work": work}
 
 
 def _columns(table: ga.Table, id: str | None) -> dict[str, Any]:
@@ -238,6 +232,7 @@ def _listen(connection: Connection, waiting: Any, stopped: set[int]) -> None:
 
 def _done(worker: Worker, job: str, arguments: dict[str, Any]) -> tuple[str, Any]:
     """Do a job; whatever goes wrong is told, and is never an answer."""
+    arguments.pop("stamp", None)
     try:
         return "done", getattr(worker, job)(**arguments)
     except Stopped:

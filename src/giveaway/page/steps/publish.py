@@ -140,9 +140,7 @@ async def write(request: Request) -> Response:
     for field, (name, _, _) in _REPORTS.items():
         if form.get(field) == "yes":
             how[field] = str(folder.parent / f"{folder.name}-{name}")
-    session.writing = page.engine.ask(
-        "publish", fresh=True, text=session.text, folder=str(session.base), target=str(folder), **how
-    )
+    session.writing = page.engine.ask("publish", fresh=True, target=str(folder), **session.asks(), **how)
     return page.to("publish")
 
 

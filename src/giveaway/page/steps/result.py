@@ -94,7 +94,9 @@ async def result(request: Request) -> Response:
     page = Page(request)
     if first := page.first("result"):
         return first
-    task = page.ask("protect")
+    task = asked(page.session, page.engine, "protect")
+    if task is None or task.state != "done":  # what follows from it may be under way
+        task = page.ask("protect")
     await task.wait(page.patience)
     if not task.over:
         return page.busy(task, "result", "Looking for what to withhold.", news="result")
