@@ -134,7 +134,7 @@ def take(shot: Shot, chromium: Any) -> bytes:
     height = min(shot.height, place["height"])
     if shot.until:
         end = tab.locator(shot.until).first.bounding_box()
-        height = end["y"] + end["height"] + 24 - place["y"]
+        height = end["y"] + end["height"] + 2 - place["y"]
     clip = {"x": 0, "y": place["y"], "width": shot.width, "height": height}
     webp = as_webp(tab, tab.screenshot(full_page=True, clip=clip))
     tab.close()
