@@ -37,25 +37,27 @@ _AS_WEBP = """async png => {
 
 @dataclass(frozen=True, kw_only=True)
 class Shot:
-    """A part of a report: from the top of `part` to at most `height`."""
+    """A part of a report: from the top of `part` to at most `height`, or to the end of `until`."""
 
     name: str
     report: str
     part: str = "body"
     height: int = 640
     width: int = 960
+    until: str = ""
 
 
 SECTION = "section.attacker"
+TABLE = ".overview"
 SHOTS = [
     Shot(name="report", report="giveaway-demo/owner-report.html", height=1020, width=1136),
-    Shot(name="tutorial-as-planned", report="as-planned.html", height=600),
-    Shot(name="tutorial-after", report="owner-report.html", height=600),
+    Shot(name="tutorial-as-planned", report="as-planned.html", until=TABLE),
+    Shot(name="tutorial-after", report="owner-report.html", until=TABLE),
     Shot(name="tutorial-breaks", report="owner-report.html", part=".charts", height=420),
-    Shot(name="tutorial-rows-as-planned", report="trial-planned.html", height=600),
-    Shot(name="tutorial-rows-after", report="trial.html", height=600),
-    Shot(name="tutorial-rules-as-planned", report="rules-planned.html", height=600),
-    Shot(name="tutorial-rules-after", report="rules.html", height=600),
+    Shot(name="tutorial-rows-as-planned", report="trial-planned.html", until=TABLE),
+    Shot(name="tutorial-rows-after", report="trial.html", until=TABLE),
+    Shot(name="tutorial-rules-as-planned", report="rules-planned.html", until=TABLE),
+    Shot(name="tutorial-rules-after", report="rules.html", until=TABLE),
     Shot(name="public-edition", report="public-report.html", height=900, width=1100),
     Shot(name="section-items", report="giveaway-demo/owner-report.html", part=SECTION),
     Shot(name="section-frequencies", report="codes.html", part=SECTION),
@@ -130,6 +132,9 @@ def take(shot: Shot, chromium: Any) -> bytes:
     tab.goto(Path(shot.report).absolute().as_uri())
     place = tab.locator(shot.part).first.bounding_box()
     height = min(shot.height, place["height"])
+    if shot.until:
+        end = tab.locator(shot.until).first.bounding_box()
+        height = end["y"] + end["height"] + 2 - place["y"]
     clip = {"x": 0, "y": place["y"], "width": shot.width, "height": height}
     webp = as_webp(tab, tab.screenshot(full_page=True, clip=clip))
     tab.close()

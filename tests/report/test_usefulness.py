@@ -9,7 +9,7 @@ from tests.report.reading import Page
 from giveaway.report.html import document
 from giveaway.report.html.exposures import chosen
 from giveaway.report.wording import usefulness
-from giveaway.report.wording.phrases import rules_in_words, settings_in_words
+from giveaway.report.wording.phrases import rules_in_words, settings_in_words, told_of
 from giveaway.report.wording.story import story
 
 
@@ -111,3 +111,13 @@ def test_rules_and_settings_are_written_as_people_read_them() -> None:
     assert rules_in_words("a=b stays") == "a=b stays"
     assert settings_in_words("Try tolerates.attribute=3/100.") == "Try tolerate 3\u00a0% for attribute."
     assert settings_in_words("tolerates.identity=1/6") == "tolerate 1 in 6 for identity"
+
+
+def test_a_record_that_is_a_bare_number_is_called_a_record_once() -> None:
+    copy = {"label": "record", "opening": "Somebody looks up record {target}."}
+    finding = {"attack": "directory", "words": copy}
+
+    said = [
+        told_of(copy["opening"], {"target": target, "kind": "identity"}, finding) for target in (88, "r88")
+    ]
+    assert said == ["Somebody looks up record 88.", "Somebody looks up record r88."]

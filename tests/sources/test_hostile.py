@@ -143,6 +143,9 @@ def test_a_huge_line_and_a_huge_item_are_read(tmp_path: Path) -> None:
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
     assert "tells no format" in error_of(made(tmp_path, "a.xlsx", b"a\n"))
+    assert "save the sheet as CSV" in error_of(made(tmp_path, "b.xlsx", b"a\n"))
+    assert "read_spss" in error_of(made(tmp_path, "b.sav", b"a\n"))
+    assert "read_spss" not in error_of(made(tmp_path, "b.unknown", b"a\n"))
 
 
 def test_the_time_limit_stops_reading(tmp_path: Path) -> None:

@@ -170,8 +170,24 @@ def data_at(path: PathLike | Address, table: str | None, query: str | None) -> P
 
 
 def unknown_ending(file: StoredFile) -> DataError:
-    """Make the error for a file of unknown format."""
+    """Make the error for a file of unknown format; of the formats of other programs it says how they are converted."""
+    reads = "it reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, and .gz of all but Parquet."
+    way = _ELSEWHERE.get(file.ending)
     return DataError(
         f'The ending of "{file.name}" tells no format that giveaway knows.',
-        hint="it reads .dat, .txt, .csv, .tsv, .parquet and .jsonl, and .gz of all but Parquet.",
+        hint=f"{way}; {reads}" if way else reads,
     )
+
+
+_SPREADSHEET = "save the sheet as CSV in UTF-8, with the names of the columns in the first line"
+_ELSEWHERE = {
+    ".xlsx": _SPREADSHEET,
+    ".xls": _SPREADSHEET,
+    ".ods": _SPREADSHEET,
+    ".sav": 'export it as CSV in SPSS, or in Python: pandas.read_spss("FILE").to_csv("FILE.csv", index=False)',
+    ".dta": 'export it as CSV in Stata, or in Python: pandas.read_stata("FILE").to_csv("FILE.csv", index=False)',
+    ".sas7bdat": 'export it as CSV in SAS, or in Python: pandas.read_sas("FILE").to_csv("FILE.csv", index=False)',
+    ".feather": 'in Python: pandas.read_feather("FILE").to_parquet("FILE.parquet")',
+    ".rds": 'in R: write.csv(readRDS("FILE"), "FILE.csv", row.names = FALSE, na = "")',
+}
+"""How files of other programs become files that are read; their own readers guess types and labels, and are not kept here."""

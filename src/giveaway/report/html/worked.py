@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
-from giveaway.report.wording.phrases import filled, learns, learnt_text, phrases, target_in_words
+from giveaway.report.wording.phrases import learns, learnt_text, phrases, told_of
 from giveaway.report.wording.words import Number, count, number, with_one_in
 
 Finding = Mapping[str, Any]
@@ -63,7 +63,7 @@ def _opening(planned: Finding, exposure: Mapping[str, Any] | None) -> str:
         return "Each thing known narrows the crowd."
     copy = phrases(planned)
     opening = copy.openings.get(str(exposure["kind"]), copy.opening)
-    return filled(opening, target=target_in_words(exposure, planned))
+    return told_of(opening, exposure, planned)
 
 
 def _closing(planned: Finding, exposure: Mapping[str, Any] | None, after: Finding | None) -> list[str]:

@@ -50,6 +50,14 @@ def filled(template: str, **values: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda place: values.get(place[1], place[0]), template)
 
 
+def told_of(template: str, exposure: Mapping[str, Any], finding: Finding, **values: str) -> str:
+    """Put the target of an exposure in its place in a sentence, and other values; what it is called is said once."""
+    noun, target = phrases(finding).label, target_in_words(exposure, finding)
+    if f"{noun} {{target}}" in template:
+        target = target.removeprefix(f"{noun} ")
+    return filled(template, target=target, **values)
+
+
 def is_over(finding: Finding, kind: str, value: Number | None, limit: Number | None) -> bool:
     """Tell whether a chance is a breach; for some attacks the limit itself is one."""
     if value is None or limit is None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from giveaway.report.wording.phrases import filled, is_over, learnt_text, phrases, target_in_words
+from giveaway.report.wording.phrases import is_over, learnt_text, phrases, told_of
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import number, with_one_in
 
@@ -30,6 +30,4 @@ def _of_attacker(finding: Finding) -> str:
         return ""
     said = (copy.happens if chance == 1 else copy.may_happen).get(kind, "")
     value = learnt_text(worst, finding) or ""
-    return filled(
-        said, target=target_in_words(worst, finding), value=value, chance=with_one_in(chance, limit=limit)
-    )
+    return told_of(said, worst, finding, value=value, chance=with_one_in(chance, limit=limit))
