@@ -264,7 +264,8 @@ def _drawn_before(
     for withheld in publish.withheld_before(Path(key), release):
         earlier = replace(release, withheld=withheld)
         if all(
-            differ_by_lot_only(release, earlier, question.attacker.draws_among(table)) for question in asked
+            differ_by_lot_only(release, earlier, by_itself(question.attacker, release).draws_among(table))
+            for question in asked
         ):
             protections = [
                 finding.protection and replace(finding.protection, release=earlier) for finding in findings

@@ -470,6 +470,19 @@ def test_withholding_as_before_shows_nothing_that_was_not_shown() -> None:
     ]
 
 
+def test_protect_withholds_again_what_was_withheld_before(six: Path) -> None:
+    """The jobs of 1 and 6 would do; the one of 2 was withheld before and stays so."""
+    then = write(six, "then.csv", HEAD, *SIX).read_text().replace("30,smith,flu", "30,,flu")
+    write(six, "then.csv", *then.splitlines())
+    said = 'release = "then.csv"\nlinked = "rows"'
+    known = 'attack = "directory"\ncolumns = ["job"]\nknows_method = false'
+    least = scenario(six, said, knows=known)
+    assert not least.protect().withheld
+    text = (six / "now.toml").read_text() + '\n[protect]\nprefer = "as before"\n'
+    again = ga.Scenario.from_text(text, six).protect()
+    assert (again.verdict, list(again.withheld.cells)) == ("safe", [(2, "job")])
+
+
 def test_scenarios_are_edited_with_their_earlier_releases(foreign: Path) -> None:
     scenario(foreign, FOREIGN)
     text = (foreign / "now.toml").read_text()
