@@ -147,6 +147,8 @@ def watching(effort: Effort) -> Iterator[None]:
 
 def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:
     """Return the release that comes after some others."""
+    if not isinstance(release, Release):
+        return release  # told of where it is asked about
     made = release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
     names = [one.name for one in made.earlier]
     twice = next((name for name in names if names.count(name) > 1), None)

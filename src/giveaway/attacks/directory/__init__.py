@@ -73,7 +73,10 @@ DIRECTORY = Attack(
         "Why sensitive entries are hidden, where all records that may be somebody's hide theirs.",
         "If only some columns are known: somebody who also knows the other columns of some people.",
         "If only some columns are known, with a limit on attribute: what the other columns of a record tell of its blanks.",
-        "Records of one release that are joined with each other or with another release.",
+        "Records of one release that are joined with each other.",
+        "Records that are joined with another release, unless it is named as an earlier one.",
+        "Next to earlier releases: rows that are joined by columns which are published unjudged, if they are said not to be.",
+        "Next to several earlier releases: the rows of whoever left, joined with each other.",
     ),
     not_judged=_not_judged,
     missing=(

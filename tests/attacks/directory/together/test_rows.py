@@ -1,12 +1,20 @@
 """Rows of releases that can be joined: judged, and protected given what is out, against trying and listing everything."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.attacks.directory.together.small_tables import (
+    NAMES,
+    SIX,
+    earlier,
+    released,
+    shown_rows,
+    six,
+    table,
+)
 from tests.oracles.composition import informed as worlds
 from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Row
@@ -15,40 +23,6 @@ import giveaway as ga
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.together import View
 from giveaway.finding import Finding
-
-NAMES = ("a", "b", "c")
-SIX = [
-    ("30", "cook", "flu"),
-    ("30", "smith", "flu"),
-    ("30", "smith", "hiv"),
-    ("40", "cook", "flu"),
-    ("40", "cook", "ulcer"),
-    ("40", "smith", "hiv"),
-]
-
-
-def table(rows: Sequence[Row], names: Sequence[str], **options: Any) -> ga.Table:
-    """Return a table of rows with a place for every column, of those that are named in their places."""
-    places = [place for place, name in enumerate(names) if name]
-    return ga.Table.from_rows([{names[at]: row[at] for at in places} for row in rows], **options)
-
-
-def released(people: Sequence[Row], shown: Sequence[Row], columns: Sequence[int]) -> ga.Release:
-    """Return the release of some columns of people that shows what rows show."""
-    names = [name if place in columns else "" for place, name in enumerate(NAMES)]
-    cells = [
-        (row, NAMES[place])
-        for row, line in enumerate(shown, 1)
-        for place in columns
-        if line[place] is None and people[row - 1][place] is not None
-    ]
-    return ga.Release(table(people, names), ga.Withheld(cells=cells))
-
-
-def earlier(release: ga.Release, name: str = "2025", **options: Any) -> ga.Earlier:
-    """Return a release that was given away before, of the same people in the same order."""
-    rows = range(1, len(release.original) + 1)
-    return ga.Earlier(release, name=name, linked="rows", rows=rows, **options)
 
 
 def finding(release: ga.Release, attacker: ga.KnowsDirectory, crowd: int, *before: ga.Earlier) -> Finding:
@@ -60,11 +34,6 @@ def crowds(view: View, release: ga.Release | None = None) -> list[int]:
     question = ask(release or view.release, view.attacker)
     found: list[int] = question.crowds.min(axis=1)[question.groups.group_of].tolist()
     return found
-
-
-def six(*names: str) -> ga.Table:
-    every = ("age", "job", "illness")
-    return table(SIX, [name if name in names else "" for name in every], sensitive="illness")
 
 
 # The six people of the worked example.
@@ -161,7 +130,7 @@ def looked_at(now: ga.Release) -> None:
     assume(not now.is_empty)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(given_twice(), st.booleans())
 def test_crowds_of_joined_rows_are_those_of_the_oracle(
     given_away: tuple[Any, ...], knows_method: bool
@@ -186,7 +155,7 @@ def test_crowds_of_joined_rows_are_those_of_the_oracle(
         ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(given_twice(), st.integers(2, 3))
 def test_as_much_is_shown_as_can_be_given_what_is_out(given_away: tuple[Any, ...], crowd: int) -> None:
     people, before, _, columns = given_away
@@ -208,7 +177,7 @@ def test_as_much_is_shown_as_can_be_given_what_is_out(given_away: tuple[Any, ...
     assert out
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(given_twice(3), st.integers(2, 3))
 def test_nothing_safe_together_is_over_the_limit_for_whoever_knows_both_plans(
     given_away: tuple[Any, ...], crowd: int
@@ -227,7 +196,7 @@ def test_nothing_safe_together_is_over_the_limit_for_whoever_knows_both_plans(
     assert all(worlds.crowd_of_looks(shows, row) >= crowd for row in range(len(people)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(given_twice(3), st.integers(2, 3))
 def test_nothing_that_is_called_safe_is_over_the_limit_in_some_world(
     given_away: tuple[Any, ...], crowd: int
@@ -240,21 +209,6 @@ def test_nothing_that_is_called_safe_is_over_the_limit_in_some_world(
     chances = worlds.chances_as_observed(people, [before, now])
     if found.safe:
         assert max(chances.values()) <= Fraction(1, crowd)
-
-
-def shown_rows(release: ga.Release, columns: Sequence[int]) -> list[Row]:
-    hidden = set(release.withheld.cells)
-    original = release.original
-    assert isinstance(original, ga.Table)
-    rows = []
-    for row, record in enumerate(original.record_of, 1):
-        line: list[Any] = [None] * len(NAMES)
-        for place in columns:
-            name = NAMES[place]
-            if (row, name) not in hidden:
-                line[place] = original.labels[name][original.columns[name][record]]
-        rows.append(tuple(line))
-    return rows
 
 
 # Properties.
@@ -379,7 +333,7 @@ def test_numbers_of_values_are_not_planned_next_to_earlier_releases() -> None:
 # Nobody knows whose row it was.
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(given_twice())
 def test_crowds_without_a_join_are_never_too_large(given_away: tuple[Any, ...]) -> None:
     people, before, now, columns = given_away

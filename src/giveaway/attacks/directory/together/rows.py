@@ -108,8 +108,18 @@ class JoinedView:
             if name in before and name in now
         }
 
+    @cached_property
+    def release(self) -> Release:
+        """The joined rows, with how they look in each release."""
+        return self._looking(self.joined.release, self.looks)
+
     def check(self) -> None:
         """Refuse attackers of whom it is not known what they learn from several releases."""
+        if self.asked.likelihoods:
+            raise NothingToJudge(
+                "How likely people are taken next to what earlier releases show is not worked out.",
+                hint="leave likelihood out, so that everybody who agrees is equally likely.",
+            )
         if not self.asked.knows_method:
             return
         if self.asked.directories:
@@ -148,14 +158,14 @@ class JoinedView:
         view = View(
             releases=tuple(one.name for one in earlier),
             linked="rows",
-            release=self._looking(self.joined.release, self.looks),
+            release=self.release,
             attacker=self.attacker,
             back=self._back,
             before=None if self._before is None else self._before[0],
             accepts=all(one.already == "accept" for one in earlier),
             figures=self._figures,
             says=says(earlier),
-            need=_need,
+            need=keeps_columns,
         )
         if not view.accepts or not len(self._out):
             return view
@@ -291,7 +301,7 @@ def _free(name: str, table: Table) -> str:
     return name
 
 
-def _need(need: NeedsColumns | None) -> NeedsColumns | None:
+def keeps_columns(need: NeedsColumns | None) -> NeedsColumns | None:
     """Refuse numbers of values: they are of the release now, and others are out already."""
     if need is None or (need.per_record is None and need.total is None and need.per_column is None):
         return need

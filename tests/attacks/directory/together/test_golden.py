@@ -1,0 +1,171 @@
+"""Golden values of releases over time on real data, by the product; they are counted a second time in tests/composition."""
+
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.oracles.composition import data
+from tests.oracles.composition.data import A, B, C
+from tests.oracles.crowds import census
+
+import giveaway as ga
+from giveaway.attacks.directory.question import ask
+from giveaway.attacks.directory.together.at_once import people_below, plan_at_once
+from giveaway.attacks.together import View
+from giveaway.finding import Together
+from giveaway.model.release.cells import Cells
+from giveaway.model.release.joined import table_of_rows
+
+KNOWS = ga.KnowsDirectory(knows_method=False)
+FIRST, SECOND = ("decade", "education", "sex"), ("marital-status", "workclass", "sex")
+FIVE = ga.Tolerance(identity="1/5")
+ROWS = range(1, 30_163)
+slow = pytest.mark.skipif(
+    os.environ.get("GIVEAWAY_GOLDEN") != "all", reason="slow; GIVEAWAY_GOLDEN=all runs it"
+)
+
+
+def table(columns: Sequence[str], sensitive: Sequence[str] = (), rows: slice = slice(None)) -> ga.Table:
+    codes, labels = {}, {}
+    for name in (*columns, *sensitive):
+        values, of_row = np.unique(census()[name], return_inverse=True)
+        codes[name], labels[name] = of_row[rows].astype(np.int32), tuple(map(str, values))
+    return table_of_rows(ga.Table.from_rows([{"x": 1}]), codes, labels, sensitive)
+
+
+@cache
+def release(columns: tuple[str, ...], k: int, sensitive: tuple[str, ...] = ()) -> ga.Release:
+    """Return the release by the blanks rule of the golden values; sex is never blank where values are sensitive."""
+    shown = data.safe_release(columns, k, never_blank=["sex"] if sensitive else ())
+    cells = {name: np.flatnonzero(shown >> data.COLUMNS.index(name) & 1 == 0) for name in columns}
+    return ga.Release(table(columns, sensitive), ga.Withheld(cells=Cells.at(cells)))
+
+
+def below(view: View, k: int) -> tuple[int, int]:
+    question = ask(view.release, view.attacker)
+    crowds, count = question.crowds.min(axis=1), question.groups.count
+    return int(count[crowds < k].sum()), int(count[crowds == 1].sum())
+
+
+def judged(now: ga.Release, before: ga.Earlier, **limits: Any) -> Together:
+    return ga.assess(now, KNOWS, ga.Tolerance(**limits), earlier=before).findings[0].together[0]
+
+
+def test_joined_row_by_row() -> None:
+    before = ga.Earlier(release(A, 5), name="A", linked="rows", rows=ROWS)
+    found = judged(release(B, 5), before, identity="1/5")
+    assert below(found.view, 5) == (3833, 1217)
+    assert len(found.only_together) == 3833
+    assert found.safe is False
+
+
+@slow
+@pytest.mark.parametrize(
+    ("first", "second", "k", "blanks"), [(A, B, 5, 4409), (B, A, 5, 4611), (A, B, 11, 7354), (B, A, 11, 7653)]
+)
+def test_protected_given_before(first: tuple[str, ...], second: tuple[str, ...], k: int, blanks: int) -> None:
+    before = ga.Earlier(release(first, k), name="earlier", linked="rows", rows=ROWS)
+    limits = ga.Tolerance(identity=Fraction(1, k))
+    protected = ga.protect(ga.Release(table(second)), KNOWS, limits, earlier=before)
+    assert protected.verdict == "safe"
+    assert len(protected.release.withheld.cells) == blanks
+
+
+@slow
+def test_nobody_knows_whose_row_it_was() -> None:
+    shown = release(A, 5).published
+    assert isinstance(shown, ga.Table)
+    before = ga.Earlier(shown, name="A", linked="rows", original=table(A))
+    found = judged(release(B, 5), before, identity="1/5")
+    assert below(found.view, 5) == (3865, 1241)
+
+
+@pytest.mark.parametrize(
+    ("k", "people"),
+    [
+        (5, {"A B": (3833, 1217), "A C": (2112, 925), "B C": (2641, 1115), "A B C": (6677, 3089)}),
+        pytest.param(
+            11,
+            {"A B": (6065, 773), "A C": (2694, 589), "B C": (3611, 832), "A B C": (9062, 2331)},
+            marks=slow,
+        ),
+    ],
+)
+def test_matrix_of_recipients(k: int, people: dict[str, tuple[int, int]]) -> None:
+    releases = {name: release(columns, k) for name, columns in {"A": A, "B": B, "C": C}.items()}
+    found = people_below(releases, KNOWS, ga.Tolerance(identity=Fraction(1, k)))
+    assert {" ".join(some): many for some, many in found.items() if len(some) > 1} == people
+    assert [found[some][0] for some in (("A",), ("B",), ("C",))] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("k", "blanks"), [pytest.param(5, 4733, marks=slow), pytest.param(11, 8149, marks=slow)]
+)
+def test_two_releases_at_once(k: int, blanks: int) -> None:
+    limits = ga.Tolerance(identity=Fraction(1, k))
+    planned = plan_at_once({"A": ga.Release(table(A)), "B": ga.Release(table(B))}, KNOWS, limits)
+    assert sum(len(one.withheld.cells) for one in planned.values()) == blanks
+
+
+@pytest.mark.parametrize(
+    ("limit", "people", "rows", "only", "certain"),
+    [
+        pytest.param("1/2", 3112, 4109, (1485, 2585), (3, 1213), marks=slow),
+        pytest.param("9/10", 220, 1344, (186, 1317), (3, 1213), marks=slow),
+    ],
+)
+def test_people_whose_rows_cannot_be_joined(
+    limit: str, people: int, rows: int, only: tuple[int, int], certain: tuple[int, int]
+) -> None:
+    first, second = release(FIRST, 5, ("occupation",)), release(SECOND, 5, ("occupation",))
+    before = ga.Earlier(first, name="first", linked="unknown", rows=ROWS)
+    knows = ga.KnowsDirectory(columns=tuple(dict.fromkeys((*FIRST, *SECOND))), knows_method=False)
+    finding = ga.assess(
+        second, knows, ga.Tolerance(identity="1/5", attribute=limit), earlier=before
+    ).findings[0]
+    found = {one.view.linked: one for one in finding.together}
+    assert below(found["rows"].view, 5) == (2563, 810)
+    assert below(found["people"].view, 5) == (4, 0)
+    over = {way: [one.over.learnt(at) for at in range(len(one.over))] for way, one in found.items()}  # type: ignore[attr-defined]
+    told = {way: {one[1] for one in every if one[0] == "attribute"} for way, every in over.items()}
+    assert (len(told["people"]), len(told["rows"])) == (people, rows)
+    sure = {way: sum(one[0] == "attribute" and one[3] == 1 for one in every) for way, every in over.items()}
+    assert (sure["people"], sure["rows"]) == certain
+    assert finding.risk is not None
+    assert found["people"].before is not None
+    alone: set[Any] = set()
+    for risk in (finding.risk, found["people"].before):
+        listed = (risk.exposures.learnt(at) for at in range(len(risk.exposures)))  # type: ignore[attr-defined]
+        alone |= {one[1] for one in listed if one[0] == "attribute" and one[3] > Fraction(limit)}
+    assert (len(told["people"] - alone), len(told["rows"] - alone)) == only
+
+
+@pytest.mark.parametrize(
+    ("newcomers", "exposed", "by_themselves"),
+    [
+        pytest.param(20, 18, 14, marks=slow),
+        pytest.param(162, 117, None, marks=slow),
+        pytest.param(1000, 247, None, marks=slow),
+    ],
+)
+def test_who_joined_among_those_who_joined(newcomers: int, exposed: int, by_themselves: int | None) -> None:
+    size = len(ROWS)
+    before = ga.Earlier(
+        table(A, rows=slice(0, size - newcomers)),
+        name="A",
+        linked="rows",
+        rows=range(1, size - newcomers + 1),
+    )
+    finding = ga.assess(ga.Release(table(A)), KNOWS, FIVE, earlier=before).findings[0]
+    view = next(one for one in finding.together if one.view.linked == "joined")
+    assert finding.risk is not None
+    limit = Fraction(1, 5)
+    every = finding.risk.exposures
+    alone = {one[1] for at in range(len(every)) if (one := every.learnt(at))[3] > limit}  # type: ignore[attr-defined]
+    only = [one for one in view.over if one.target not in alone]
+    assert len(only) == exposed
+    assert by_themselves in (None, view.view.figures["alone"])
