@@ -210,6 +210,13 @@ def test_nobody_knows_whose_row_it_was_without_a_ledger(six: Path) -> None:
     assert one.original.columns["age"][one.original.record_of].tolist() == [0, 0, 0, 1, 1, 1]
 
 
+def test_who_joined_and_left_is_not_told_where_nobody_says_it(six: Path) -> None:
+    write(six, "then.csv", "age", "30", "30", "70")
+    found = scenario(six, 'release = "then.csv"\nlinked = "unknown"')
+    assert found.earlier[0].told(found.release)["population"] == {"both": None, "joined": None, "left": None}
+    assert found.assess().verdict != "safe"
+
+
 def test_classes_are_compared_by_their_labels(six: Path) -> None:
     write(six, "people.csv", HEAD, *(f"{line[:1]}{number}{line[2:]}" for number, line in enumerate(SIX)))
     given_before(six, read={"classes": {"age": [20, 40]}})
