@@ -133,7 +133,8 @@ class Assessment:
         do not suffice for is named under `not_computed`.
         """
         with speaking_of(self.release.words):
-            made = self.headline() | self._about(exposures)
+            told = {"earlier": [one.told(self.release) for one in self.release.earlier]}
+            made = self.headline() | self._about(exposures) | told
         with self._working_out():
             for finding, part in zip(self.findings, made["findings"], strict=True):
                 part.update(finding.details(exposures=exposures, lists=lists))
@@ -171,7 +172,6 @@ class Assessment:
             "not_judged": self._not_judged(),
             "date": datetime.now(UTC).date().isoformat(),
             "data": self._data(),
-            "earlier": [one.told(self.release) for one in self.release.earlier],
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
             "scenario": self.scenario and dict(self.scenario),

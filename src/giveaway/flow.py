@@ -169,14 +169,7 @@ def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Rel
             hint='for example ga.Earlier(release, name="2025").',
             field="earlier",
         )
-    made = replace(release, earlier=(*release.earlier, *more)) if more else release
-    names = [one.name for one in made.earlier]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ScenarioError(
-            f"Two earlier releases are called {twice!r}.", hint="give each a name of its own.", field="name"
-        )
-    return made
+    return replace(release, earlier=(*release.earlier, *more)) if more else release
 
 
 def _asked(
@@ -189,6 +182,12 @@ def _asked(
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
     release = as_published(release, asked, needs)
+    names = [one.name for one in release.earlier]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            f"Two earlier releases are called {twice!r}.", hint="give each a name of its own.", field="name"
+        )
     for one in release.earlier:
         one.check(release)
     return release, asked
@@ -286,7 +285,8 @@ def _drawn_before(
     for withheld in publish.withheld_before(Path(key), release):
         earlier = replace(release, withheld=withheld)
         if earlier.withheld == withheld and all(
-            differ_by_lot_only(release, earlier, question.attacker.draws_among(table)) for question in asked
+            differ_by_lot_only(release, earlier, by_itself(question.attacker, release).draws_among(table))
+            for question in asked
         ):
             protections = [
                 finding.protection and replace(finding.protection, release=earlier) for finding in findings

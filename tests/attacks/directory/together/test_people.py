@@ -98,6 +98,27 @@ def test_unknown_links_are_judged_both_ways() -> None:
     assert together(now, KNOWS, earlier(released(SIX, SIX, (0, 2)), linked="nobody"), identity="1/2") == []
 
 
+def test_rows_that_cannot_be_joined_are_protected() -> None:
+    now, before = released(SIX, SIX, (1, 2)), earlier(released(SIX, SIX, (0, 2)))
+    found = ga.protect(now, KNOWS, ga.Tolerance(identity="1/3"), earlier=before)
+    assert found.verdict == "safe"
+    assert list(found.release.withheld.cells) == [(5, "job")]
+
+
+def test_whoever_knows_the_method_is_protected_from_by_rows_that_are_equal_in_all() -> None:
+    people: list[Row] = [("x", "1", "f"), ("x", "2", "f"), ("y", "1", "f"), ("y", "2", "h"), ("y", "2", "h")]
+    knows, limits = ga.KnowsDirectory(columns=["age", "job"]), ga.Tolerance(identity="1/2")
+    now, before = released(people, people, (1, 2)), earlier(released(people, people, (0, 2)))
+    (as_planned,) = together(now, knows, before, identity="1/2")
+    assert as_planned.safe is None
+    assert list(as_planned.over) == []
+    found = ga.protect(now, knows, limits, earlier=before)
+    assert found.verdict == "safe"
+    shown = found.release.published
+    assert isinstance(shown, ga.Table)
+    assert shown.weights.min() >= 2
+
+
 @st.composite
 def never_blank(draw: Any, most: int = 5) -> tuple[list[Row], list[Row], list[Row]]:
     """Give people and two releases of them that show the last column of everybody."""

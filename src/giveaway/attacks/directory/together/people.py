@@ -10,8 +10,10 @@ that of rows which can be joined, and nothing else is known; nor is it of somebo
 hide that are equal in all that is compared or shown by every release.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -20,16 +22,17 @@ from giveaway.attacks.directory.measure import measure
 from giveaway.attacks.directory.together import beliefs
 from giveaway.attacks.directory.together.fitting import Fitting, fitting
 from giveaway.attacks.directory.together.knowing import changed, compared, says
-from giveaway.attacks.directory.together.rows import rows_view
+from giveaway.attacks.directory.together.rows import keeps_columns, rows_view
 from giveaway.attacks.together import View
 from giveaway.errors import NothingToJudge
-from giveaway.model.answer.risk import Risk
+from giveaway.model.answer.risk import Details, HoldsUpTo, How, Risk
 from giveaway.model.answer.verdict import judge
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import alone, join_rows
 from giveaway.model.release.release import Release
@@ -53,7 +56,9 @@ def people_view(
         if tolerance.attribute is not None:
             raise
         return _no_smaller(release, attacker, tolerance, earlier)
-    people = _directory(found)
+    people, now = _directory(found), replace(release, earlier=())
+    # Where a shared column is hidden, nothing is known any more.
+    must = Cells.at({name: np.arange(len(release.original)) for name in found.shared}) - release.hidden
     knows = changed(attacker, columns=found.now, directories=(people,), people=(people.name,), at_most=None)
 
     def measured(seen: Release, limits: Tolerance, effort: Effort) -> Risk:
@@ -66,11 +71,12 @@ def people_view(
     return View(
         releases=tuple(one.name for one in earlier),
         linked="people",
-        release=replace(release, earlier=()),
+        release=replace(now, must_publish=now.must_publish | must),
         attacker=knows,
-        back=None,
+        back=lambda protected: release.withholding(protected.withheld),
         before=None if before is None else before.release,
         measured=measured,
+        need=keeps_columns,
         accepts=all(one.already == "accept" for one in earlier),
         says=says(earlier),
     )
@@ -144,10 +150,11 @@ def _alike(
         linked="people",
         release=replace(release, earlier=()),
         attacker=knows,
-        back=None,
+        back=lambda protected: release.withholding(protected.withheld),
         before=None if before is None else before.release,
         measured=measured,
         bound=True,
+        need=keeps_columns,
         accepts=all(one.already == "accept" for one in earlier),
         says=says(earlier),
     )
@@ -163,18 +170,33 @@ def _no_smaller(
         risk = measure(seen, view.attacker, limits, None, effort)
         return risk if seen is view.before else _only_if_safe(risk, limits)
 
-    return replace(view, linked="people", back=None, bound=True, measured=measured, rest=None)
+    return replace(view, linked="people", bound=True, measured=measured, rest=None)
 
 
 def _only_if_safe(risk: Risk, limits: Tolerance) -> Risk:
-    """Return a risk that is at least as large as it is where it is within the limits; otherwise nothing is known."""
+    """Return a risk that is at most as large where it is within the limits; otherwise nothing is known."""
     if judge(risk, limits)[0]:
         return risk
-    raise NothingToJudge(
-        "Crowds are at least as large as was counted, and that is below your limit; how large they are is not known where "
-        "rows cannot be joined.",
-        hint=_HINT,
+    return Risk(
+        share=None,
+        doubt="Crowds are at least as large as was counted, and that is below your limit; how large they are is not known "
+        f"where rows cannot be joined. Hint: {_HINT}",
+        details=NotKnown(),
     )
+
+
+class NotKnown(Details):
+    """Nothing is known of anybody."""
+
+    levels = ()
+    exposures = ()
+    over = 0
+    figures: Mapping[str, Any] = MappingProxyType({})
+    how = How(
+        method="bound",
+        detail="Rows were counted that look the same in all that is compared or shared; the crowds are no smaller.",
+    )
+    holds_up_to = HoldsUpTo(value=None, unit="columns compared")
 
 
 def _directory(found: Fitting) -> People:

@@ -165,7 +165,7 @@ class JoinedView:
             accepts=all(one.already == "accept" for one in earlier),
             figures=self._figures,
             says=says(earlier),
-            need=_need,
+            need=keeps_columns,
         )
         if not view.accepts or not len(self._out):
             return view
@@ -301,7 +301,7 @@ def _free(name: str, table: Table) -> str:
     return name
 
 
-def _need(need: NeedsColumns | None) -> NeedsColumns | None:
+def keeps_columns(need: NeedsColumns | None) -> NeedsColumns | None:
     """Refuse numbers of values: they are of the release now, and others are out already."""
     if need is None or (need.per_record is None and need.total is None and need.per_column is None):
         return need
