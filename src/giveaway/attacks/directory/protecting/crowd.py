@@ -5,7 +5,7 @@ no more from it than from the release. With another directory the plan is made o
 or not, and all records with the same values look the same.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -31,11 +31,11 @@ from giveaway.attacks.directory.protecting.public_list import (
     within_values,
 )
 from giveaway.attacks.directory.protecting.refuse import fewer_values, refuse_crowd, refuse_records
+from giveaway.attacks.directory.protecting.universe import Universe, column_levels
 from giveaway.attacks.directory.question import Columns, Question, ask
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import deal, open_forms
-from giveaway.crowds.forms import Levels as ColumnLevels
 from giveaway.crowds.forms import Profiles, Vectors
 from giveaway.crowds.plan import Plan, plan
 from giveaway.crowds.some_columns import bound_for_some, open_for_some, plan_for_some
@@ -43,15 +43,11 @@ from giveaway.crowds.state import Space
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Protection
-from giveaway.model.data.arrays import Codes, Ints, alike
-from giveaway.model.data.hierarchy import Hierarchy
-from giveaway.model.data.labels import Label, in_order
-from giveaway.model.data.people import People
+from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
-from giveaway.model.release.planned_forms import BLANK, PlannedForms
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
 
@@ -166,7 +162,7 @@ class Planner:
         question, names = self.question, self.question.compared
         table = question.original
         rows = np.stack([table.columns[name][table.record_of] for name in names], axis=1)
-        levels = [_levels(table.labels[name], question.release.hierarchies.get(name)) for name in names]
+        levels = [column_levels(table.labels[name], question.release.hierarchies.get(name)) for name in names]
         profiles, profile_of = Profiles.of_rows(
             rows,
             levels,
@@ -403,99 +399,3 @@ def _detail(made: Crowds, price: float | None) -> str:
         more = f"{100 * (price - 1):.2g} %"
         said.append(f"This withholds {more} more than hiding the least would; the least can be undone.")
     return " ".join(said)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Universe:
-    """The profiles that somebody in a directory or a record has, with the number of people of each directory."""
-
-    question: Question
-    codes: Codes
-    labels: tuple[tuple[Label, ...], ...]
-    """What the codes of each column stand for."""
-    levels: tuple[ColumnLevels, ...]
-    listed: tuple[Ints, ...]
-    """How many people of each directory have each profile; of several entries of one person each counts."""
-    entries_each: tuple[Ints | None, ...]
-    """How many entries somebody with a profile has at most, where some have several."""
-    of_entry: tuple[Ints, ...]
-    """The profile of each entry of each directory."""
-    of_row: Ints
-    """The profile of each record."""
-
-    @classmethod
-    def of(cls, question: Question) -> "Universe":
-        """Gather the profiles; a column that a directory does not have is missing for its people."""
-        table, names = question.original, question.compared
-        directories = [matching.people for matching in question.lookup.matchings]
-        parts, values, levels = [], [], []
-        for name in names:
-            known = [people.labels[name] for people in directories if name in people.labels]
-            labels = in_order(label for some in (table.labels[name], *known) for label in some)
-            code_of = {str(label): code for code, label in enumerate(labels)}
-            columns = [_coded(people, name, code_of) for people in directories]
-            own = np.array([*(code_of[str(label)] for label in table.labels[name]), HIDDEN], np.int32)
-            parts.append(np.concatenate([*columns, own[table.columns[name]]]))
-            values.append(tuple(labels))
-            levels.append(_levels(labels, question.release.hierarchies.get(name)))
-        profile_of, first = alike(parts)
-        ends = np.cumsum([len(people.alone) for people in directories])
-        *of_entry, of_record = np.split(profile_of, ends)
-        return cls(
-            question=question,
-            codes=np.stack(parts, axis=1)[first].astype(np.int32),
-            labels=tuple(values),
-            levels=tuple(levels),
-            listed=tuple(
-                _counted(people, of, len(first)) for people, of in zip(directories, of_entry, strict=True)
-            ),
-            entries_each=tuple(
-                _most_entries(people, of, len(first))
-                for people, of in zip(directories, of_entry, strict=True)
-            ),
-            of_entry=tuple(of_entry),
-            of_row=of_record[table.record_of],
-        )
-
-    def planned(self, levels: Vectors, last: Vectors) -> tuple[PlannedForms, ...]:
-        """Return how everybody of each directory would be shown."""
-        shown = np.where(levels == last, BLANK, levels).astype(np.int8)
-        return tuple(
-            PlannedForms(people=matching.people, columns=self.question.compared, levels=shown[of])
-            for matching, of in zip(self.question.lookup.matchings, self.of_entry, strict=True)
-        )
-
-
-def _coded(people: People, name: str, code_of: Mapping[str, int]) -> Codes:
-    if name not in people.columns:
-        return np.full(len(people.alone), HIDDEN, np.int32)
-    return np.array([*(code_of[str(label)] for label in people.labels[name]), HIDDEN], np.int32)[
-        people.columns[name]
-    ]
-
-
-def _counted(people: People, profile: Ints, size: int) -> Ints:
-    alone = np.bincount(profile, weights=people.alone, minlength=size)
-    several = np.bincount(profile[people.several_entry], minlength=size)
-    return alone.astype(np.int64) + several
-
-
-def _most_entries(people: People, profile: Ints, size: int) -> Ints | None:
-    if not people.several:
-        return None
-    most = np.ones(size, np.int64)
-    entries = np.bincount(people.several_person)[people.several_person]
-    np.maximum.at(most, profile[people.several_entry], entries)
-    return most
-
-
-def _levels(labels: Sequence[Label], hierarchy: Hierarchy | None) -> ColumnLevels:
-    """Return how values can be published; a coarser label costs by its level, a blank costs 1."""
-    if hierarchy is None or any(hierarchy.labels(label) is None for label in labels):
-        return ColumnLevels(values=len(labels))
-    depth = hierarchy.depth
-    return ColumnLevels(
-        values=len(labels),
-        coarser=tuple(hierarchy.codes(labels, level).tolist() for level in range(1, depth + 1)),
-        costs=tuple(Fraction(level, depth + 1) for level in range(1, depth + 2)),
-    )

@@ -21,10 +21,11 @@ from giveaway.attacks.directory.levels.lattice import ColumnLevels, Lattice, Nod
 from giveaway.attacks.directory.levels.plan import LevelPlan, plan_levels
 from giveaway.attacks.directory.levels.unlisted import open_levels
 from giveaway.attacks.directory.need import NeedsColumns
-from giveaway.attacks.directory.protecting.crowd import Flags, Planner, Universe
+from giveaway.attacks.directory.protecting.crowd import Flags, Planner
 from giveaway.attacks.directory.protecting.ledger import kept_curve, replay
 from giveaway.attacks.directory.protecting.public_list import LARGER, Crowds
 from giveaway.attacks.directory.protecting.share_limits import share_limits
+from giveaway.attacks.directory.protecting.universe import Universe
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.readings.partial_knowledge import Profiles
 from giveaway.attacks.directory.reporting.sentences import counted, records
