@@ -2,49 +2,16 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import giveaway as ga
-from giveaway.attacks import ATTACKS
-from giveaway.attacks.attack import one_at_a_time
-from giveaway.attacks.together import View
-from giveaway.model.release.joined import join_rows
 from giveaway.report.schema import misfits
 
 SIX = ["30,cook,flu", "30,smith,flu", "30,smith,hiv", "40,cook,flu", "40,cook,ulcer", "40,smith,hiv"]
 HEAD = "age,job,illness"
-
-
-def joined_rows(release: ga.Release, attacker: Any, _: ga.Tolerance) -> tuple[View, ...]:
-    """Look at the joined rows, where it is known whose they are."""
-    found = []
-    for one in release.earlier:
-        rows, _by = one.row_now(release)
-        if rows is not None:
-            made = join_rows(release, [(one, rows)])
-            found.append(
-                View(
-                    releases=(one.name,),
-                    linked="rows",
-                    release=made.release,
-                    attacker=attacker,
-                    back=made.back,
-                    before=made.out,
-                    says=f"With the file of {one.name}",
-                    accepts=one.already == "accept",
-                )
-            )
-    return tuple(found)
-
-
-@pytest.fixture(autouse=True)
-def views(monkeypatch: pytest.MonkeyPatch) -> None:
-    if ATTACKS["directory"].views is one_at_a_time:
-        monkeypatch.setitem(ATTACKS, "directory", replace(ATTACKS["directory"], views=joined_rows))
 
 
 def write(folder: Path, name: str, *lines: str) -> Path:
