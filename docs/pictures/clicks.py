@@ -16,6 +16,8 @@ from tests.page.conftest import serving  # noqa: E402
 
 HEIGHTS = {"start": 980, "data": 1060, "question": 1130, "result": 1100, "publish": 840}
 """The screens that are pictured, and how much of each."""
+LAST = {"data": ".choices label:last-child:has-text('exposed')", "question": ".pick[data-value='3']"}
+"""What the page finds out by itself, a moment later."""
 NAMES = {screen: f"page-{screen}" for screen in HEIGHTS}
 
 
@@ -27,7 +29,8 @@ def main() -> None:
             for screen, height in HEIGHTS.items():
                 tab = chromium.new_page(viewport={"width": 1280, "height": height}, device_scale_factor=1.25)
                 screens.SCREENS[screen](screens.Tour(tab, at))
-                tab.wait_for_timeout(3000)  # what the page tries and draws by itself
+                tab.locator(LAST.get(screen, "h1")).first.wait_for(timeout=screens.WAIT)
+                tab.wait_for_timeout(500)
                 file = shoot.IMAGES / f"{NAMES[screen]}.webp"
                 file.write_bytes(shoot.as_webp(tab, tab.screenshot()))
                 print(f"images/{file.name}  {file.stat().st_size // 1000} kB")

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from giveaway.page import worker
 
 _REMEMBERED = 128
-_PATIENCE = 1.0
+_PATIENCE = 0.8
 """Seconds that the worker has to stop by itself, before it is ended."""
 _LONGER = 4.0
 """The same where nobody pressed Stop: another worker would take as long to get ready."""
