@@ -142,6 +142,8 @@ class Curve:
     y: tuple[float, ...]
     says: str
     limit: float | None = None
+    limit_name: str = "limit"
+    """What the limit is called, where it is not the owner's."""
     marks: tuple[Mark, ...] = ()
     band: tuple[tuple[float, ...], tuple[float, ...]] | None = None
     beside: str | None = None

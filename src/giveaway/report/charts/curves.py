@@ -34,6 +34,7 @@ class Curve:
     """What it is called among others in a picture."""
     points: bool
     """Whether it is drawn as points; what goes to and fro is."""
+    limit_name: str = "limit"
     bars: bool = False
     """Whether it counts targets by chance, up to each of its places."""
 
@@ -61,6 +62,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         title=str(raw.get("title") or str(raw["name"]).replace("_", " ").capitalize()),
         line=str(raw.get("line") or str(raw["name"]).replace("_", " ")),
         points=bool(raw.get("points")) or not _runs([x for x, _ in points]),
+        limit_name=str(raw.get("limit_name") or "limit"),
         bars=bool(raw.get("bars")),
     )
 

@@ -203,5 +203,7 @@ def limit_across(room: Room, curve: Curve, y: svg.Upward, *, shares: bool) -> li
         for x, anchor in ((RIGHT - 2, "end"), (LEFT + 4, "start"))
         if height < BOTTOM
     )
-    label = Label(words=f"limit {written}", class_="strong", places=ends)
+    if curve.limit_name != "limit" and shares:
+        written = percent(curve.limit)
+    label = Label(words=f"{curve.limit_name} {written}", class_="strong", places=ends)
     return [svg.line(LEFT, at, RIGHT, at, "limit"), room.place(label)]

@@ -29,6 +29,7 @@ _NOTHING: dict[str, Any] = {
     "rows": [],
     "exposed": [],
     "protected": False,
+    "when": "Measured",
     "charts": [],
     "bars": [],
     "bars_head": "",
@@ -64,6 +65,7 @@ def render(summary: Summary) -> str:
         rows=[views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         exposed=exposed,
         protected=clean.get("before") is not None,
+        when="As planned",
     )
 
 

@@ -186,6 +186,7 @@ def similar_data(found: Similar, breaking: Chance) -> Curve:
         y=found.mean,
         says=says,
         limit=float(breaking),
+        limit_name="breaks above",
         marks=() if broken is None else (Mark(x=float(broken), label="breaks"),),
         band=(found.least, found.most),
     )
