@@ -150,6 +150,7 @@ class Assessment:
 
     def _summary(self, exposures: int | None, *, lists: bool) -> dict[str, Any]:
         return self._about(exposures) | {
+            "earlier": [one.told(self.release) for one in self.release.earlier],
             "findings": [finding.to_dict(exposures=exposures, lists=lists) for finding in self.findings],
             "before": self.before
             and [
@@ -166,7 +167,6 @@ class Assessment:
             "not_judged": self._not_judged(),
             "date": datetime.now(UTC).date().isoformat(),
             "data": self._data(),
-            "earlier": [one.told(self.release) for one in self.release.earlier],
             "seed": self.effort.seed,
             "seconds": round(self.seconds, 3),
             "scenario": self.scenario and dict(self.scenario),

@@ -147,16 +147,7 @@ def watching(effort: Effort) -> Iterator[None]:
 
 def _after(release: Release, earlier: Earlier | Sequence[Earlier] | None) -> Release:
     """Return the release that comes after some others."""
-    if not isinstance(release, Release):
-        return release  # told of where it is asked about
-    made = release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
-    names = [one.name for one in made.earlier]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ScenarioError(
-            f"Two earlier releases are called {twice!r}.", hint="give each a name of its own.", field="name"
-        )
-    return made
+    return release if earlier is None else replace(release, earlier=(*release.earlier, *as_tuple(earlier)))
 
 
 def _asked(
@@ -169,6 +160,12 @@ def _asked(
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
     release = as_published(release, asked, needs)
+    names = [one.name for one in release.earlier]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            f"Two earlier releases are called {twice!r}.", hint="give each a name of its own.", field="name"
+        )
     for one in release.earlier:
         one.check(release)
     return release, asked
@@ -266,7 +263,8 @@ def _drawn_before(
     for withheld in publish.withheld_before(Path(key), release):
         earlier = replace(release, withheld=withheld)
         if all(
-            differ_by_lot_only(release, earlier, question.attacker.draws_among(table)) for question in asked
+            differ_by_lot_only(release, earlier, by_itself(question.attacker, release).draws_among(table))
+            for question in asked
         ):
             protections = [
                 finding.protection and replace(finding.protection, release=earlier) for finding in findings

@@ -76,10 +76,12 @@ def test_what_was_given_away_is_never_written_over(run: Callable[..., Any]) -> N
     assert {path.name: path.read_bytes() for path in Path("2025").iterdir()} == before
     done = run("protect", *asked, "-o", "2026", "--ledger", "ledger.json")
     assert done.exit_code == 0, done.output
+    repeated = run("protect", *asked, "-o", "again", "--ledger", "ledger.json")
+    assert repeated.exit_code == 0, repeated.output
     entries = ga.Ledger.read("ledger.json")
     told = json.loads(Path("2026/manifest.json").read_text())
     assert told["earlier"] == [entries.of("2025").manifest]
-    assert len(entries) == 2
+    assert len(entries) == 3
     with pytest.raises(ga.DataError, match="does not know the release nowhere"):
         entries.of("nowhere")
     with pytest.raises(ga.DataError, match="There is no ledger"):

@@ -2,49 +2,16 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import giveaway as ga
-from giveaway.attacks import ATTACKS
-from giveaway.attacks.attack import one_at_a_time
-from giveaway.attacks.together import View
-from giveaway.model.release.joined import join_rows
 from giveaway.report.schema import misfits
 
 SIX = ["30,cook,flu", "30,smith,flu", "30,smith,hiv", "40,cook,flu", "40,cook,ulcer", "40,smith,hiv"]
 HEAD = "age,job,illness"
-
-
-def joined_rows(release: ga.Release, attacker: Any, _: ga.Tolerance) -> tuple[View, ...]:
-    """Look at the joined rows, where it is known whose they are."""
-    found = []
-    for one in release.earlier:
-        rows, _by = one.row_now(release)
-        if rows is not None:
-            made = join_rows(release, [(one, rows)])
-            found.append(
-                View(
-                    releases=(one.name,),
-                    linked="rows",
-                    release=made.release,
-                    attacker=attacker,
-                    back=made.back,
-                    before=made.out,
-                    says=f"With the file of {one.name}",
-                    accepts=one.already == "accept",
-                )
-            )
-    return tuple(found)
-
-
-@pytest.fixture(autouse=True)
-def views(monkeypatch: pytest.MonkeyPatch) -> None:
-    if ATTACKS["directory"].views is one_at_a_time:
-        monkeypatch.setitem(ATTACKS, "directory", replace(ATTACKS["directory"], views=joined_rows))
 
 
 def write(folder: Path, name: str, *lines: str) -> Path:
@@ -208,6 +175,13 @@ def test_nobody_knows_whose_row_it_was_without_a_ledger(six: Path) -> None:
     assert one.told(scenario(six, 'release = "2025"').release)["joined_by"] == "bound"
     assert isinstance(one.original, ga.Table)
     assert one.original.columns["age"][one.original.record_of].tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_who_joined_and_left_is_not_told_where_nobody_says_it(six: Path) -> None:
+    write(six, "then.csv", "age", "30", "30", "70")
+    found = scenario(six, 'release = "then.csv"\nlinked = "unknown"')
+    assert found.earlier[0].told(found.release)["population"] == {"both": None, "joined": None, "left": None}
+    assert found.assess().verdict != "safe"
 
 
 def test_classes_are_compared_by_their_labels(six: Path) -> None:
@@ -468,6 +442,19 @@ def test_withholding_as_before_shows_nothing_that_was_not_shown() -> None:
     assert list(as_before(ga.Release(people, earlier=[ga.Earlier(then, rows=[2, 1])])).withheld.cells) == [
         (1, "b")
     ]
+
+
+def test_protect_withholds_again_what_was_withheld_before(six: Path) -> None:
+    """The jobs of 1 and 6 would do; the one of 2 was withheld before and stays so."""
+    then = write(six, "then.csv", HEAD, *SIX).read_text().replace("30,smith,flu", "30,,flu")
+    write(six, "then.csv", *then.splitlines())
+    said = 'release = "then.csv"\nlinked = "rows"'
+    known = 'attack = "directory"\ncolumns = ["job"]\nknows_method = false'
+    least = scenario(six, said, knows=known)
+    assert not least.protect().withheld
+    text = (six / "now.toml").read_text() + '\n[protect]\nprefer = "as before"\n'
+    again = ga.Scenario.from_text(text, six).protect()
+    assert (again.verdict, list(again.withheld.cells)) == ("safe", [(2, "job")])
 
 
 def test_scenarios_are_edited_with_their_earlier_releases(foreign: Path) -> None:

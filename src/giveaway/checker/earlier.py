@@ -163,9 +163,14 @@ def _apart(
         raise unconfirmed(
             f"Who joined or left since {earlier[0].name} is not checked with secrets or weights."
         )
-    some = [{name: [texts[row] for row in rows] for name, texts in part.items()} for part in (truth, shown)]
+
+    def some(part: Texts) -> Texts:
+        return {name: [texts[row] for row in rows] for name, texts in part.items()}
+
     alone = replace(table, id=None, ids=())
-    yield Joint(earlier=earlier, opened=_opened(release, alone, *some, earlier), proves=False)
+    yield Joint(
+        earlier=earlier, opened=_opened(release, alone, some(truth), some(shown), earlier), proves=False
+    )
 
 
 def _known(one: Earlier, name: str, rows: Ints, size: int) -> list[str | None]:

@@ -258,6 +258,8 @@ class Earlier:
             return {"both": 0, "joined": None, "left": None}
         said = self.population
         joined, left = (who if isinstance(who, int) else len(who) for who in (said.joined, said.left))
+        if self.shown is not None and len(self.shown) - left != size - joined:
+            return dict.fromkeys(("both", "joined", "left"))  # nobody says who joined and who left
         return {"both": size - joined, "joined": joined, "left": left}
 
     def row_now(self, now: Release) -> tuple[Ints | None, JoinedBy | None]:

@@ -6,6 +6,7 @@ published: it is out. A column that may change has one more column for each earl
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -112,6 +113,11 @@ def alone(one: Earlier, rows: Ints, joined: JoinedRows) -> Release:
     """
     now, table = _table(joined.now), _table(joined.release)
     here = np.flatnonzero(rows >= 0)
+    if one.in_order_of_now and not len(
+        here
+    ):  # its data are told row by row of the release now, and nobody is joined
+        one = copy(one)
+        object.__setattr__(one, "original", None)
     codes = {name: np.full(len(rows), _MISSING, np.int32) for name in table.columns}
     for name, of_rows in codes.items():
         of_rows[here] = table.columns[name][table.record_of[rows[here]]]
