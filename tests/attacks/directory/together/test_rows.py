@@ -102,6 +102,15 @@ def test_a_blank_that_is_filled_in_still_tells_whom_an_earlier_plan_blanked() ->
     assert found.safe is False
 
 
+def test_looks_that_read_the_same_are_two() -> None:
+    """A row without "a" and "b" is not like one without "a and b"."""
+    names = ("a", "b", "a and b")
+    people = ga.Table.from_rows([dict.fromkeys(names, "x") for _ in range(2)])
+    first = ga.Release(people, ga.Withheld(cells=[(1, "a"), (1, "b"), (2, "a and b")]))
+    found = finding(ga.Release(people), ga.KnowsDirectory(), 2, earlier(first))
+    assert crowds(found.together[0].view) == [1, 1]
+
+
 # Against trying everything.
 
 CELLS = st.lists(st.booleans(), min_size=3, max_size=3)

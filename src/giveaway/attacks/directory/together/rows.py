@@ -281,16 +281,16 @@ def _looks(present: NDArray[np.bool_], levels: Mapping[str, Shown]) -> Look:
     """Return a label for each way in which a release shows the columns of a row."""
     parts = [np.minimum(level, np.iinfo(np.int32).max) for level in levels.values()]
     of, first = alike_rows([present.astype(np.int64), *parts])
-    labels = []
+    labels: list[str] = []
     for row in first.tolist():
         blank = [name for name, level in levels.items() if level[row] == BLANK]
         coarser = [
             f"{name} at level {level[row]}" for name, level in levels.items() if 0 < level[row] < BLANK
         ]
         without = f", without {listed(blank)}" if blank else ""
-        labels.append(
-            "no" if not present[row] else f"yes{without}{f', {listed(coarser)}' if coarser else ''}"
-        )
+        label = "no" if not present[row] else f"yes{without}{f', {listed(coarser)}' if coarser else ''}"
+        # Columns may be called so that two kinds read the same; they are still two.
+        labels.append(f"{label} ({row + 1})" if label in labels else label)
     return tuple(labels), of.astype(np.int32)
 
 
