@@ -88,15 +88,15 @@ class Engine:
             self.unlock(self._password)
 
     def _listen(self, connection: Any) -> None:
-        while True:
-            try:
-                told = connection.recv()
-            except (EOFError, OSError):
-                break
-            self._loop.call_soon_threadsafe(self._received, *told)
-        connection.close()
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # the page was closed meanwhile, and its loop with it
+            while True:
+                try:
+                    told = connection.recv()
+                except (EOFError, OSError):
+                    break
+                self._loop.call_soon_threadsafe(self._received, *told)
             self._loop.call_soon_threadsafe(self._lost, connection)
+        connection.close()
 
     def ask(self, job: str, *, background: bool = False, fresh: bool = False, **arguments: Any) -> Task:
         """Ask something; what was answered before is answered at once, unless it must be done afresh.
