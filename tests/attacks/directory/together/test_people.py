@@ -187,6 +187,20 @@ def test_a_sensitive_column_that_one_release_alone_has() -> None:
     assert [{told.labels[v]: c for v, c in one.items()} for one in chances] == [{"f": 1}, {"h": 1}, {"f": 1}]
 
 
+def test_what_is_out_is_counted_among_all_people_where_nobody_knows_whose_row_is_whose() -> None:
+    people: list[Row] = [("x", "1", "f"), ("x", "1", "f"), ("y", "1", "f"), ("z", "1", "f")]
+    blank: list[Row] = [*people[:2], (None, "1", "f"), (None, "1", "f")]
+    first = released(people, [blank[0], *blank[2:], blank[2]], (0, 2)).published
+    assert isinstance(first, ga.Table)
+    given_before = ga.Earlier(
+        first, name="2025", linked="people", original=released(people, people, (0, 2)).original
+    )
+    (found,) = together(released(people, people, (1, 2)), KNOWS, given_before, identity="1/2")
+    assert found.before is not None
+    assert found.before.over == 0
+    assert not found.given_away
+
+
 @pytest.mark.parametrize("rows", [True, False])
 def test_blanks_in_a_shared_column_are_judged_by_joined_rows_or_not(rows: bool) -> None:
     people: list[Row] = [("x", "1", "f"), ("x", "1", "f"), ("y", "1", "h"), ("y", "1", "h")]

@@ -125,7 +125,7 @@ def fitting(release: Release, attacker: KnowsDirectory, earlier: Sequence[Earlie
     _check_people(release, earlier)
     before = [one.shown for one in earlier if isinstance(one.shown, Table)]
     shared = _shared(now, before, earlier)
-    truth = _truth(release, earlier)
+    truth = truth_of(release, earlier)
     columns = compared(attacker, truth, earlier)
     if any((truth.columns[name] < 0).any() for name in columns):
         raise NothingToJudge("Of some people not all values compared are known.", hint=_HINT)
@@ -195,7 +195,7 @@ def _shared(now: Table, before: Sequence[Table], earlier: Sequence[Earlier]) -> 
     return shared
 
 
-def _truth(release: Release, earlier: Sequence[Earlier]) -> Table:
+def truth_of(release: Release, earlier: Sequence[Earlier]) -> Table:
     """Return what is true of everybody, row by row of the release now, in the columns of all releases."""
     known = [(one, rows) for one in earlier if (rows := one.row_now(release)[0]) is not None]
     joined = join_rows(release, known)

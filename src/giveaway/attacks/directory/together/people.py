@@ -20,7 +20,7 @@ import numpy as np
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.measure import measure
 from giveaway.attacks.directory.together import beliefs
-from giveaway.attacks.directory.together.fitting import Fitting, fitting
+from giveaway.attacks.directory.together.fitting import Fitting, fitting, truth_of
 from giveaway.attacks.directory.together.knowing import changed, compared, says
 from giveaway.attacks.directory.together.rows import keeps_columns, rows_view
 from giveaway.attacks.together import View
@@ -116,7 +116,16 @@ def _before(release: Release, attacker: KnowsDirectory, earlier: Sequence[Earlie
     table = seen.original
     assert isinstance(table, Table)  # noqa: S101 # as it was
     columns = [name for name in compared(attacker, table, earlier) if (table.columns[name] >= 0).any()]
-    return _Before(release=seen, attacker=changed(attacker, columns=tuple(columns))) if columns else None
+    if not columns:
+        return None
+    knows = changed(attacker, columns=tuple(columns))
+    if rows is None and not attacker.knows_method:
+        try:
+            everybody = People.from_table(truth_of(release, earlier), columns)
+        except NothingToJudge:
+            return None
+        knows = changed(knows, directories=(everybody,), judges="any")
+    return _Before(release=seen, attacker=knows)
 
 
 def _alike(
