@@ -179,3 +179,22 @@ def test_other_attacks_are_not_confirmed_together(tmp_path: Path) -> None:
     attacker = ga.KnowsFrequencies(belief=ga.Belief.exact())
     with pytest.raises(ga.NotConfirmed, match="Attacker 1 is not checked together"):
         judged(ga.Release(shop, renamed=True, earlier=[one]), tmp_path, attacker, identity="1")
+
+
+def test_whoever_knows_the_method_sees_what_each_file_shows_of_whom(tmp_path: Path) -> None:
+    """Joined, four rows show a and two nothing; but of those who were blank, one alone shows a now."""
+    people = ["ab", "aa", "bb", "ac", "ca", "ab"]
+    then = csv(tmp_path, "2025.csv", "one,two", ["a,", "a,", ",", ",", ",", "a,"])
+    now = csv(tmp_path, "now.csv", "one", [one for one, _ in people])
+    original = ga.Table.from_rows([{"one": one, "two": two} for one, two in people])
+    before = ga.Earlier(
+        ga.read_table(then), name="2025", linked="rows", rows=range(1, 7), file=then, original=original
+    )
+    release = ga.Release(ga.read_table(now), ga.Withheld(cells=[(3, "one"), (5, "one")]), earlier=[before])
+    for knows_method in (False, True):
+        attacker = ga.KnowsDirectory(columns=["one", "two"], knows_method=knows_method)
+        if not knows_method:
+            judged(release, tmp_path, attacker, identity="1/2")
+            continue
+        with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+            judged(release, tmp_path, attacker, identity="1/2")

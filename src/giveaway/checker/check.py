@@ -34,6 +34,8 @@ class Check:
     """The limits by which it is judged here: a promise of others alone would be kept by every release."""
     keeps: Callable[[Opened, Promise], bool]
     """Tells whether the release keeps the promise."""
+    by_looks: bool = False
+    """Whether somebody who knows the method is hidden by those who look the same in each of several files."""
     joins: bool = False
     """Whether rows joined with those of earlier releases are judged as those of a release are."""
 

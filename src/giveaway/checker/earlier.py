@@ -29,6 +29,8 @@ Ints = NDArray[np.int64]
 Texts = dict[str, list[str | None]]
 """For each column the text of each row, None where it shows nothing."""
 
+_LOOK = "@look@"
+"""Between the name of a column and that of a file, in the name of a column that says whether the file shows it."""
 _SEPARATORS = (",", ";", "\t", "|")
 
 
@@ -74,10 +76,11 @@ def joined(
                 yield Joint(earlier=some, opened=opened, proves=all("rows" in one.ways for one in some))
 
 
-def knowing(promise: Promise, joint: Joint) -> Promise | None:
+def knowing(promise: Promise, joint: Joint, *, looks: bool) -> Promise | None:
     """Return the promise against the same attacker, who also knows the earlier values of columns that change.
 
-    None where nothing that is known can be seen.
+    With `looks`, somebody who knows the method also sees what each file shows of whom, because each was planned by what
+    the people have. None where nothing that is known can be seen.
     """
     attacker = dict(promise.with_earlier or promise.attacker)
     columns = tuple(attacker.get("columns") or ())
@@ -86,6 +89,8 @@ def knowing(promise: Promise, joint: Joint) -> Promise | None:
         return replace(promise, attacker=attacker)
     changed = [f"{name}@{one.name}" for one in joint.earlier for name in one.changes if name in columns]
     known = tuple(name for name in (*columns, *changed) if name in table.columns)
+    if known and looks and attacker.get("knows_method"):
+        known += tuple(name for name in table.columns if _LOOK in name and name.split(_LOOK)[0] in known)
     return replace(promise, attacker=attacker | {"columns": known}) if known else None
 
 
@@ -126,6 +131,7 @@ def _tables(
         truth[name] = [None if code == HIDDEN else labels[code] for code in true]
     names = list(table.columns)
     now = {name: truth[name].copy() for name in names}, {name: shown[name].copy() for name in names}
+    looks: Texts = {}
     for one in earlier:
         rows, then = _rows_now(one, release), _read_table(one)
         if len(earlier) == 1:
@@ -136,16 +142,28 @@ def _tables(
             yield from _apart(release, table, then, then, np.flatnonzero(rows < 0).tolist(), earlier)
         for name, texts in then.items():
             here = f"{name}@{one.name}" if name in one.changes else name
+            looks[f"{here}{_LOOK}{one.name}"] = _look(texts, rows, size)
             if here not in truth:
                 truth[here], shown[here] = _known(one, name, rows, size), [None] * size
             _lay(one, here, texts, rows, truth[here], shown[here])
+    looks |= {f"{name}{_LOOK}": _look(texts, np.arange(size), size) for name, texts in now[1].items()}
     secrets = release.secrets
     if any(
         shown[name][row] is not None for name in secrets.columns for row in secrets.positions(name).tolist()
     ):
         raise unconfirmed("An entry that is a secret now was shown before.")
     joinable = all("rows" in one.ways for one in earlier)
-    yield Joint(earlier=earlier, opened=_opened(release, table, truth, shown, earlier), proves=joinable)
+    opened = _opened(release, table, truth | looks, shown | looks, earlier)
+    yield Joint(earlier=earlier, opened=opened, proves=joinable)
+
+
+def _look(texts: Sequence[str | None], rows: Ints, size: int) -> list[str | None]:
+    """Say of each row whether a file shows a column of it, or does not have it."""
+    found: list[str | None] = ["absent"] * size
+    for row, text in zip(rows.tolist(), texts, strict=True):
+        if row >= 0:
+            found[row] = "blank" if text is None else "shown"
+    return found
 
 
 def _apart(

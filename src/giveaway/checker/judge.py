@@ -67,7 +67,7 @@ def _judge_together(
         views = list(joined(file, release, order, codes))
     for view in views:
         for number, promise in enumerate(promises, start=1):
-            asked = knowing(promise, view)
+            asked = knowing(promise, view, looks=CHECKS[promise.attack].by_looks)
             if asked is None or CHECKS[promise.attack].keeps(view.opened, asked):
                 continue
             if view.proves and all(one.already == "refuse" for one in view.earlier):

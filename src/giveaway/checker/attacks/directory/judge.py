@@ -300,5 +300,10 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
 
 
 CHECK = Check(
-    attack="directory", form="rows", limits=("identity", "attribute", "average"), keeps=_keeps, joins=True
+    attack="directory",
+    form="rows",
+    limits=("identity", "attribute", "average"),
+    keeps=_keeps,
+    joins=True,
+    by_looks=True,
 )
