@@ -43,6 +43,7 @@ PUBLIC = {
     "NotConfirmed",
     "NotInstalled",
     "NotWritten",
+    "Nouns",
     "NothingToJudge",
     "PublishedRules",
     "Readings",
