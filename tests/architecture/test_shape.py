@@ -46,6 +46,7 @@ PUBLIC = {
     "NotConfirmed",
     "NotInstalled",
     "NotWritten",
+    "Nouns",
     "NothingToJudge",
     "Nouns",
     "Population",

@@ -1,13 +1,12 @@
 """What was given away before: a release with its manifest, whose files are still those that it tells of, or any file."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from giveaway.errors import DataError
-from giveaway.publish.manifest import MANIFEST, hashed
+from giveaway.publish.manifest import MANIFEST, hashed, read_manifest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,36 +36,24 @@ def given_away(path: Path) -> GivenAway:
     manifest = path / MANIFEST if path.is_dir() else path
     if path.is_dir() and not manifest.is_file():
         raise DataError(f"{path} holds no {MANIFEST}.", hint="name the file that was given away itself.")
-    told = _told(manifest)
-    if told is None:
+    read = read_manifest(manifest) if manifest.suffix == ".json" else None
+    if read is None:
         if path.is_dir():
             raise DataError(f"{manifest} is not a manifest of giveaway.", hint="name the file itself.")
         name = path.name.split(".")[0] or path.name
         return GivenAway(files={path.name: path}, sha256=hashed(path), manifest=None, name=name)
-    if told.get("table"):
+    if read.told.get("table"):
         raise DataError(
             f"{manifest} tells of a release that became a table in a database.",
             hint="export the table as it was given away, and name that file.",
         )
     folder = manifest.parent
     return GivenAway(
-        files=_files(folder, told),
-        sha256=hashed(manifest),
-        manifest=told,
-        name=str(told.get("name") or folder.resolve().name),
+        files=_files(folder, read.told),
+        sha256=read.sha256,
+        manifest=read.told,
+        name=str(read.told.get("name") or folder.resolve().name),
     )
-
-
-def _told(manifest: Path) -> dict[str, Any] | None:
-    """Return what a manifest of giveaway says, None for any other file."""
-    if manifest.suffix != ".json":
-        return None
-    try:
-        told = json.loads(manifest.read_bytes())
-    except (ValueError, RecursionError):
-        return None
-    whole = isinstance(told, dict) and {"giveaway", "verdict", "attackers", "files"} <= told.keys()
-    return told if whole else None
 
 
 def _files(folder: Path, told: Mapping[str, Any]) -> dict[str, Path]:
