@@ -48,7 +48,6 @@ PUBLIC = {
     "NotWritten",
     "Nouns",
     "NothingToJudge",
-    "Nouns",
     "Population",
     "PublishedRules",
     "Readings",

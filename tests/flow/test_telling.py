@@ -70,7 +70,7 @@ def test_the_summary_is_watched_as_the_verdict_is(case: Case) -> None:
     assert during_assess
     silent = {"attributes", "profiles"}
     name = next(name for name, one in CASES.items() if one is case)
-    assert heard.total() > during_assess or name in silent
+    assert heard.total() > during_assess or name.split(",")[0] in silent
 
 
 def test_work_is_stopped_by_what_the_watcher_raises_and_nothing_is_left_behind(case: Case) -> None:

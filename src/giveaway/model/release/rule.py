@@ -356,7 +356,7 @@ class Statement:
         >>> rows = [{"age": age, "pay": paid} for (age,), paid in zip(ages, pay)]
         >>> people = ga.Table.from_rows(rows, sensitive="pay")
         >>> print(ga.Statement.from_tree(tree, ages, people)[1])
-        a group of 2 records: 2 have pay low
+        2 of a group of 2 records have pay low
         """
         column = sensitive or _only(table)
         leaf = np.asarray(tree.apply(features))
@@ -387,7 +387,7 @@ class Statement:
         >>> import giveaway as ga
         >>> people = ga.Table.from_rows([{"job": j, "pay": p} for j, p in ("ah", "bl", "cl", "ch", "cl")], sensitive="pay")
         >>> print(ga.Statement.from_default("l", [ga.Rule({"job": "a"}, "h")], people))
-        a group of 4 records: at least 1/2 have pay l
+        at least a share of 1/2 of a group of 4 records have pay l
         """
         column = sensitive or _only(table)
         met = np.zeros(len(table.weights), np.bool_)
