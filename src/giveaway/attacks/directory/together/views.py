@@ -1,6 +1,7 @@
 """How somebody with a directory looks at a release together with earlier ones."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.together.knowing import says
@@ -26,7 +27,7 @@ def views(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> t
 def _views(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> Iterator[View]:
     for linked, made in _WAYS.items():
         these = [one for one in release.earlier if linked in one.ways]
-        for some in [*([one] for one in these), *([these] if len(these) > 1 else [])]:
+        for some in _sets(these, every=linked == "people" and tolerance.attribute is not None):
             try:
                 yield made(release, attacker, tolerance, some)
             except NothingToJudge as error:
@@ -34,3 +35,14 @@ def _views(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> 
     for one in release.earlier:
         if one.ways:
             yield from who_changed(release, attacker, one)
+
+
+def _sets(these: Sequence[Earlier], *, every: bool) -> Iterator[tuple[Earlier, ...]]:
+    """Give the earlier releases one by one and all together; with `every` each choice of them.
+
+    Crowds only get smaller with one more release, and so do groups of joined rows; what is believed of people whose rows
+    cannot be joined may also get weaker.
+    """
+    sizes = range(1, len(these) + 1) if every else dict.fromkeys((1, len(these)))
+    for size in sizes:
+        yield from combinations(these, size) if size else ()
