@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from typing import Any
 
@@ -28,3 +28,20 @@ def started() -> Iterator[Any]:
         browser = driver.chromium.launch(executable_path=program, args=_FLAGS)
         yield browser
         browser.close()
+
+
+_SHARED = ExitStack()
+_users: list[Any] = []
+
+
+@contextmanager
+def shared() -> Iterator[Any]:
+    """Give the one Chromium of this process, started for the first who asks and stopped after the last: it can have only one."""
+    browser = _users[0] if _users else _SHARED.enter_context(started())
+    _users.append(browser)
+    try:
+        yield browser
+    finally:
+        _users.pop()
+        if not _users:
+            _SHARED.close()

@@ -41,7 +41,7 @@ def _skip(why: str) -> None:
 def browser() -> Iterator[Any]:
     """Chromium without a window."""
     try:
-        with chromium.started() as running:
+        with chromium.shared() as running:
             yield running
     except chromium.Absent as absent:
         _skip(str(absent))
