@@ -76,8 +76,14 @@ class Together:
 
     @property
     def adds(self) -> bool:
-        """Whether something above its limit is more likely than the earlier releases made it, or more is shown of it."""
-        if self.risk is None or self.view.adds:
+        """Whether something above its limit is worse than the earlier releases made it, or more is shown of it.
+
+        So it is taken to be where a limit is not one of single exposures, or where not all that are above it are listed.
+        """
+        risk = self.risk
+        if risk is None or self.view.adds or len(self.over) < risk.over:
+            return True
+        if any(level.kind in ("average", "loss") and level.limit is not None for level in risk.levels):
             return True
         return any(chance > self._before.get(name, 0) for name, chance in _chances(self.over))
 

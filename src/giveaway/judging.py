@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from giveaway.attacks.asked import Question, by_itself
-from giveaway.attacks.together import View
+from giveaway.attacks.together import View, not_judged, with_files_of
 from giveaway.attacks.wording import listed
 from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.finding import Finding, Together
@@ -28,11 +28,9 @@ def find(
             tell("measuring", 0)
             risk = measured(release, question, effort)
             safe, reasons = judge(risk, question.tolerance)
-            if release.earlier:
-                together = tuple(
-                    _judged_together(view, risk, question, effort)
-                    for view in question.attack.views(release, question.attacker, question.tolerance)
-                )
+            together = tuple(
+                _judged_together(view, risk, question, effort) for view in _views(release, question)
+            )
     except (BudgetExceeded, NothingToJudge) as error:
         safe, reasons = None, (error.fact, f"Hint: {error.hint}")
     worse = [one for one in together if not one.safe]
@@ -46,6 +44,17 @@ def find(
         protection=protection,
         together=together,
     )
+
+
+def _views(release: Release, question: Question) -> tuple[View, ...]:
+    """Return how the release is looked at together with earlier ones; where that is not judged, a view that says so."""
+    if not release.earlier:
+        return ()
+    try:
+        return question.attack.views(release, question.attacker, question.tolerance)
+    except NothingToJudge as why:
+        names = [one.name for one in release.earlier]
+        return (not_judged(release, question.attacker, names, "rows", with_files_of(names), why),)
 
 
 def measured(release: Release, question: Question, effort: Effort) -> Risk:

@@ -74,3 +74,42 @@ def test_every_view_of_an_answer_can_be_drawn(case: Case) -> None:
     assert summary["verdict"] == "at risk"
     assert "2025" in found.to_html()
     assert str(found)
+
+
+def test_what_is_accepted_is_never_an_average_that_grows() -> None:
+    """Each release is within the average by itself or accepted, and together they are not."""
+    people = [{"age": number // 4, "job": number % 4} for number in range(8)]
+    then = ga.Table.from_rows([{"age": row["age"]} for row in people])
+    now = ga.Release(ga.Table.from_rows([{"job": row["job"]} for row in people]))
+    known = ga.KnowsDirectory(columns=["age", "job"], knows_method=False)
+    before = ga.Earlier(then, name="2025", linked="rows", rows=range(1, 9), already="accept", original=then)
+    found = ga.assess(now, known, ga.Tolerance(average="3/5"), earlier=before)
+    (view,) = [one for one in found.findings[0].together if one.view.linked == "rows"]
+    assert found.findings[0].risk is not None
+    assert view.risk is not None
+    assert view.risk.average == 1
+    assert found.verdict == "at risk"
+    strict = ga.assess(now, known, ga.Tolerance(average="1/5"), earlier=before)
+    assert [one.safe for one in strict.findings[0].together if one.given_away] == [False]
+
+
+def test_what_is_out_is_not_accepted_where_one_more_item_would_make_it_worse() -> None:
+    then = ga.Transactions.from_lists([["a"], ["a"], ["b"], ["b"], ["b"], ["b"]])
+    now = ga.Transactions.from_lists([["c"], ["d"], ["c"], ["d"], ["c"], ["d"]])
+    before = ga.Earlier(then, name="2025", linked="rows", rows=range(1, 7), already="accept")
+    limit = ga.Tolerance(identity="1/3")
+    verdicts = [
+        ga.assess(ga.Release(now), ga.KnowsItems(at_most=many), limit, earlier=before).verdict
+        for many in (1, 2)
+    ]
+    assert verdicts == ["safe", "at risk"]
+
+
+def test_a_release_at_risk_stays_so_where_earlier_ones_cannot_be_judged() -> None:
+    rows = ga.Transactions.from_lists([["a"], ["b"], ["b"]])
+    before = ga.Earlier(rows, name="2025", linked="people", facts="same")
+    found = ga.assess(
+        ga.Release(rows), ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2"), earlier=before
+    )
+    assert found.verdict == "at risk"
+    assert not found.findings[0].is_measured

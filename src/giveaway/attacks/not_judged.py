@@ -42,7 +42,7 @@ def not_judged(
 
 
 def _other_releases(release: Release) -> str:
-    judged = [one.name for one in release.earlier]
+    judged = [one.name for one in release.earlier if one.ways]
     return f"releases other than {listed(judged)}" if judged else "other releases"
 
 

@@ -53,7 +53,8 @@ def _judge_together(
     order: Ints | None,
 ) -> None:
     """Judge what a release and earlier ones show together."""
-    if not any(one.ways for one in release.earlier):
+    named = release.renamed and any(not one.renamed for one in release.earlier)
+    if not named and not any(one.ways for one in release.earlier):
         return
     for number, promise in enumerate(promises, start=1):
         if not CHECKS[promise.attack].joins:

@@ -33,7 +33,7 @@ def test_two_choices_of_blanks_leave_the_secret_alone() -> None:
         assert ga.assess(each, knows, LIMIT).safe
     found = ga.assess(second, knows, LIMIT, earlier=earlier(first))
     assert found.verdict == "cannot judge"
-    assert "2 entries that are blank now" in found.findings[0].reasons[0]
+    assert any("2 entries that are blank now" in said for said in found.findings[0].reasons)
     assert ga.assess(first, knows, LIMIT, earlier=earlier(first)).safe, "the same blanks again"
 
     made = ga.protect(planned, knows, LIMIT, earlier=earlier(first))

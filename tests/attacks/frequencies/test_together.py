@@ -45,4 +45,5 @@ def test_people_of_a_table_are_not_judged_together() -> None:
     knows = ga.KnowsFrequencies(belief=ga.Belief.of_people({"ann": {"age": 30}, "bob": {"age": 40}}))
     before = ga.Earlier(table, name="2025")
     found = ga.assess(ga.Release(table), knows, LIMIT, earlier=before)
-    assert found.verdict == "cannot judge"
+    assert found.verdict == "at risk", "as it is alone"
+    assert not found.findings[0].is_measured

@@ -70,6 +70,8 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
         back=partial(_back, release),
         before=Release(before) if out else None,
         accepts=all(one.already == "accept" for one in earlier),
+        # One more item that is known makes what is out worse, and such larger combinations are not listed.
+        adds=attacker.at_most > 1,
         figures={"people": people, "in_both": _in_all(parts, len(now))},
         says=with_files_of(names),
     )

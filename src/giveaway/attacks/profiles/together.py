@@ -69,6 +69,8 @@ def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles
         back=partial(_back, release),
         before=replace(alone, rules=PublishedRules.none(), statements=(), withheld=Withheld()),
         accepts=all(one.already == "accept" for one in earlier),
+        # Newcomers have the profiles of others, next to whom they would not be told apart.
+        adds=any(bool(one.population.joined) for one in earlier),
         figures={"said_earlier": len(said)},
         says=with_files_of(names),
     )
