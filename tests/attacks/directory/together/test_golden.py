@@ -13,12 +13,14 @@ from tests.oracles.composition.data import A, B, C
 from tests.oracles.crowds import census
 
 import giveaway as ga
+from giveaway.attacks.asked import questions
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.together.at_once import people_below, plan_at_once
 from giveaway.attacks.together import View
 from giveaway.finding import Together
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.joined import table_of_rows
+from giveaway.model.release.same_people import SamePeople
+from giveaway.recipients.matrix import counts
 
 KNOWS = ga.KnowsDirectory(knows_method=False)
 FIRST, SECOND = ("decade", "education", "sex"), ("marital-status", "workclass", "sex")
@@ -97,18 +99,24 @@ def test_nobody_knows_whose_row_it_was() -> None:
 )
 def test_matrix_of_recipients(k: int, people: dict[str, tuple[int, int]]) -> None:
     releases = {name: release(columns, k) for name, columns in {"A": A, "B": B, "C": C}.items()}
-    found = people_below(releases, KNOWS, ga.Tolerance(identity=Fraction(1, k)))
-    assert {" ".join(some): many for some, many in found.items() if len(some) > 1} == people
-    assert [found[some][0] for some in (("A",), ("B",), ("C",))] == [0, 0, 0]
+    (question,) = questions(releases["A"], KNOWS, ga.Tolerance(identity=Fraction(1, k)), (), {})
+    found = counts(SamePeople.of(releases), question, ga.Effort())
+    several = {some: many for some, many in found.items() if len(some) > 1}
+    assert {" ".join(some): (many.over, many.alone) for some, many in several.items()} == people
+    assert [found[some].over for some in (("A",), ("B",), ("C",))] == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("k", "blanks"), [pytest.param(5, 4733, marks=slow), pytest.param(11, 8149, marks=slow)]
-)
+@pytest.mark.parametrize(("k", "blanks"), [(5, 4733), pytest.param(11, 8149, marks=slow)])
 def test_two_releases_at_once(k: int, blanks: int) -> None:
     limits = ga.Tolerance(identity=Fraction(1, k))
-    planned = plan_at_once({"A": ga.Release(table(A)), "B": ga.Release(table(B))}, KNOWS, limits)
-    assert sum(len(one.withheld.cells) for one in planned.values()) == blanks
+    planned = ga.protect_together({"A": ga.Release(table(A)), "B": ga.Release(table(B))}, KNOWS, limits)
+    assert planned.safe
+    assert sum(len(one.withheld.cells) for one in planned.assessments.values()) == blanks
+    assert {some: count.over for some, count in planned.matrix[0].after.items()} == {
+        ("A",): 0,
+        ("B",): 0,
+        ("A", "B"): 0,
+    }
 
 
 @pytest.mark.parametrize(
