@@ -63,13 +63,13 @@ def protect_together(
     `protect`; raises `NoSafeRelease` when there are no such releases or none were found.
 
     >>> import giveaway as ga
-    >>> ages = ga.Table.from_rows([{"age": age} for age in (30, 30, 40, 40)])
-    >>> jobs = ga.Table.from_rows([{"job": job} for job in ("cook", "smith", "cook", "smith")])
+    >>> ages = ga.Table.from_rows([{"age": age} for age in (30, 30, 30, 40, 40, 40)])
+    >>> jobs = ga.Table.from_rows([{"job": job} for job in ("cook", "cook", "smith", "cook", "smith", "smith")])
     >>> both = {"insurer": ga.Release(ages), "ministry": ga.Release(jobs)}
     >>> knows = ga.KnowsDirectory(columns=["age", "job"], knows_method=False)
     >>> found = ga.protect_together(both, knows, ga.Tolerance(identity="1/2"))
     >>> found.matrix[0].before["insurer", "ministry"].alone, found.matrix[0].after["insurer", "ministry"].alone
-    (4, 0)
+    (2, 0)
     """
     effort, needs, started = effort or Effort(), as_tuple(need), time.monotonic()
     _check(releases)
@@ -323,8 +323,11 @@ def _require_something(people: SamePeople) -> None:
     for name, release in people.releases.items():
         if release.is_empty:
             raise NoSafeRelease(
-                f"Everything would have to be withheld from {name}, and an empty release is not a release.",
-                helps=("Give this recipient other columns or items, or tolerate more.",),
+                f"Planned at once, everything would be withheld from {name}, and an empty release is not a release.",
+                helps=(
+                    "Name this recipient first: of choices that cost the same the first keep more.",
+                    "Give it other columns or items, or tolerate more.",
+                ),
             )
 
 

@@ -28,7 +28,7 @@ class Row:
     after: str
     after_alone: str
     width: float
-    """The part of all people that is over the limit before, in per cent."""
+    """How many are over the limit before, in per cent of the most in a row."""
     over_before: bool
     over_after: bool
 
@@ -44,6 +44,8 @@ class Matrix:
     rows: tuple[Row, ...]
     alone: bool
     """Whether it is counted who is alone."""
+    unknown: bool
+    """Whether something could not be counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +145,7 @@ def _lead(saved: Saved, *, public: bool) -> Iterator[str]:
     yield f"The rows of a person are taken to be joined {by}{also}."
     if public or not saved["matrix"]:
         return
-    yield "The releases were planned at once; before that stands what each would be if it were protected by itself."
+    yield "The releases were planned at once, and are compared with what they would be if each were protected by itself."
     for one in saved["matrix"]:
         every = max(one["sets"], key=lambda some: len(some["recipients"]))["before"]
         if every["over"]:
@@ -173,17 +175,19 @@ def _matrix(
     knows = one["knows_publicly"] if public else one["knows"]
     levels = [(kind["kind"], number(kind, "limit")) for kind in finding.get("kinds") or []]
     limits = [limit_in_words(kind, limit) for kind, limit in levels if limit is not None]
+    most = max((some["before"]["over"] or 0 for some in one["sets"]), default=0)
     return Matrix(
         title=f"Somebody who knows {knows}",
         limits=joined(limits),
         of=counted(one["of"], one["targets"]),
         names=tuple(names.values()),
-        rows=tuple(_row(some, one["of"], names, public=public) for some in one["sets"]),
+        rows=tuple(_row(some, most, names, public=public) for some in one["sets"]),
         alone=any(some["after"]["alone"] is not None for some in one["sets"]),
+        unknown=not public and any(some["before"]["over"] is None for some in one["sets"]),
     )
 
 
-def _row(some: Mapping[str, Any], of: int, names: Mapping[str, str], *, public: bool) -> Row:
+def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> Row:
     members = some["recipients"]
     before, after = some["before"], some["after"]
     return Row(
@@ -193,7 +197,7 @@ def _row(some: Mapping[str, Any], of: int, names: Mapping[str, str], *, public: 
         before_alone="" if public else _told(before["alone"]),
         after=_told(after["over"]),
         after_alone=_told(after["alone"]),
-        width=0.0 if public or not of else round(100 * (before["over"] or 0) / of, 1),
+        width=0.0 if public or not most else round(100 * (before["over"] or 0) / most, 1),
         over_before=bool(before["over"]) and not public,
         over_after=bool(after["over"]),
     )

@@ -43,5 +43,8 @@ def _matrix(one: Matrix, ink: Ink) -> list[str]:
     rows = [
         (row.name, told(row.before, row.before_alone), told(row.after, row.after_alone)) for row in one.rows
     ]
-    said = f"  Of {one.of}, over the limit{' (and alone)' if one.alone else ''}; tolerated: {one.limits}."
+    dash = " Where a dash stands, it is not known what they would learn." if one.unknown else ""
+    said = (
+        f"  Of {one.of}, over the limit{' (and alone)' if one.alone else ''}; tolerated: {one.limits}.{dash}"
+    )
     return [*ink.wrapped(said.strip(), indent="  "), *ink.columns([head, *rows])]

@@ -1,9 +1,11 @@
 """Golden values of releases over time on real data, by the product; they are counted a second time in tests/composition."""
 
+import json
 import os
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,16 @@ import pytest
 from tests.oracles.composition import data
 from tests.oracles.composition.data import A, B, C
 from tests.oracles.crowds import census
+from typer.testing import CliRunner
 
 import giveaway as ga
 from giveaway.attacks.asked import questions
+from giveaway.attacks.directory.attacker import DirectoryOptions
+from giveaway.attacks.directory.protect import protect
 from giveaway.attacks.directory.question import ask
+from giveaway.attacks.directory.together.at_once import at_once
 from giveaway.attacks.together import View
+from giveaway.cli.main import app
 from giveaway.finding import Together
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.joined import table_of_rows
@@ -109,14 +116,34 @@ def test_matrix_of_recipients(k: int, people: dict[str, tuple[int, int]]) -> Non
 @pytest.mark.parametrize(("k", "blanks"), [(5, 4733), pytest.param(11, 8149, marks=slow)])
 def test_two_releases_at_once(k: int, blanks: int) -> None:
     limits = ga.Tolerance(identity=Fraction(1, k))
-    planned = ga.protect_together({"A": ga.Release(table(A)), "B": ga.Release(table(B))}, KNOWS, limits)
-    assert planned.safe
-    assert sum(len(one.withheld.cells) for one in planned.assessments.values()) == blanks
-    assert {some: count.over for some, count in planned.matrix[0].after.items()} == {
-        ("A",): 0,
-        ("B",): 0,
-        ("A", "B"): 0,
-    }
+    people = SamePeople.of({"A": ga.Release(table(A)), "B": ga.Release(table(B))})
+    joint = at_once(people, KNOWS, limits, None)
+    found = protect(joint.release, joint.attacker, limits, None, ga.Effort(), DirectoryOptions())
+    assert sum(len(one.withheld.cells) for one in joint.back(found.release).values()) == blanks
+
+
+@slow
+def test_the_command_writes_both_with_as_few_blanks(tmp_path: Path) -> None:
+    for name, columns in {"A": A, "B": B}.items():
+        rows = zip(*(census()[column].astype(str) for column in columns), strict=True)
+        lines = [",".join(columns), *map(",".join, rows)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+        (tmp_path / f"{name}.toml").write_text(
+            f"""
+release = {{ data = "{name}.csv" }}
+tolerates = {{ identity = "1/5" }}
+knows = [{{ attack = "directory", knows_method = false }}]
+"""
+        )
+    words = ["protect", *(str(tmp_path / f"{name}.toml") for name in "AB"), "--together"]
+    words += ["-o", str(tmp_path / "out"), "--json", str(tmp_path / "found.json")]
+    made = CliRunner().invoke(app, words)
+    assert made.exit_code == 0, made.output
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert sum(one["withheld"]["entries"] for one in found["recipients"]) == 4733
+    both = found["matrix"][0]["sets"][-1]
+    assert both["before"] == {"over": 3805, "alone": 1256}, "as the files of the product, each by itself"
+    assert both["after"] == {"over": 0, "alone": 0}
 
 
 @pytest.mark.parametrize(
