@@ -325,7 +325,7 @@ def _require_something(people: SamePeople) -> None:
             raise NoSafeRelease(
                 f"Planned at once, everything would be withheld from {name}, and an empty release is not a release.",
                 helps=(
-                    "Name this recipient first: of choices that cost the same the first keep more.",
+                    "Name this recipient first: of choices that cost the same the first may keep more.",
                     "Give it other columns or items, or tolerate more.",
                 ),
             )
