@@ -46,17 +46,14 @@ class Recipients:
     @property
     def safe(self) -> bool | None:
         """Whether every release is safe for every attacker, also for recipients who collude; None: that cannot be told."""
-        return None if self._unplanned else overall(one.safe for one in self.assessments.values())
-
-    @property
-    def _unplanned(self) -> bool:
-        """Whether nothing was planned although nothing was refused: then nobody can tell."""
-        return not self.matrix and self.refusal is None
+        if self.refusal is not None:
+            return False
+        return overall(one.safe for one in self.assessments.values()) if self.matrix else None
 
     @property
     def verdict(self) -> str:
         """The verdict in words: safe, at risk, or cannot judge."""
-        return "at risk" if self.refusal is not None else in_words(self.safe)
+        return in_words(self.safe)
 
     @property
     def was_drawn(self) -> bool:
@@ -151,7 +148,7 @@ class Recipients:
         The checker reads the written files of all recipients and joins them by itself. Either everything is written or
         nothing is. The rest is as in `publish` of an assessment.
         """
-        if self.safe is not True or self.refusal is not None:
+        if self.safe is not True:
             raise NotWritten(
                 f"The releases are not safe together ({self.verdict}), so nothing was written.",
                 hint="protect them first: ga.protect_together(...).publish(folder).",

@@ -18,6 +18,7 @@ from giveaway.attacks.asked import (
     deciding,
     questions,
 )
+from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease, NothingToJudge, ScenarioError
 from giveaway.finding import Finding
 from giveaway.judging import find
@@ -32,9 +33,9 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Facts
 from giveaway.model.release.release import Release
 from giveaway.model.release.same_draw import differ_by_lot_only
-from giveaway.model.release.same_people import SamePeople
+from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
 from giveaway.recipients.answer import Recipients
-from giveaway.recipients.matrix import matrix
+from giveaway.recipients.matrix import Colluding, matrix
 
 MOST = 8
 """The most recipients, of whom all sets are judged."""
@@ -98,10 +99,12 @@ def protect_together(
             error.assessment = replace(made, refusal=error)
             raise
         with work.step():
+            counted = matrix(alone, planned, _strictest(asked), effort)
+            _require_all_sets(counted, _strictest(asked))
             return Recipients(
                 people=planned,
                 assessments=_assessments(planned, findings, before, effort, needs, started),
-                matrix=matrix(alone, planned, _strictest(asked), effort),
+                matrix=counted,
                 before="by itself",
                 withheld_alone={name: one.withheld for name, one in alone.releases.items()},
                 details=details,
@@ -344,6 +347,21 @@ def _require_measured(findings: Findings) -> None:
                 fact, *hints = finding.reasons
                 hint = next((said for said in hints if said.startswith("Hint: ")), "")
                 raise NothingToJudge(f"{name}: {fact}", hint=hint.removeprefix("Hint: ") or "ask otherwise.")
+
+
+def _require_all_sets(counted: Sequence[Colluding], asked: Sequence[Question]) -> None:
+    """Refuse releases that some set of recipients was not judged with, or learns too much from.
+
+    With one more file crowds only get smaller, so that each release alone and with all others says enough; here it is
+    counted again.
+    """
+    for one, question in zip(counted, asked, strict=True):
+        for some, count in one.after.items():
+            if count.over is None or count.over > question.tolerance.share * one.of:
+                raise NothingToJudge(
+                    f"It cannot be told that {listed(list(some))} learn no more than is tolerated.",
+                    hint=ONE_BY_ONE,
+                )
 
 
 def _drawn_before(

@@ -163,10 +163,20 @@ def _hints(saved: Saved, names: Mapping[str, str], *, public: bool) -> Iterator[
         yield from (ended(str(text)) for text in refusal["helps"])
     if saved["verdict"] == "cannot judge" and not public:
         for one in saved["recipients"]:
-            for finding in one["summary"]["findings"]:
-                reasons = finding.get("reasons") or []
-                if finding["safe"] is None and reasons:
-                    yield f"{names[one['name']]}: {ended(str(reasons[0]))}"
+            yield from (f"{names[one['name']]}: {said}" for said in _unjudged(one["summary"]))
+
+
+def _unjudged(summary: Mapping[str, Any]) -> list[str]:
+    """Say why a release could not be judged, by itself or with the others."""
+    said = []
+    for finding in summary["findings"]:
+        parts = [finding, *(finding.get("together") or [])]
+        said += [
+            " ".join(map(str, part["reasons"]))
+            for part in parts
+            if part["safe"] is None and part.get("reasons")
+        ]
+    return list(dict.fromkeys(map(ended, said)))
 
 
 def _matrix(
@@ -174,7 +184,10 @@ def _matrix(
 ) -> Matrix:
     knows = one["knows_publicly"] if public else one["knows"]
     levels = [(kind["kind"], number(kind, "limit")) for kind in finding.get("kinds") or []]
-    limits = [limit_in_words(kind, limit) for kind, limit in levels if limit is not None]
+    share = number(finding["tolerance"], "share")
+    limits = [
+        limit_in_words(kind, limit, share, one["targets"]) for kind, limit in levels if limit is not None
+    ]
     most = max((some["before"]["over"] or 0 for some in one["sets"]), default=0)
     return Matrix(
         title=f"Somebody who knows {knows}",

@@ -51,12 +51,14 @@ class SamePeople:
         _check_forms(releases)
         tables = {name: one.original for name, one in releases.items() if isinstance(one.original, Table)}
         by_id = bool(tables) and all(table.id is not None for table in tables.values())
-        row_of = _by_id(tables) if by_id else _by_number(releases)
+        same = _same_data(releases)
+        if not same:
+            _check_baskets(releases)
         made = cls(
             releases=dict(releases),
-            row_of=row_of,
+            row_of=_by_id(tables) if by_id else _by_number(releases),
             joined_by="id" if by_id else "row number",
-            facts=facts or ("same" if _same_data(releases) else "other"),
+            facts=facts or ("same" if same else "other"),
             linked=linked,
         )
         for one, other in combinations(releases, 2):
@@ -168,6 +170,7 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
     """
     first = next(iter(people.releases.values()))
     shown_by: dict[str, list[tuple[str, str]]] = {}
+    taken = {column for one in people.releases.values() for column in _table(one).columns}
     for name, release in people.releases.items():
         table = _table(release)
         changes = {
@@ -175,7 +178,7 @@ def joint_rows(people: SamePeople, *, copied: Collection[str] = ()) -> JointRows
         }
         for column in table.columns:
             apart = column in copied or column in changes
-            here = f"{column}@{name}" if apart and column in shown_by else column
+            here = _free(f"{column}@{name}", taken) if apart and column in shown_by else column
             shown_by.setdefault(here, []).append((name, column))
     made = {column: _Column.of(people, places) for column, places in shown_by.items()}
     original = table_of_rows(
@@ -278,6 +281,17 @@ def _same_data(releases: Mapping[str, Release]) -> bool:
     return len(hashes) == 1 and None not in hashes
 
 
+def _check_baskets(releases: Mapping[str, Release]) -> None:
+    """Refuse transactions of different data that are numbered as their ids first appear, in whatever order that is."""
+    for name, one in releases.items():
+        origin = one.original.origin
+        if not isinstance(one.original, Table) and origin is not None and origin.layout.shape == "long":
+            raise ScenarioError(
+                f"The transactions of {name} have ids, and those of several releases are joined by their number.",
+                hint="give one transaction a row, in the same order of people in each.",
+            )
+
+
 def _by_number(releases: Mapping[str, Release]) -> dict[str, Ints]:
     sizes = {name: len(one.original) for name, one in releases.items()}
     if len(set(sizes.values())) > 1:
@@ -317,6 +331,13 @@ def _by_id(tables: Mapping[str, Table]) -> dict[str, Ints]:
 def _classes(table: Table, name: str) -> object:
     """Return the rule by which values of a column are in classes; None where they are as they are."""
     return table.classes[name].rows if name in table.classes else None
+
+
+def _free(name: str, taken: Collection[str]) -> str:
+    """Return a name that no column has."""
+    while name in taken:
+        name += "'"
+    return name
 
 
 def _table(release: Release) -> Table:
