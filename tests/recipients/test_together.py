@@ -416,6 +416,9 @@ def test_the_public_edition_holds_counts_alone(written: Path) -> None:
     for word in ("insurer", "ministry", "people.csv", "hill", "smith", "by itself", "p1"):
         assert word not in public
     assert "recipient 1 + recipient 2" in public
+    for said in (public, own):
+        assert "Not judged: matching all records at once, what a crowd has in common" in said
+        assert "Against somebody who does not know how giveaway chooses" in said
     assert "Each protected by itself" in own
     assert "hill" not in own, "values of the data are in the reports of each release"
     assert [one.broken for one in pages] == [[], []]

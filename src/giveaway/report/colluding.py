@@ -38,6 +38,8 @@ class Matrix:
     """What one attacker learns from each set of recipients."""
 
     title: str
+    against: str
+    """Whom the counts are about, where it is not the strongest of the kind, and who is known to beat it."""
     limits: str
     of: str
     names: tuple[str, ...]
@@ -64,6 +66,7 @@ class Drawn:
     verdict: str
     title: str
     lead: tuple[str, ...]
+    not_judged: str
     hints: tuple[str, ...]
     matrices: tuple[Matrix, ...]
     withheld: tuple[Kept, ...]
@@ -88,6 +91,7 @@ def drawn(saved: Saved, *, public: bool) -> Drawn:
         verdict=str(clean["verdict"]),
         title=_title(clean),
         lead=tuple(_lead(clean, public=public)),
+        not_judged=_not_judged(recipients),
         hints=tuple(_hints(clean, names, public=public)),
         matrices=matrices,
         withheld=()
@@ -191,6 +195,7 @@ def _matrix(
     most = max((some["before"]["over"] or 0 for some in one["sets"]), default=0)
     return Matrix(
         title=f"Somebody who knows {knows}",
+        against=_against(finding),
         limits=joined(limits),
         of=counted(one["of"], one["targets"]),
         names=tuple(names.values()),
@@ -198,6 +203,18 @@ def _matrix(
         alone=any(some["after"]["alone"] is not None for some in one["sets"]),
         unknown=not public and any(some["before"]["over"] is None for some in one["sets"]),
     )
+
+
+def _against(finding: Mapping[str, Any]) -> str:
+    said = [f"Against {finding['against']}"] if finding.get("against") else []
+    return " ".join(map(ended, [*said, *([str(finding["warning"])] if finding.get("warning") else [])]))
+
+
+def _not_judged(recipients: Sequence[Mapping[str, Any]]) -> str:
+    """Say in one line what was judged of no release; names of recipients are not in it."""
+    entries = (entry for one in recipients for entry in one["summary"].get("not_judged") or [])
+    said = dict.fromkeys(str(entry["says"]) for entry in entries if entry["what"] != "other releases")
+    return f"Not judged: {', '.join([*said, 'releases other than these'])}."
 
 
 def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public: bool) -> Row:

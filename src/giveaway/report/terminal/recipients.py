@@ -13,13 +13,18 @@ def render(
     """Write the verdict and, unless it is quiet, the matrix of recipients; no value of the data is in it."""
     ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
     found = laid_out(saved, public=False)
-    lines = [*ink.wrapped(found.title, first=f"{ink.verdict(_SAFE[found.verdict])}  "), *_hints(found, ink)]
+    lines = [
+        *ink.wrapped(found.title, first=f"{ink.verdict(_SAFE[found.verdict])}  "),
+        *_hints(found, ink),
+        *ink.wrapped(found.not_judged),
+    ]
     if quiet:
         return ink.finish(lines)
     for text in found.lead:
         lines += ["", *ink.wrapped(text)]
     for one in found.matrices:
-        lines += ["", *ink.wrapped(one.title, bold=True), *_matrix(one, ink)]
+        lines += ["", *ink.wrapped(one.title, bold=True)]
+        lines += [*(ink.wrapped(one.against, indent="  ") if one.against else []), *_matrix(one, ink)]
     if found.withheld:
         lines += ["", ink.bold("Withheld")]
         rows = [(one.name, one.alone, one.at_once) for one in found.withheld]
