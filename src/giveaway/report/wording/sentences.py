@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.phrases import Counted
-from giveaway.report.wording.earlier import exposed_together, unsafe_lines
+from giveaway.report.wording.earlier import exposed_together, levels, unsafe_lines
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -198,12 +198,7 @@ def lead(summary: Summary) -> list[str]:
     refusal = no_safe_release(summary)
     if refusal is not None:
         return [ended(refusal["reason"]), "Nothing was written."]
-    told = [
-        text
-        for finding in findings
-        if finding["safe"] is False
-        for text in (exposed(finding), *unsafe_lines(finding))
-    ]
+    told = [text for finding in findings if finding["safe"] is False for text in counts(finding)]
     open_ones = [i for i, finding in enumerate(findings, 1) if finding["safe"] is None]
     within = [i for i, finding in enumerate(findings, 1) if finding["safe"]]
     if summary["verdict"] == "cannot judge" and within:
@@ -215,6 +210,15 @@ def lead(summary: Summary) -> list[str]:
     elif open_ones:
         told.append("A release is called safe only when every attacker was measured.")
     return told
+
+
+def counts(finding: Finding, *, when: str = "") -> list[str]:
+    """Say in counts what one attacker learns: with earlier releases at hand first, then from this one alone."""
+    together = unsafe_lines(finding)
+    if not together:
+        return [exposed(finding, when=when)]
+    first = [sentence(f"{when}, {text[0].lower()}{text[1:]}") if when else text for text in together]
+    return [*first, exposed(finding, when="from this release alone")]
 
 
 def _lead_safe(summary: Summary) -> list[str]:
@@ -238,7 +242,7 @@ def _lead_safe(summary: Summary) -> list[str]:
 
 def tightest(finding: Finding) -> str | None:
     """Say the worst chance that remains, next to its limit, for the kind that has least room left."""
-    kinds = [kind for kind in finding.get("kinds") or [] if number(kind, "worst") is not None]
+    kinds = [kind for kind in levels(finding) if number(kind, "worst") is not None]
     if not kinds:
         return None
     kind = max(kinds, key=lambda level: (number(level, "worst") or 0) / (number(level, "limit") or 1))
@@ -349,6 +353,8 @@ def _on_average(finding: Finding, kind: str, average: Number, limit: Number | No
 
 def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
+    if unsafe_lines(before) and after["safe"]:
+        return "After withholding, none is."
     some, left = ([one["figures"][of.figure] for of in limited_counts(one)] for one in (before, after))
     if any(some) and left and not any(left):
         return "After withholding, none is left."
@@ -376,7 +382,9 @@ def over_short(finding: Finding) -> str:
 
 
 def over_by_kind(finding: Finding) -> dict[str, str]:
-    """Say how much is over the limit of each kind that is counted by itself."""
+    """Say how much is over the limit of each kind that is counted by itself; together with earlier releases none is."""
+    if exposed_together(finding) and not finding.get("exposures_total"):
+        return {}
     figures = finding.get("figures") or {}
     return {
         one.kind: counted(figures[one.figure], one.noun) if figures[one.figure] else "none"
@@ -401,7 +409,7 @@ def listed(finding: Finding) -> str:
 def baselines(finding: Finding) -> list[str]:
     """Set the worst chance, or the average, next to what the attacker would guess without the release, kind by kind."""
     told = []
-    for kind in finding.get("kinds") or []:
+    for kind in levels(finding):
         baseline, worst = number(kind, "baseline"), number(kind, "worst")
         if baseline is None:
             continue
@@ -410,7 +418,7 @@ def baselines(finding: Finding) -> list[str]:
         said = f"The chance to {act}: {one_in(baseline) or percent(baseline)} {whose}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
-        when = "on average" if kind in averages(finding) else "at worst"
+        when = "on average" if kind["kind"] in ("average", "loss") else "at worst"
         about = f", {more} that" if more else ""
         told.append(f"{said}; {shown} {when}{about}." if worst is not None else f"{said}.")
     return told

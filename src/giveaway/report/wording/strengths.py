@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import phrases
 from giveaway.report.wording.sentences import counted_as
 from giveaway.report.wording.words import (
@@ -201,8 +202,8 @@ def stronger(before: Finding | None, after: Finding) -> str | None:
     """Say when withholding made this attacker stronger."""
     if before is None:
         return None
-    planned = {kind["kind"]: kind for kind in before.get("kinds") or []}
-    for kind in after.get("kinds") or []:
+    planned = {kind["kind"]: kind for kind in levels(before)}
+    for kind in levels(after):
         first, last = number(planned.get(kind["kind"], {}), "worst"), number(kind, "worst")
         if first is not None and last is not None and last > first:
             limit = number(kind, "limit")
