@@ -59,46 +59,57 @@ class HeldTable(Table):
     Its records are counted when they are first looked at, and `ids` and `record_of` are brought here when they are.
     """
 
-    columns: CountedColumns
-    _held: Held
+    _held: Held | None = None
+    """None in a copy with other fields, whose rows are here."""
     _missing: tuple[str, ...]
 
-    def __init__(
-        self,
+    @classmethod
+    def made(
+        cls,
         held: Held,
-        columns: CountedColumns,
+        columns: Sequence[str],
         *,
-        sensitive: tuple[str, ...],
+        sensitive: tuple[str, ...] = (),
         id: str,
         missing: Sequence[str],
-        origin: Origin,
+        origin: Origin | None = None,
         rest: Rest | None = None,
         classes: Mapping[str, Classes],
         ladders: Mapping[str, Ladder],
-    ) -> None:
-        made = {
-            "columns": columns,
-            "sensitive": sensitive,
-            "id": id,
-            "origin": origin,
-            "rest": rest,
-            "classes": classes,
-            "ladders": ladders,
-            "_held": held,
-            "_missing": tuple(missing),
-        }
-        for name, value in made.items():
-            object.__setattr__(self, name, value)
+        counted: CountedColumns | None = None,
+    ) -> "HeldTable":
+        """Make a table of rows that stay where they are."""
+        table = cls.__new__(cls)
+        vars(table).update(
+            {
+                "columns": counted or CountedColumns(held, columns, missing),
+                "sensitive": sensitive,
+                "id": id,
+                "origin": origin,
+                "rest": rest,
+                "classes": classes,
+                "ladders": ladders,
+                "combined": (),
+                "_held": held,
+                "_missing": tuple(missing),
+            }
+        )
+        return table
+
+    @property
+    def _counted(self) -> Distinct:
+        assert isinstance(self.columns, CountedColumns)  # noqa: S101 # a copy has its rows
+        return self.columns.distinct
 
     @cached_property
     def labels(self) -> Mapping[str, tuple[Label, ...]]:
         """The labels of each column, in their order."""
-        return self.columns.distinct.labels
+        return self._counted.labels
 
     @cached_property
     def weights(self) -> Ints:
         """How often each record occurs."""
-        return self.columns.distinct.weights
+        return self._counted.weights
 
     @cached_property
     def ids(self) -> Sequence[str]:
@@ -113,11 +124,12 @@ class HeldTable(Table):
     @property
     def names_once(self) -> bool:
         """Whether no identifier stands for several records, which the engine was asked first."""
-        return True
+        return True if self._held is not None else len(set(self.ids)) == len(self.ids)
 
     @cached_property
     def _rows(self) -> tuple[Texts, Numbers]:
         """Bring the ids here with the record of each, and put them in order."""
+        assert self._held is not None  # noqa: S101 # a copy has its rows
         lacks: dict[Label, int] = dict.fromkeys(self._missing, MISSING_CODE)
         code_of = [lacks | self.code_of[name] for name in self.columns]
         kind = number_type(len(self.weights))
@@ -133,13 +145,14 @@ class HeldTable(Table):
 
     def _records(self, part: Part, code_of: Sequence[Mapping[Label, int]]) -> Ints:
         """Return the record that each row is; one that was not counted shows that the data have changed."""
+        assert self._held is not None  # noqa: S101 # a copy has its rows
         codes = []
         for place, known in enumerate(code_of, 1):
             column = known_codes(part.column(place), known)
             if column is None:
                 raise self._held.changed()
             codes.append(column)
-        records = self.columns.distinct.records.find(codes, len(part))
+        records = self._counted.records.find(codes, len(part))
         if records is None:
             raise self._held.changed()
         return records
@@ -196,9 +209,9 @@ def read_engine_table(
         leave_out=leave_out,
         others={**first_looked_at(held, publish_unjudged), **undone},
     )
-    return HeldTable(
+    return HeldTable.made(
         held,
-        columns,
+        judged,
         sensitive=sensitive,
         id=id,
         missing=missing,
@@ -206,6 +219,7 @@ def read_engine_table(
         rest=rest,
         classes=fixed,
         ladders=made,
+        counted=columns,
     )
 
 
