@@ -82,7 +82,7 @@ class Earlier:
     facts: Facts
     changes: tuple[str, ...]
     rows: Ints | None
-    """For each row the row of the release now, counted from 0, or -1; None where nobody says whose row it is."""
+    """For each row the row of the release now, counted from 0, or -1; None where ids tell it, or nobody does."""
     joined_by: JoinedBy | None
     """What said so, where something did."""
     original: Table | Transactions | Supports | None

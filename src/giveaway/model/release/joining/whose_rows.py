@@ -181,13 +181,20 @@ def counted_there(now: Release, earlier: Sequence[Earlier]) -> Met | None:
         if counted is None:
             return None
         bases = iter(counted.also)
-        found = [None if base is None else next(bases) for base in known]
+        originals = [None if base is None else next(bases) for base in known]
+        told = [counted.now]
+        for shown, original in zip(counted.earlier, originals, strict=True):
+            # Its data are told of those whom it has.
+            told += [shown, *([] if original is None else [np.where(shown < 0, _MISSING, original)])]
+        first, group = _distinct(told)
+        weights = np.zeros(len(first), np.int64)
+        np.add.at(weights, group, counted.weights)
         parts = tuple(
-            _of_records(one, base, records, original, counted.weights)
-            for one, base, records, original in zip(earlier, known, counted.earlier, found, strict=True)
+            _of_records(one, base, shown[first], None if original is None else original[first], weights)
+            for one, base, shown, original in zip(earlier, known, counted.earlier, originals, strict=True)
         )
-        kinds = Kinds(counted.weights, lambda: _found(now, met, counted.changed))
-        met = Met(kinds=kinds, record=counted.now, levels={}, parts=parts)
+        kinds = Kinds(weights, lambda: _found(now, met, counted.changed))
+        met = Met(kinds=kinds, record=counted.now[first], levels={}, parts=parts)
         return met
 
     return table.remember(f"counted with {[one.name for one in earlier]}", tuple(earlier), ask)
