@@ -49,14 +49,14 @@ def measured(*, quick: bool) -> dict[str, Any]:
 
 def make(folder: Path, rows: int) -> None:
     """Write the people now and an earlier release of them: about a tenth as many distinct joined rows as rows."""
-    share = rows // 10_000
     with duckdb.connect(folder / "people.duckdb") as made:
         made.execute("SET threads = 1")
         made.execute("SET enable_progress_bar = false")
         made.execute("SELECT setseed(0.5)")
         made.execute(
             "CREATE TABLE people AS SELECT i AS person, (random() * 100)::INT AS age, (random() * 20)::INT AS job, "
-            f"(random() * 2)::INT AS sex, (random() * {max(share // 5, 2)})::INT AS town FROM range({rows}) AS r(i)"
+            "(random() * 2)::INT AS sex, (random() * ?)::INT AS town FROM range(?) AS r(i)",
+            [max(rows // 50_000, 2), rows],
         )
         made.execute(
             "CREATE TABLE earlier AS SELECT person, CASE WHEN random() < 0.02 THEN NULL ELSE town END AS town, age FROM people "

@@ -258,7 +258,8 @@ class _Loading:
     def _left_out(self, now: Table, shown: Sequence[str], rows: Callable[[], Ints | None]) -> Table | None:
         """Return the true values of columns that the earlier release shows and the one now leaves out."""
         known = now.origin.layout.left_out if now.origin is not None else ()
-        only_then = [name for name in shown if name not in now.columns and name in known]
+        other = (*now.columns, *self.said.changes)  # what changes may have been another value then
+        only_then = [name for name in shown if name not in other and name in known]
         if not only_then:
             return None
         found = [name for name in only_then if name in self._whole.columns]
