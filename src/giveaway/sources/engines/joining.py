@@ -1,6 +1,6 @@
 """Joining rows of several tables by their ids where the data are: only distinct joined rows with their numbers come here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,11 +37,15 @@ def count_joined(now: HeldTable, also: Sequence[Table], earlier: Sequence[Table]
     whole = _whole_numbers([now, *columns, *there], only=len(there) == len(earlier))
     if whole is None:
         return None
-    joined = _named(now, "now", whole=whole)
+    rows = {"now": now} | {f"t{at}": one for at, one in enumerate(also) if _of_same_rows(one, held)}
+    joined = _named(rows, whole=whole)
     names = [name for name in joined.collect_schema().names() if name != "whose"]
-    for place, one in enumerate((*columns, *earlier)):
-        called = f"t{place}"
-        other = _named(one, called, whole=whole) if _is_beside(one, held) else _handed_over(one, held, called)
+    for called, one in ((f"t{place}", one) for place, one in enumerate((*columns, *earlier))):
+        if called in rows:
+            continue
+        other = (
+            _named({called: one}, whole=whole) if _is_beside(one, held) else _handed_over(one, held, called)
+        )
         names += [name for name in other.collect_schema().names() if name != "whose"]
         joined = joined.join(other, on="whose", how="left")
     flags = [f"t{place}" for place in range(len(also), len(also) + len(earlier))]
@@ -84,19 +88,28 @@ def _whole_numbers(tables: Sequence[Table], *, only: bool) -> bool | None:
     return only and all(kind.is_signed_integer() for kind in kinds)
 
 
-def _named(one: Table, called: str, *, whole: bool) -> "nw.LazyFrame[Any]":
-    """Return the columns of a held table under names of our own, whose row each is, and that it is there."""
+def _of_same_rows(one: Table, held: Held) -> bool:
+    """Tell whether columns are of the very rows that are held, so that they need not be joined."""
+    return isinstance(one, HeldTable) and one.held is not None and one.held.frame is held.frame
+
+
+def _named(tables: Mapping[str, Table], *, whole: bool) -> "nw.LazyFrame[Any]":
+    """Return the columns of held tables of the same rows under names of our own, whose row each is, and that it is there."""
     import narwhals as nw
 
-    assert isinstance(one, HeldTable) and one.held is not None  # noqa: S101, PT018 # asked of those
-    frame, named = one.held.frame, nw.col(str(one.id))
-    is_text = frame.collect_schema()[str(one.id)] == nw.String
+    first = next(iter(tables.values()))
+    assert isinstance(first, HeldTable) and first.held is not None  # noqa: S101, PT018 # asked of those
+    frame, named = first.held.frame, nw.col(str(first.id))
+    is_text = frame.collect_schema()[str(first.id)] == nw.String
     if whole:
         whose = named.cast(nw.Int64)
     else:
         whose = named.str.replace_all(f"^[{BLANKS}]+|[{BLANKS}]+$", "") if is_text else named.cast(nw.String)
-    columns = [nw.col(name).alias(f"{called}c{place}") for place, name in enumerate(one.columns)]
-    return frame.select(whose.alias("whose"), nw.lit(1).alias(called), *columns)
+    chosen = [whose.alias("whose")]
+    for called, one in tables.items():
+        columns = (nw.col(name).alias(f"{called}c{place}") for place, name in enumerate(one.columns))
+        chosen += [nw.lit(1).alias(called), *columns]
+    return frame.select(*chosen)
 
 
 def _handed_over(one: Table, held: Held, called: str) -> "nw.LazyFrame[Any]":

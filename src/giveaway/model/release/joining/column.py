@@ -71,8 +71,10 @@ class Column:
         levels = np.full(len(self.truth), BLANK)
         order = np.argsort(shown, kind="stable")
         codes, begins = np.unique(shown[order], return_index=True)
-        for code, chosen in zip(codes.tolist(), np.split(part.kind[order], begins[1:]), strict=True):
-            if code != _MISSING:
+        ends = np.append(begins[1:], len(shown))
+        for code, begin, end in zip(codes.tolist(), begins.tolist(), ends.tolist(), strict=False):
+            if code != _MISSING:  # of nobody there is no code
+                chosen = part.kind[order[begin:end]]
                 levels[chosen] = self._shows(part.one, chosen, table.labels[name][code], kinds)
         self.before = np.minimum(self.before, levels)
         return levels
