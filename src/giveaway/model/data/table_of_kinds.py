@@ -55,7 +55,14 @@ class TableOfKinds(Table):
         made = cls.__new__(cls)
         weights = np.zeros(len(next(iter(small.columns.values()))), np.int64)
         np.add.at(weights, small.record_of, kinds.weights)
-        plain = {"sensitive": (), "origin": None, "rest": None, "classes": {}, "ladders": {}, "combined": ()}
+        plain: dict[str, Any] = {
+            "sensitive": (),
+            "origin": None,
+            "rest": None,
+            "classes": {},
+            "ladders": {},
+            "combined": (),
+        }
         known = {"columns": small.columns, "labels": small.labels, "weights": weights, "kinds": kinds}
         vars(made).update(plain | known | {"of_kind": small.record_of} | others)
         return made

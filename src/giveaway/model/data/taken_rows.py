@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.table import Numbers, Table
@@ -25,7 +26,14 @@ class TakenRows(Table):
     def of(cls, base: Table, names: Sequence[str], rows: Callable[[], Ints | None]) -> "TakenRows":
         """Take some columns of rows, counted from 0; all rows in their order where None is told."""
         made = cls.__new__(cls)
-        plain = {"id": None, "ids": (), "origin": None, "rest": None, "ladders": {}, "combined": ()}
+        plain: dict[str, Any] = {
+            "id": None,
+            "ids": (),
+            "origin": None,
+            "rest": None,
+            "ladders": {},
+            "combined": (),
+        }
         told = {
             "base": base,
             "labels": {name: base.labels[name] for name in names},

@@ -93,7 +93,8 @@ class Texts(Sequence[str]):
             for of, at in ((self, places), (others, theirs))
         )
         differ = np.bincount(np.repeat(kept, size[kept]), first != second, len(same))
-        return same & (differ == 0)
+        same[differ > 0] = False
+        return same
 
     @property
     def repeated(self) -> bool:

@@ -218,12 +218,15 @@ def _kinds_then(part: Part, joined: JoinedRows, rows: Ints) -> Ints:
     found, gone = np.empty(len(rows), np.int64), rows < 0
     found[~gone] = place[joined.met.kinds.of_row[rows[~gone]]]
     left, row = part.left, of_rows(part.one, rows).left
-    told = [(left.shown, row.shown), *([] if left.original is None else [(left.original, row.original)])]
+    told = [np.append(left.shown, row.shown)]
+    if left.original is not None and row.original is not None and (left.original != _MISSING).any():
+        told.append(np.append(left.original, row.original))
     if gone.any():
-        kind, _ = arrays.alike([np.concatenate(pair) for pair in told])
+        kind, _ = arrays.alike(told)
         number = np.full(int(kind.max()) + 1, _MISSING, np.int64)
         number[kind[: len(left.weights)]] = len(part.kind) + np.arange(len(left.weights))
         found[gone] = number[kind[len(left.weights) :]]
+    assert (found >= 0).all()  # noqa: S101 # every row is of a kind that was counted
     return found
 
 

@@ -115,7 +115,7 @@ class _Loading:
     @cached_property
     def _entry(self) -> LedgerEntry | None:
         """What the owner kept of it."""
-        if self.said.ledger is None:
+        if self.said.ledger is None or self._given.sha256 is None:
             return None
         return Ledger.read(self.base / self.said.ledger).of(self._given.sha256)
 

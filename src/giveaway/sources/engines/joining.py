@@ -81,7 +81,9 @@ def _whole_numbers(tables: Sequence[Table], *, only: bool) -> bool | None:
     import narwhals as nw
 
     kinds = [
-        one.held.frame.collect_schema()[one.id] for one in tables if isinstance(one, HeldTable) and one.held
+        one.held.frame.collect_schema()[str(one.id)]
+        for one in tables
+        if isinstance(one, HeldTable) and one.held
     ]
     if any(kind != nw.String and not kind.is_integer() for kind in kinds):
         return None
