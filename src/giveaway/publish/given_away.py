@@ -15,8 +15,8 @@ class GivenAway:
 
     files: Mapping[str, Path]
     """Each under its name, the main one first."""
-    sha256: str
-    """The hash of the manifest, or of the file where there is none."""
+    sha256: str | None
+    """The hash of the manifest, or of the file where there is none; None of what is not a file."""
     manifest: Mapping[str, Any] | None
     name: str
     """What it is called where nobody says otherwise."""

@@ -95,14 +95,8 @@ def people_below(
     found = {}
     for size in range(1, len(releases) + 1):
         for some in combinations(releases, size):
-            joined, earlier = _joined({name: releases[name] for name in some})
-            rows = np.arange(len(joined.now.original))
-            seen = JoinedView(
-                joined=joined,
-                asked=attacker,
-                tolerance=tolerance,
-                earlier=tuple((one, rows) for one in earlier),
-            )
+            joined, _ = _joined({name: releases[name] for name in some})
+            seen = JoinedView(joined=joined, asked=attacker, tolerance=tolerance)
             seen.check()
             question = ask(seen.release, seen.attacker)
             crowds, count = question.crowds.min(axis=1), question.groups.count
