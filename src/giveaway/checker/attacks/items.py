@@ -1,16 +1,19 @@
 """Judge the attack `items` by plain counting of every known itemset."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.transactions import private as written_private
-from giveaway.checker.promise import Promise
+from giveaway.checker.promise import Promise, unconfirmed
+from giveaway.checker.together import baskets
+from giveaway.checker.together.given import Given, Seen, one_by_one_and_all
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
@@ -122,4 +125,26 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, written_private(original, opened.codes), promise)
 
 
-CHECK = Check(attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps, joins=True)
+def _together(given: Given, promise: Promise) -> Iterator[Seen]:
+    """Give the rows joined with those of earlier releases, and of the same transactions those that only one release shows.
+
+    Of another period, rows that nobody can join tell no more together than each alone: every way to join them is possible.
+    """
+    whenever = promise.tolerance.attribute is not None
+    for one in given.release.earlier:
+        if one.ways and one.facts == "same" and one.linked != "rows":
+            raise unconfirmed(
+                f"What rows of {one.name} tell that only may belong to the same transactions is not checked."
+            )
+    for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
+        opened = baskets.joined(given, some, whenever=whenever)
+        yield Seen(earlier=some, keeps=partial(_keeps, opened, promise))
+    for one in given.release.earlier:
+        if one.ways and one.facts == "same":
+            for opened in baskets.by_difference(given, one):
+                yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise))
+
+
+CHECK = Check(
+    attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps, together=_together
+)

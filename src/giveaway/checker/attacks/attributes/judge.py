@@ -1,11 +1,15 @@
 """Judge the attack `attributes`: by rules, or by blanks where the attacker knows how they were chosen."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 
 from giveaway.checker.attacks.attributes import blanks, rules
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.tables import Shown
-from giveaway.checker.promise import Promise
+from giveaway.checker.promise import Promise, unconfirmed
+from giveaway.checker.together.given import Given, Seen, Some, one_by_one_and_all
+from giveaway.checker.together.tables import Joined, Tables, knowing
 from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
 
@@ -32,4 +36,22 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, opened.release, table, promise)
 
 
-CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps, joins=True)
+def _together(given: Given, promise: Promise) -> Iterator[Seen]:
+    """Give the rows joined with those of earlier releases; who cannot join them has the rules of each release, and no others."""
+    tables = Tables(given=given)
+    for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
+        yield Seen(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
+
+
+def _keeps_joined(tables: Tables, promise: Promise, earlier: Some) -> bool:
+    joined, secrets = Joined(tables, earlier), tables.given.release.secrets
+    for name in secrets.columns:
+        shown = joined.before.get(name, [None] * joined.size)
+        if any(shown[row] is not None for row in secrets.positions(name).tolist()):
+            raise unconfirmed("An entry that is a secret now was shown before.")
+    opened = joined.opened()
+    asked = knowing(promise, opened, earlier)
+    return asked is None or _keeps(opened, asked)
+
+
+CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps, together=_together)
