@@ -119,7 +119,7 @@ def test_people_are_not_confirmed_together(tmp_path: Path) -> None:
 BASKETS = st.lists(st.frozensets(st.sampled_from("abcd")), min_size=3, max_size=6)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(then=BASKETS, now=BASKETS)
 def test_chances_are_those_of_all_mappings(
     then: list[frozenset[str]], now: list[frozenset[str]], tmp_path: Path

@@ -31,7 +31,7 @@ columns = ["edu", "sex"]
 """
 
 
-def people(number: int = 200) -> list[str]:
+def people(number: int = 100) -> list[str]:
     rng = random.Random(2)  # noqa: S311 # made-up people
     drawn = [(rng.choice("abc"), rng.choice("fm"), rng.random()) for _ in range(number)]
     ill = {"a": 0.35, "b": 0.5, "c": 0.65}
@@ -47,8 +47,9 @@ def test_a_list_after_another_one_is_confirmed(
     written(SCENARIO.format(support=0.05, confidence=0.55, scores=scores, earlier=""), "2025")
     said = '[[earlier]]\nrelease = "2025"\n'
     written(SCENARIO.format(support=0.02, confidence=0.5, scores=scores, earlier=said), "2026")
-    three = said + '[[earlier]]\nrelease = "2026"\n'
-    written(SCENARIO.format(support=0.03, confidence=0.52, scores=scores, earlier=three), "2027")
+    if scores == "exact":
+        three = said + '[[earlier]]\nrelease = "2026"\n'
+        written(SCENARIO.format(support=0.03, confidence=0.52, scores=scores, earlier=three), "2027")
 
 
 def ten(ill: int = 8) -> ga.Table:
@@ -216,7 +217,7 @@ def believed(counts: list[oracle.Count]) -> Fraction:
     return max(found)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(flu=NURSES, levels=st.tuples(LEVELS, LEVELS), scores=st.booleans())
 def test_beliefs_are_as_even_as_both_lists_let_them_be(
     flu: list[int], levels: tuple[str, str], scores: bool, tmp_path: Path

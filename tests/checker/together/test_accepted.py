@@ -1,0 +1,87 @@
+"""What earlier releases gave away by themselves is accepted where the owner says so, and nothing is added to it."""
+
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.checker.together.writing import csv, judged, written
+
+import giveaway as ga
+
+PEOPLE = [f"{age},{job},{town}" for age, job in product("345", ("cook", "smith")) for town in "xxyy"]
+ALONE = ["6,nurse,x", "7,baker,x", "8,clerk,x"]
+SCENARIO = """
+[release]
+data = "people.csv"
+leave_out = ["job"]
+[[earlier]]
+release = "out.csv"
+linked = "rows"
+already = "accept"
+[tolerates]
+identity = "1/3"
+[[knows]]
+attack = "directory"
+columns = ["age", "job", "town"]
+knows_method = {informed}
+"""
+
+
+@pytest.mark.parametrize("informed", ["false", "true"])
+def test_somebody_who_was_alone_before_is_accepted(
+    informed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    csv(tmp_path, "people.csv", "age,job,town", [*PEOPLE, *ALONE])
+    csv(tmp_path, "out.csv", "age,job", [line.rsplit(",", 1)[0] for line in [*PEOPLE, *ALONE]])
+    out = written(SCENARIO.format(informed=informed), "2026")
+    assert ",\n" in (out / "release.csv").read_text()  # of somebody nothing more is shown
+
+
+BY_FIT = ga.KnowsDirectory(columns=["age", "job", "town"], knows_method=False)
+
+
+def release(folder: Path, hidden: list[tuple[int, str]], **how: Any) -> ga.Release:
+    """Towns after ages and jobs, which gave away the last three people."""
+    lines = [line.split(",") for line in [*PEOPLE, *ALONE]]
+    then = csv(folder, "2025.csv", "age,job", [",".join(line[:2]) for line in lines])
+    now = csv(folder, "now.csv", "age,town", [f"{age},{town}" for age, _, town in lines])
+    rows = range(1, len(lines) + 1)
+    said: dict[str, Any] = {"linked": "rows", "already": "accept"} | how
+    one = ga.Earlier(ga.read_table(then), name="2025", rows=rows, file=then, **said)
+    return ga.Release(ga.read_table(now), ga.Withheld(cells=hidden), earlier=[one])
+
+
+LAST = range(len(PEOPLE) + 1, len(PEOPLE) + 4)
+ALL = [(row, column) for row in LAST for column in ("age", "town")]
+
+
+@pytest.mark.parametrize("informed", [False, True])
+def test_nothing_may_be_added_to_what_is_out(informed: bool, tmp_path: Path) -> None:
+    attacker = ga.KnowsDirectory(columns=["age", "job", "town"], knows_method=informed)
+    judged(release(tmp_path, ALL), tmp_path, attacker, identity="1/2")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(release(tmp_path, ALL, already="refuse"), tmp_path, attacker, identity="1/2")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):  # the town of somebody who is known
+        judged(release(tmp_path, [(row, "age") for row in LAST]), tmp_path, attacker, identity="1/2")
+    if not informed:
+        with pytest.raises(ga.CheckFailed, match="Together with 2025"):  # others are over the limit now
+            judged(release(tmp_path, ALL), tmp_path, attacker, identity="1/3")
+
+
+def test_what_is_not_compared_with_before_is_not_confirmed(tmp_path: Path) -> None:
+    with pytest.raises(ga.NotConfirmed, match="could not be told"):
+        judged(release(tmp_path, ALL), tmp_path, BY_FIT, identity="1/2", average="1/2")
+
+
+def test_an_earlier_file_that_was_changed_is_noticed(tmp_path: Path) -> None:
+    now = release(tmp_path, ALL)
+    file = tmp_path / "2025.csv"
+    honest = file.read_text()
+    file.write_text(honest.replace("6,nurse", "3,cook"))
+    with pytest.raises(ga.CheckFailed, match="not true of the person"):
+        judged(now, tmp_path, BY_FIT, identity="1/2")
+    file.write_text(honest.replace("6,nurse\n", ""))
+    with pytest.raises(ga.CheckFailed, match="does not have the rows"):
+        judged(now, tmp_path, BY_FIT, identity="1/2")
