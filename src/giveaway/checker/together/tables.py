@@ -161,28 +161,22 @@ class Joined:
 
     def opened(self) -> Opened:
         """Return the joined rows as a release."""
-        return self._opened(
-            {
-                name: list(map(_finer, self.now.get(name, [None] * self.size), self.before[name]))
-                if name in self.before
-                else self.now[name]
-                for name in self.truth
-            },
-            self.looks,
-        )
+        nothing: list[int | None] = [None] * self.size
+        levels = {
+            name: list(map(_finer, self.now.get(name, nothing), self.before.get(name, nothing)))
+            for name in self.truth
+        }
+        release = self.tables.given.release
+        return as_release(release, self.truth, levels, self.earlier, self.looks, same_people=True)
 
     def opened_before(self) -> Opened:
         """Return the same rows with nothing but what the earlier releases show of them."""
         nothing: list[int | None] = [None] * self.size
         looks = {name: texts for name, texts in self.looks.items() if not name.endswith(_LOOK)}
-        return self._opened({name: self.before.get(name, nothing) for name in self.truth}, looks)
-
-    def _opened(self, levels: Depths, looks: Texts) -> Opened:
-        release = self.tables.given.release
-        hierarchies = {
-            name: of for name in self.truth if (of := self.tables.hierarchy(name, self.earlier)) is not None
-        }
-        return as_release(release, self.tables.table, self.truth, levels, looks, hierarchies, self.earlier)
+        levels = {name: self.before.get(name, nothing) for name in self.truth}
+        return as_release(
+            self.tables.given.release, self.truth, levels, self.earlier, looks, same_people=True
+        )
 
     def shows_more_of(self, rows: Sequence[int], columns: Sequence[str]) -> bool:
         """Tell whether the release now shows more of some rows than the earlier ones do."""
@@ -220,14 +214,19 @@ def known_values(one: Earlier, name: str, rows: Ints | None, size: int) -> list[
 
 def as_release(
     release: Release,
-    table: Table,
     truth: Texts,
     levels: Depths,
-    looks: Texts,
-    hierarchies: Mapping[str, Hierarchy],
     earlier: Some,
+    looks: Texts | None = None,
+    *,
+    same_people: bool = False,
 ) -> Opened:
-    """Make a release of rows whose values are known, and of what is shown of them."""
+    """Make a release of rows whose values are known, and of what is shown of them.
+
+    The rows have names where they are of the same people as the release, in their order.
+    """
+    table, looks = release.original, looks or {}
+    assert isinstance(table, Table)  # noqa: S101 # rows of tables
     texts = truth | looks
     names = tuple(texts)
     size = len(next(iter(texts.values())))
@@ -236,17 +235,15 @@ def as_release(
     full = np.array([[code[name][text] for text in texts[name]] for name in names], np.int32).T
     distinct, record = np.unique(full, axis=0, return_inverse=True)
     record = record.reshape(-1)
-    kept = [*table.sensitive]
-    for one in earlier:
-        kept += [f"{name}@{one.name}" for name in table.sensitive if name in one.changes]
+    of = {f"{name}@{one.name}": name for one in earlier for name in one.changes}
     joined = Table(
         columns={name: np.ascontiguousarray(distinct[:, at]) for at, name in enumerate(names)},
         labels=labels,
         weights=np.bincount(record, minlength=len(distinct)).astype(np.int64),
         record_of=record,
-        sensitive=tuple(name for name in kept if name in names),
-        id=table.id,
-        ids=table.ids,
+        sensitive=tuple(name for name in names if of.get(name, name) in table.sensitive),
+        id=table.id if same_people else None,
+        ids=table.ids if same_people else (),
         classes={name: of for name, of in table.classes.items() if name in names},
     )
     hidden, coarser = {}, {}
@@ -264,7 +261,11 @@ def as_release(
         sensitivity=said,
         withheld=Withheld(cells=Cells.at(hidden) - release.secrets, levels=Levels.at(coarser)),
         must_publish=Cells(),
-        hierarchies=hierarchies,
+        hierarchies={
+            name: release.hierarchies[of.get(name, name)]
+            for name in truth
+            if of.get(name, name) in release.hierarchies
+        },
         earlier=(),
     )
     spelled, rows = spellings(made, joined), np.arange(size)
@@ -279,23 +280,22 @@ def as_release(
 
 def apart(tables: Tables, one: Earlier) -> Iterator[Opened]:
     """Give the rows of those who are in one release alone, as releases of their own: they may be told from the others."""
-    rows, release, table = tables.given.rows_now(one), tables.given.release, tables.table
+    rows, release = tables.given.rows_now(one), tables.given.release
     stayed = {*rows.tolist()}
-    joined = [row for row in range(len(table)) if row not in stayed]
+    joined = [row for row in range(len(tables.table)) if row not in stayed]
     left = np.flatnonzero(rows < 0).tolist()
     if not joined and not left:
         return
     if not release.sensitivity.is_constant or release.secrets:
         raise unconfirmed(f"Who joined or left since {one.name} is not checked with secrets or weights.")
-    nameless = replace(table, id=None, ids=(), classes={})
     everybody = Joined(tables, ())
     if joined:
         truth, levels = _some(everybody.truth, joined), _some(everybody.now, joined)
-        yield as_release(release, nameless, truth, levels, {}, release.hierarchies, (one,))
+        yield as_release(release, truth, levels, (one,))
     if left:
         then = _some(read_table(one), left)
         whole = {name: [None if text is None else 0 for text in texts] for name, texts in then.items()}
-        yield as_release(release, nameless, then, whole, {}, {}, (one,))
+        yield as_release(release, then, whole, (one,))
 
 
 def _some(columns: Mapping[str, Sequence[T]], rows: Sequence[int]) -> dict[str, list[T]]:
