@@ -85,3 +85,62 @@ def test_an_earlier_file_that_was_changed_is_noticed(tmp_path: Path) -> None:
     file.write_text(honest.replace("6,nurse\n", ""))
     with pytest.raises(ga.CheckFailed, match="does not have the rows"):
         judged(now, tmp_path, BY_FIT, identity="1/2")
+
+
+# Secrets and items ----------------------------------------------------------------------------------------------
+
+
+def secret(folder: Path, then: list[str], **how: Any) -> ga.Release:
+    """Of seven people two have a secret; in last year's file some entries were visible."""
+    now = csv(folder, "now.csv", "town,ill", ["x,yes", "y,yes", "x,no", "x,no", "y,no", "y,yes", "x,yes"])
+    file = csv(folder, "2025.csv", "town,ill", then)
+    one = ga.Earlier(ga.read_table(file), name="2025", linked="rows", rows=range(1, 8), file=file, **how)
+    return ga.Release(ga.read_table(now, sensitive="ill"), secrets=[1, 2], earlier=[one])
+
+
+def test_a_secret_that_was_visible_counts_as_given_away_unless_that_is_accepted(tmp_path: Path) -> None:
+    attacker = ga.KnowsAttributes(columns=["town"], trusts_support_above=0, knows_method=False)
+    silent = ["x,", "y,", "x,no", "x,no", "y,no", "y,yes", "x,yes"]
+    told = ["x,yes", *silent[1:]]
+    judged(secret(tmp_path, silent), tmp_path, attacker, attribute="1/2")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(secret(tmp_path, told), tmp_path, attacker, attribute="1/2")
+    judged(secret(tmp_path, told), tmp_path, attacker, attribute="1/2", share="1/2")
+    judged(secret(tmp_path, told, already="accept"), tmp_path, attacker, attribute="1/2")
+    with pytest.raises(ga.NotConfirmed, match="Every secret was visible"):
+        judged(secret(tmp_path, ["x,yes", "y,yes", *silent[2:]]), tmp_path, attacker, attribute="1/2")
+
+
+def baskets(folder: Path, then: list[str], now: list[str], **how: Any) -> ga.Release:
+    files = folder / "then.dat", folder / "now.dat"
+    for file, rows in zip(files, (then, now), strict=True):
+        file.write_text("".join(" ".join(row) + "\n" for row in rows))
+    rows_now = range(1, len(now) + 1)
+    said: dict[str, Any] = {"linked": "rows", "already": "accept"} | how
+    one = ga.Earlier(ga.read_transactions(files[0]), name="2025", rows=rows_now, file=files[0], **said)
+    return ga.Release(ga.read_transactions(files[1], private=["p"]), earlier=[one])
+
+
+def test_a_rare_item_that_is_out_is_accepted_as_long_as_nothing_is_added(tmp_path: Path) -> None:
+    """One person bought b last year; that the same person has p now is news."""
+    one_item = ga.KnowsItems(at_most=1)
+    then, now = ["a", "a", "a", "ab"], ["c", "cp", "c", "c"]
+    judged(baskets(tmp_path, then, now), tmp_path, one_item, identity="1/2", attribute="1/2")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(
+            baskets(tmp_path, then, now, already="refuse"),
+            tmp_path,
+            one_item,
+            identity="1/2",
+            attribute="1/2",
+        )
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(
+            baskets(tmp_path, then, ["c", "c", "c", "cp"]),
+            tmp_path,
+            one_item,
+            identity="1/2",
+            attribute="1/2",
+        )
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):  # more items are more than one
+        judged(baskets(tmp_path, then, now), tmp_path, ga.KnowsItems(at_most=2), identity="1/2")

@@ -138,11 +138,43 @@ def _together(given: Given, promise: Promise) -> Iterator[Seen]:
             )
     for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
         opened = baskets.joined(given, some, whenever=whenever)
-        yield Seen(earlier=some, keeps=partial(_keeps, opened, promise))
+        before = partial(baskets.joined, given, some, whenever=whenever, before=True)
+        yield Seen(
+            earlier=some,
+            keeps=partial(_keeps, opened, promise),
+            adds_nothing=partial(_adds_nothing, opened, before, promise),
+        )
     for one in given.release.earlier:
         if one.ways and one.facts == "same":
             for opened in baskets.by_difference(given, one):
                 yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise))
+
+
+def _adds_nothing(opened: Opened, before: Callable[[], Opened], promise: Promise) -> bool:
+    """Tell whether nothing that one item tells is over a limit, or worse, because of the release now.
+
+    Of several items all that hold what is out are over the limit too, and would have to be listed.
+    """
+    if promise.attacker["at_most"] > 1:
+        return False
+    was = _told_by_one(before(), promise)
+    return all(chance <= was.get(what, 0) for what, chance in _told_by_one(opened, promise).items())
+
+
+def _told_by_one(opened: Opened, promise: Promise) -> dict[tuple[str, str | None], Fraction]:
+    """Return what is over a limit for somebody who knows one item, or none: who it is, or a private item, and its chance."""
+    original = opened.release.original
+    assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
+    private = written_private(original, opened.codes)
+    support, both = Counter[str](), Counter[tuple[str, str]]()
+    for row, weight in opened.content.items():
+        for item in ("", *(row - private)):
+            support[item] += weight
+            both.update({(item, held): weight for held in row & private})
+    crowd, limit = promise.tolerance.smallest_crowd, promise.tolerance.attribute or Fraction(1)
+    few = {(item, None): Fraction(1, many) for item, many in support.items() if item and many < crowd}
+    shares = {(item, held): Fraction(many, support[item]) for (item, held), many in both.items()}
+    return {**few, **{what: share for what, share in shares.items() if share > limit}}
 
 
 CHECK = Check(

@@ -21,9 +21,12 @@ _ANY = "any"
 """What stands for all releases in the name of an item that was bought at some time."""
 
 
-def joined(given: Given, earlier: Some, *, whenever: bool) -> Opened:
-    """Join transactions; with `whenever` public items are also those of somebody who does not know when."""
-    rows = shown(given)
+def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False) -> Opened:
+    """Join transactions; with `whenever` public items are also those of somebody who does not know when.
+
+    With `before` nothing of the release now is in them.
+    """
+    rows: list[set[str]] = [set() for _ in range(len(given.release.original))] if before else shown(given)
     private = _private(given)
     hidden = set(private)
     whole = [(row, row - private) for row in rows]

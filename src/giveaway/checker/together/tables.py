@@ -159,14 +159,16 @@ class Joined:
             found.append(known[own, text])
         return found
 
-    def opened(self) -> Opened:
-        """Return the joined rows as a release."""
+    def opened(self, secrets: Cells | None = None) -> Opened:
+        """Return the joined rows as a release, of which only some secrets may still be hidden."""
         nothing: list[int | None] = [None] * self.size
         levels = {
             name: list(map(_finer, self.now.get(name, nothing), self.before.get(name, nothing)))
             for name in self.truth
         }
         release = self.tables.given.release
+        if secrets is not None:
+            release = replace(release, secrets=secrets)
         return as_release(release, self.truth, levels, self.earlier, self.looks, same_people=True)
 
     def opened_before(self) -> Opened:
