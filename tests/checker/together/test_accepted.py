@@ -87,6 +87,33 @@ def test_an_earlier_file_that_was_changed_is_noticed(tmp_path: Path) -> None:
         judged(now, tmp_path, BY_FIT, identity="1/2")
 
 
+def ill(folder: Path, lines: list[str], **how: Any) -> ga.Release:
+    """Towns and illnesses after ages and illnesses, which told that all of one age have hiv."""
+    parts = [line.split(",") for line in [*lines, "6,x,hiv", "6,x,hiv"]]
+    then = csv(folder, "2025.csv", "age,illness", [f"{age},{illness}" for age, _, illness in parts])
+    now = csv(folder, "now.csv", "town,illness", [f"{town},{illness}" for _, town, illness in parts])
+    said: dict[str, Any] = {"linked": "rows", "already": "accept", "rows": range(1, len(parts) + 1)} | how
+    one = ga.Earlier(ga.read_table(then), name="2025", file=then, **said)
+    return ga.Release(ga.read_table(now, sensitive="illness"), earlier=[one])
+
+
+def test_a_value_that_is_out_is_accepted_as_long_as_no_other_is_told(tmp_path: Path) -> None:
+    attacker = ga.KnowsDirectory(columns=["age", "town"], knows_method=False)
+    mixed = [f"{age},{town},{illness}" for age, town, illness in product("34", "xy", ("flu", "hiv"))]
+    judged(ill(tmp_path, mixed), tmp_path, attacker, attribute="2/3")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(ill(tmp_path, mixed, already="refuse"), tmp_path, attacker, attribute="2/3")
+    apart = [
+        f"{age},{town},{'flu' if (age == '3') == (town == 'x') else 'hiv'}"
+        for age, town in product("34", "xy")
+        for _ in "12"
+    ]
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(ill(tmp_path, apart), tmp_path, attacker, attribute="2/3")
+    only_true = ga.KnowsDirectory(columns=["age", "town"], knows_method=False, judges="true")
+    judged(ill(tmp_path, mixed), tmp_path, only_true, attribute="2/3")
+
+
 # Secrets and items ----------------------------------------------------------------------------------------------
 
 

@@ -106,6 +106,9 @@ class Joined:
         self.before: Depths = {}
         """At which level the release now shows everybody, and at which some earlier one does."""
         self.looks: Texts = {}
+        changed = {f"{name}@{one.name}": name for one in earlier for name in one.changes}
+        self.sensitive = {*tables.table.sensitive}
+        self.sensitive |= {name for name, of in changed.items() if of in self.sensitive}
         self.everybody_stays = True
         for one in earlier:
             self._lay(one)

@@ -12,8 +12,9 @@ from giveaway.checker.attacks.directory.agreement import Agreement, rows_as_peop
 from giveaway.checker.attacks.directory.asked import Asked, asked_of
 from giveaway.checker.attacks.directory.candidates import candidates
 from giveaway.checker.attacks.directory.look_alikes import LookAlikes
-from giveaway.checker.attacks.directory.people_over import keeps_values
+from giveaway.checker.attacks.directory.people_over import keeps_values, values_of_rows
 from giveaway.checker.attacks.directory.records import Records
+from giveaway.checker.attacks.directory.sensitive_values import Target
 from giveaway.checker.check import Opened
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
 from giveaway.checker.grouping import numbered
@@ -58,6 +59,15 @@ def chances(opened: Opened, promise: Promise) -> list[Fraction]:
     seen = np.stack([losses.alike.records.seen(name) for name in shown.columns], axis=1)
     place = {line.tobytes(): row for row, line in enumerate(shown.codes)}
     return [of_kind[place[line.tobytes()]] for line in np.ascontiguousarray(seen, np.int32)]
+
+
+def values_of(opened: Opened, promise: Promise) -> list[dict[tuple[str, Target], Fraction]] | None:
+    """Return for each row what is believed of it; None where too few people have a row that tells something."""
+    losses = _losses(opened, promise)
+    limit = promise.tolerance.attribute
+    if limit is not None and not keeps_values(losses.asked, losses.alike, limit, Fraction(1)):
+        return None
+    return values_of_rows(losses.asked, losses.alike)
 
 
 def _losses(opened: Opened, promise: Promise) -> "_Losses":

@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 
 from giveaway.checker.attacks.directory import people_in_both
-from giveaway.checker.attacks.directory.judge import chances, keeps
+from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
 from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together.given import Given, Seen, Some, every_choice, one_by_one_and_all
-from giveaway.checker.together.tables import Joined, Tables, apart, compared, knowing
+from giveaway.checker.together.tables import Joined, Tables, apart, compared, knowing, known_columns
 from giveaway.model.release.earlier import Earlier
 
 
@@ -33,11 +32,40 @@ def together(given: Given, promise: Promise) -> Iterator[Seen]:
 
 def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
     joined = Joined(tables, earlier)
+    _check(joined, promise)
     return Seen(
         earlier=earlier,
         keeps=partial(_keeps, joined.opened(), promise, earlier),
-        adds_nothing=partial(_adds_nothing, joined, promise) if _limits_identity_alone(promise) else None,
+        adds_nothing=partial(_adds_nothing, joined, promise) if promise.tolerance.average is None else None,
     )
+
+
+def _check(joined: Joined, promise: Promise) -> None:
+    """Refuse attackers of whom it is not known what they learn from joined rows."""
+    attacker = promise.with_earlier or promise.attacker
+    if attacker["likelihoods"]:
+        raise unconfirmed("How likely people are taken is not checked together with earlier releases.")
+    if not attacker["knows_method"]:
+        return
+    columns = known_columns(
+        compared(attacker, [*joined.truth], joined.sensitive), joined.truth, joined.earlier
+    )
+    most = attacker["at_most"]
+    if attacker["directories"] or (most is not None and most < len(columns)):
+        raise unconfirmed(
+            "Somebody who knows the method and another directory, or only some columns, is not checked together with earlier "
+            "releases."
+        )
+    if promise.tolerance.attribute is None:
+        return
+    for name in columns:
+        if any(
+            own is not None and level != 0
+            for own, level in zip(joined.truth[name], joined.before.get(name, ()), strict=False)
+        ):
+            raise unconfirmed(
+                "What an earlier release withheld may have been chosen by sensitive values, and what that tells is not checked."
+            )
 
 
 def _keeps(opened: Opened, promise: Promise, earlier: Some) -> bool:
@@ -45,30 +73,34 @@ def _keeps(opened: Opened, promise: Promise, earlier: Some) -> bool:
     return asked is None or keeps(opened, asked)
 
 
-def _limits_identity_alone(promise: Promise) -> bool:
-    tolerance = promise.tolerance
-    return tolerance.identity is not None and tolerance.average is None and tolerance.attribute is None
-
-
 def _adds_nothing(joined: Joined, promise: Promise) -> bool:
-    """Tell whether nobody over the limit is easier to tell than before, and no more is shown of whom was over it before."""
-    limit = promise.tolerance.identity
-    assert limit is not None  # noqa: S101 # asked where there is one
+    """Tell whether nobody over a limit is easier to tell, or more is believed of, than before.
+
+    Nothing more may be shown of whom the earlier releases give away.
+    """
     if not joined.everybody_stays:
         return False
-    now, before = (
-        _chances(opened, promise, joined.earlier) for opened in (joined.opened(), joined.opened_before())
-    )
-    if any(new > limit and new > old for new, old in zip(now, before, strict=True)):
+    pair = joined.opened(), joined.opened_before()
+    now, before = (knowing(promise, opened, joined.earlier, looks=True) for opened in pair)
+    if now is None or before is None:
         return False
-    out = [row for row, chance in enumerate(before) if chance > limit]
+    limits = promise.tolerance
+    out: list[int] = []
+    if limits.identity is not None:
+        new, old = chances(pair[0], now), chances(pair[1], before)
+        if any(chance > limits.identity and chance > was for chance, was in zip(new, old, strict=True)):
+            return False
+        out = [row for row, chance in enumerate(old) if chance > limits.identity]
+    if limits.attribute is not None:
+        told, knew = values_of(pair[0], now), values_of(pair[1], before)
+        if told is None or any(
+            chance > limits.attribute and chance > (was.get(what, 0) if knew is not None else 0)
+            for chances_now, was in zip(told, knew or [{}] * len(told), strict=True)
+            for what, chance in chances_now.items()
+        ):
+            return False
     own = compared(promise.attacker, [*joined.now], joined.tables.table.sensitive)
     return not joined.shows_more_of(out, own)
-
-
-def _chances(opened: Opened, promise: Promise, earlier: Some) -> list[Fraction]:
-    asked = knowing(promise, opened, earlier, looks=True)
-    return [Fraction(0)] * len(opened.release.original) if asked is None else chances(opened, asked)
 
 
 # People who are in all of them ----------------------------------------------------------------------------------
