@@ -61,6 +61,8 @@ ALL = [(row, column) for row in LAST for column in ("age", "town")]
 def test_nothing_may_be_added_to_what_is_out(informed: bool, tmp_path: Path) -> None:
     attacker = ga.KnowsDirectory(columns=["age", "job", "town"], knows_method=informed)
     judged(release(tmp_path, ALL), tmp_path, attacker, identity="1/2")
+    if not informed:
+        judged(release(tmp_path, ALL, linked="unknown"), tmp_path, attacker, identity="1/2")
     with pytest.raises(ga.CheckFailed, match="Together with 2025"):
         judged(release(tmp_path, ALL, already="refuse"), tmp_path, attacker, identity="1/2")
     with pytest.raises(ga.CheckFailed, match="Together with 2025"):  # the town of somebody who is known
@@ -110,6 +112,10 @@ def test_a_value_that_is_out_is_accepted_as_long_as_no_other_is_told(tmp_path: P
     ]
     with pytest.raises(ga.CheckFailed, match="Together with 2025"):
         judged(ill(tmp_path, apart), tmp_path, attacker, attribute="2/3")
+    for linked in ("people", "unknown"):
+        judged(ill(tmp_path, mixed, linked=linked), tmp_path, attacker, attribute="2/3")
+        with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+            judged(ill(tmp_path, mixed, linked=linked, already="refuse"), tmp_path, attacker, attribute="2/3")
     only_true = ga.KnowsDirectory(columns=["age", "town"], knows_method=False, judges="true")
     judged(ill(tmp_path, mixed), tmp_path, only_true, attribute="2/3")
 

@@ -172,9 +172,13 @@ def _told_by_one(opened: Opened, promise: Promise) -> dict[tuple[str, str | None
             support[item] += weight
             both.update({(item, held): weight for held in row & private})
     crowd, limit = promise.tolerance.smallest_crowd, promise.tolerance.attribute or Fraction(1)
-    few = {(item, None): Fraction(1, many) for item, many in support.items() if item and many < crowd}
-    shares = {(item, held): Fraction(many, support[item]) for (item, held), many in both.items()}
-    return {**few, **{what: share for what, share in shares.items() if share > limit}}
+    found: dict[tuple[str, str | None], Fraction] = {
+        (item, None): Fraction(1, many) for item, many in support.items() if item and many < crowd
+    }
+    for (item, held), many in both.items():
+        if many > limit * support[item]:
+            found[item, held] = Fraction(many, support[item])
+    return found
 
 
 CHECK = Check(

@@ -7,7 +7,7 @@ signature: so many could take its place.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -28,6 +28,10 @@ Signature = tuple[str, ...]
 Profile = tuple[str, ...]
 Fitting = list[Counter[tuple[Signature, str]]]
 """For each profile how many rows fit it, by what they show in the shared columns and in one more."""
+
+
+Belief = dict[str, Fraction]
+"""How likely each value is."""
 
 
 class NotExact(Exception):
@@ -126,7 +130,7 @@ class Apart:
         """The rows of each earlier release that fit."""
         return [self.fitting(place) for place in range(1, len(self.releases))]
 
-    def beliefs(self, column: str) -> list[dict[str, Fraction]]:
+    def beliefs(self, column: str) -> list[Belief]:
         """Return how likely each value of a column is for each profile."""
         place = next((at for at, one in enumerate(self.releases) if column in one), None)
         if place is None:
@@ -146,6 +150,16 @@ class Apart:
                     "No rows of the files can be those of somebody who is said to be in all of them."
                 )
             found.append({value: weight / total for value, weight in weights.items()})
+        return found
+
+    def beliefs_before(self, column: str) -> list[Belief]:
+        """Return how likely each value is for each profile by the only earlier release alone."""
+        found = []
+        for rows in self.fitting(1, column):
+            values: Counter[str] = Counter()
+            for (_, value), count in rows.items():
+                values[value] += count
+            found.append({value: Fraction(count, values.total()) for value, count in values.items()})
         return found
 
     def directory(self) -> People:
@@ -219,15 +233,24 @@ def _changed(one: Earlier) -> bool:
 # What is judged of them -----------------------------------------------------------------------------------------
 
 
-def exact(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen]:
-    """Give what is seen of people who are in all of some releases, to somebody who takes the rows as they are."""
+def exact(
+    tables: Tables, promise: Promise, earlier: Some, adds_nobody: Callable[[], bool] | None
+) -> Iterator[Seen]:
+    """Give what is seen of people who are in all of some releases, to somebody who takes the rows as they are.
+
+    `adds_nobody` tells whether nobody over the limit of identity is easier to tell than before.
+    """
     found = apart(tables, promise, earlier)
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
-        yield Seen(earlier=earlier, keeps=partial(_keeps_crowds, tables.given, promise, found))
+        keeps_crowds = partial(_keeps_crowds, tables.given, promise, found)
+        yield Seen(earlier=earlier, keeps=keeps_crowds, adds_nothing=adds_nobody)
     if tolerance.attribute is not None:
-        beliefs = _beliefs(tables, promise, found)
-        yield Seen(earlier=earlier, keeps=partial(_keeps_beliefs, tables, promise, found, beliefs))
+        beliefs = {name: found.beliefs(name) for name in _sensitive(tables, promise, found)}
+        told = _Told(tables=tables, promise=promise, found=found, limit=tolerance.attribute, beliefs=beliefs)
+        yield Seen(
+            earlier=earlier, keeps=told.keeps, adds_nothing=told.adds_nothing if len(earlier) == 1 else None
+        )
 
 
 def _keeps_crowds(given: Given, promise: Promise, found: Apart) -> bool:
@@ -239,8 +262,8 @@ def _keeps_crowds(given: Given, promise: Promise, found: Apart) -> bool:
     return keeps(given.opened, replace(promise, attacker={**promise.attacker, **attacker}, tolerance=limits))
 
 
-def _beliefs(tables: Tables, promise: Promise, found: Apart) -> dict[str, list[dict[str, Fraction]]]:
-    """Return what is believed of each profile in each sensitive column."""
+def _sensitive(tables: Tables, promise: Promise, found: Apart) -> list[str]:
+    """Return the sensitive columns that are judged; refuse what is not worked out here."""
     release = tables.given.release
     columns = [name for name in tables.table.sensitive if name not in found.known]
     unusual = release.sensitive_classes or promise.attacker["within"]
@@ -249,22 +272,49 @@ def _beliefs(tables: Tables, promise: Promise, found: Apart) -> dict[str, list[d
             "What is believed of people who are in several releases is not checked with classes of values, close guesses or "
             "coarser labels of a sensitive column."
         )
-    return {name: found.beliefs(name) for name in columns}
+    return columns
 
 
-def _keeps_beliefs(
-    tables: Tables, promise: Promise, found: Apart, beliefs: dict[str, list[dict[str, Fraction]]]
-) -> bool:
-    """Tell whether of few enough people a sensitive value is believed with more than the limit."""
-    limit = promise.tolerance.attribute
-    assert limit is not None  # noqa: S101 # asked where there is one
-    wanted = {str(value) for value in tables.given.release.sensitive_values or ()}
-    over: set[int] = set()
-    for name, of_profile in beliefs.items():
-        own = tables.truth[name]
-        for row, profile in enumerate(found.profiles):
-            believed = of_profile[found.number_of[profile]]
-            judged = [own[row]] if promise.attacker["judges"] == "true" else [*believed]
-            if any(believed.get(value or "", 0) > limit for value in judged if not wanted or value in wanted):
-                over.add(row)
-    return len(over) <= promise.tolerance.share * len(tables.table)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Told:
+    """What is believed of sensitive values."""
+
+    tables: Tables
+    promise: Promise
+    found: Apart
+    limit: Fraction
+
+    beliefs: Mapping[str, Sequence[Belief]]
+    """What is believed of each profile in each sensitive column."""
+
+    def keeps(self) -> bool:
+        """Tell whether of few enough people a sensitive value is believed with more than the limit."""
+        people = {row for row, _, _ in self._over()}
+        return len(people) <= self.promise.tolerance.share * len(self.tables.table)
+
+    def adds_nothing(self) -> bool:
+        """Tell whether the earlier release alone made everything that is over the limit at least as likely."""
+        knew = {
+            name: self.found.beliefs_before(name) for name in self.beliefs if name in self.found.releases[1]
+        }
+        if len(knew) < len(self.beliefs):
+            return False
+        number = self.found.number_of
+        return all(
+            self._believed(name, row)[value] <= knew[name][number[self.found.profiles[row]]].get(value, 0)
+            for row, name, value in self._over()
+        )
+
+    def _over(self) -> Iterator[tuple[int, str, str]]:
+        """Give the rows of people with a column and the values of it that are believed with more than the limit."""
+        wanted = {str(value) for value in self.tables.given.release.sensitive_values or ()}
+        for name in self.beliefs:
+            own = self.tables.truth[name]
+            for row in range(len(own)):
+                for value, chance in self._believed(name, row).items():
+                    judged = self.promise.attacker["judges"] == "any" or value == own[row]
+                    if chance > self.limit and judged and (not wanted or value in wanted):
+                        yield row, name, value
+
+    def _believed(self, name: str, row: int) -> Belief:
+        return self.beliefs[name][self.found.number_of[self.found.profiles[row]]]

@@ -1,6 +1,6 @@
 """Judge the attack `directory` with earlier releases at hand: rows joined, people in all of them, who joined and who left."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -117,7 +117,7 @@ def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen
         yield _looking_alike(tables, promise, earlier)
         return
     try:
-        yield from people_in_both.exact(tables, promise, earlier)
+        yield from people_in_both.exact(tables, promise, earlier, _adds_nobody(tables, promise, earlier))
     except people_in_both.NotExact as why:
         if promise.tolerance.attribute is not None:
             raise unconfirmed(
@@ -125,6 +125,15 @@ def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen
             ) from None
         # No crowd of rows that cannot be joined is smaller than that of rows that can.
         yield replace(_joined(tables, promise, earlier), proves=False)
+
+
+def _adds_nobody(tables: Tables, promise: Promise, earlier: Some) -> Callable[[], bool] | None:
+    """Return what tells by joined rows that nobody is easier to tell than before: no crowd is smaller than theirs."""
+    known = all(one.row_now(tables.given.release)[0] is not None for one in earlier)
+    if not known or promise.tolerance.identity is None or promise.tolerance.average is not None:
+        return None
+    limits = promise.tolerance.only(promise.tolerance.given - {"attribute"})
+    return lambda: _adds_nothing(Joined(tables, earlier), replace(promise, tolerance=limits))
 
 
 def _looking_alike(tables: Tables, promise: Promise, earlier: Some) -> Seen:
