@@ -74,8 +74,11 @@ def test_the_file_counts_and_not_what_was_read_of_it(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_joined_is_not_confirmed(tmp_path: Path) -> None:
-    with pytest.raises(ga.NotConfirmed, match="Nobody says whose rows"):
+    with pytest.raises(ga.NotConfirmed, match="nor what everybody's age was then"):
         judged(jobs(tmp_path, ages(tmp_path, rows=None)), tmp_path, identity="1/2")
+    informed = ga.KnowsDirectory(columns=["age", "job"])
+    with pytest.raises(ga.NotConfirmed, match="Nobody says whose rows"):
+        judged(jobs(tmp_path, ages(tmp_path, rows=None)), tmp_path, informed, identity="1/2")
     judged(jobs(tmp_path, ages(tmp_path, linked="nobody", rows=None)), tmp_path, identity="1/2")
 
 

@@ -48,6 +48,8 @@ def test_beliefs_of_people_who_are_in_both_are_confirmed(
     written(first, "2025", *(["--ledger", "ledger.json"] if ledger else []))
     said = EARLIER + ('ledger = "ledger.json"\n' if ledger else "")
     written(SCENARIO.format(without="age", earlier=said), "2026")
+    unsure = SCENARIO.format(without="age", earlier=said.replace('"people"', '"unknown"'))
+    written(unsure if ledger else unsure.replace('attribute = "3/5"\n', ""), "unsure")
     strict = SCENARIO.format(without="age", earlier=said).replace("3/5", "1/2").replace('"1/4"', '"1/8"')
     Path("strict.toml").write_text(strict)
     assert run("protect", "strict.toml", "-o", "strict").exit_code == 0  # flu 1/2, and every crowd is 8
@@ -184,41 +186,62 @@ def test_beliefs_of_three_releases_are_those_of_all_ways_to_join_them(drawn: Any
         assert beliefs[counted.number_of[profile]] == oracle.belief_of_worlds(found, person, SENSITIVE)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(drawn=releases())
-def test_crowds_are_those_of_all_ways_to_join_the_rows(drawn: Any, tmp_path: Path) -> None:
-    """A release is confirmed with the smallest crowd of all worlds, and found out with a larger one."""
-    known, (then, now), _ = drawn
+def written_after(
+    known: list[Row], then: list[Row], now: list[Row], linked: Any, folder: Path
+) -> tuple[ga.Release | None, ga.KnowsDirectory]:
+    """Return a release after another one of the same people, whose rows nobody can join; None where nothing is compared."""
     rows = [
         [{name: "" if row[at] is None else row[at] for at, name in enumerate(NAMES)} for row in part]
         for part in (then, now)
     ]
     truth = [dict(zip(NAMES, row, strict=True)) for row in known]
     held = [[name for name in NAMES if any(row[name] for row in part)] for part in rows]
-    kept, hidden = held[1], []
-    table = ga.Table.from_rows(
-        [
-            {name: row["s"] if name == "s" else own[name] for name in kept}
-            for row, own in zip(rows[1], truth, strict=True)
-        ],
-        sensitive="s",
-    )
-    hidden = [(at, name) for at, row in enumerate(rows[1], 1) for name in kept if not row[name]]
-    file = csv(
-        tmp_path, "2025.csv", ",".join(held[0]), [",".join(row[n] for n in held[0]) for row in rows[0]]
-    )
+    values = [
+        {name: row["s"] if name == "s" else own[name] for name in held[1]}
+        for row, own in zip(rows[1], truth, strict=True)
+    ]
+    hidden = [(at, name) for at, row in enumerate(rows[1], 1) for name in held[1] if not row[name]]
+    lines = [",".join(row[name] for name in held[0]) for row in rows[0]]
+    file = csv(folder, "2025.csv", ",".join(held[0]), lines)
     original = ga.Table.from_rows([{name: own[name] for name in "abc"} for own in truth])
     shown = ga.Table.from_rows([{name: row[name] for name in held[0]} for row in rows[0]])
-    one = ga.Earlier(shown, name="2025", linked="people", file=file, original=original)
-    release = ga.Release(table, ga.Withheld(cells=hidden), earlier=[one], order="shuffled")
-    attacker = ga.KnowsDirectory(
-        columns=[name for name in "abc" if name in held[0] or name in held[1]] or ["a"], knows_method=False
+    one = ga.Earlier(shown, name="2025", linked=linked, file=file, original=original)
+    release = ga.Release(
+        ga.Table.from_rows(values, sensitive="s"), ga.Withheld(cells=hidden), earlier=[one], order="shuffled"
     )
+    columns = [name for name in "abc" if name in held[0] or name in held[1]]
+    attacker = ga.KnowsDirectory(columns=columns or ["a"], knows_method=False)
+    return (release if {*columns} & {*held[1]} else None), attacker
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drawn=releases())
+def test_crowds_are_those_of_all_ways_to_join_the_rows(drawn: Any, tmp_path: Path) -> None:
+    """A release is confirmed with the smallest crowd of all worlds, and found out with a larger one."""
+    known, (then, now), _ = drawn
+    release, attacker = written_after(known, then, now, "people", tmp_path)
+    if release is None:
+        return
     alone = min(oracle.crowd_alone(now, known, at) for at in range(len(now)))
     crowd = min(oracle.crowd_of_worlds(then, now, known, at) for at in range(len(now)))
-    if not set(attacker.columns) & set(kept):
-        return
     judged(release, tmp_path, attacker, identity=Fraction(1, crowd))
     if crowd < alone:
         with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+            judged(release, tmp_path, attacker, identity=Fraction(1, crowd + 1))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drawn=releases())
+def test_where_nobody_says_whose_row_it_was_the_worst_that_fits_is_taken(drawn: Any, tmp_path: Path) -> None:
+    """The smallest crowd of all earlier rows that fit somebody in what is compared: confirmed with it, and not with a larger one."""
+    known, (then, now), _ = drawn
+    release, attacker = written_after(known, then, now, "rows", tmp_path)
+    if release is None:
+        return
+    alone = min(oracle.crowd_alone(now, known, at) for at in range(len(now)))
+    seen = [oracle.keep(row, frozenset(range(3))) for row in then]
+    crowd = min(oracle.crowd_without_join(seen, now, known, at) for at in range(len(now)))
+    judged(release, tmp_path, attacker, identity=Fraction(1, crowd))
+    if crowd < alone:
+        with pytest.raises(ga.NotConfirmed, match="could not be told"):
             judged(release, tmp_path, attacker, identity=Fraction(1, crowd + 1))

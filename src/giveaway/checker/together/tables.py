@@ -96,10 +96,14 @@ def _texts(labels: Sequence[object], codes: Sequence[int]) -> list[str | None]:
 
 
 class Joined:
-    """The rows of a table joined with those of some earlier releases."""
+    """The rows of a table joined with those of some earlier releases.
 
-    def __init__(self, tables: Tables, earlier: Some) -> None:
-        self.tables, self.earlier = tables, earlier
+    `taken` has what some of these are taken to show of everybody, in the order of the table, where nobody says whose rows
+    they hold.
+    """
+
+    def __init__(self, tables: Tables, earlier: Some, taken: Mapping[str, Texts] | None = None) -> None:
+        self.tables, self.earlier, self._taken = tables, earlier, taken or {}
         self.size = len(tables.table)
         self.truth: Texts = {name: texts.copy() for name, texts in tables.truth.items()}
         self.now: Depths = {}
@@ -118,13 +122,14 @@ class Joined:
 
     def _lay(self, one: Earlier) -> None:
         """Lay what an earlier release shows onto the rows of the same people; it must be true of them."""
-        rows = self.tables.given.rows_now(one)
+        taken = self._taken.get(one.name)
+        rows = np.arange(self.size) if taken is not None else self.tables.given.rows_now(one)
         there = rows >= 0
         present = {*rows[there].tolist()}
         if len(present) < self.size:
             self.looks[f"{_LOOK}{one.name}"] = ["yes" if row in present else "no" for row in range(self.size)]
         self.everybody_stays &= bool(there.all()) and len(present) == self.size
-        for name, texts in read_table(one).items():
+        for name, texts in (read_table(one) if taken is None else taken).items():
             if len(texts) != len(rows):
                 raise disagree(f"The file of {one.name} does not have the rows that are said to be joined.")
             here = self.tables.called(name, one)
@@ -132,7 +137,8 @@ class Joined:
             for row, text in zip(rows.tolist(), texts, strict=True):
                 if row >= 0:
                     placed[row] = text
-            truth = self.truth.setdefault(here, known_values(one, name, rows, self.size))
+            known = None if taken is not None else rows
+            truth = self.truth.setdefault(here, known_values(one, name, known, self.size))
             if self.tables.hierarchy(here, self.earlier) is None:
                 truth[:] = [text if own is None else own for own, text in zip(truth, placed, strict=True)]
             levels = self._levels(here, placed, one.name)

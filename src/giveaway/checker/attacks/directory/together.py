@@ -6,6 +6,7 @@ from functools import partial
 
 from giveaway.checker.attacks.directory import people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
+from giveaway.checker.attacks.directory.worst_rows import worst_rows
 from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together.given import Given, Seen, Some, every_choice, one_by_one_and_all
@@ -31,12 +32,16 @@ def together(given: Given, promise: Promise) -> Iterator[Seen]:
 
 
 def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
-    joined = Joined(tables, earlier)
+    taken = worst_rows(tables, promise, earlier)
+    joined = Joined(tables, earlier, taken)
     _check(joined, promise)
     return Seen(
         earlier=earlier,
+        proves=not taken,
         keeps=partial(_keeps, joined.opened(), promise, earlier),
-        adds_nothing=partial(_adds_nothing, joined, promise) if promise.tolerance.average is None else None,
+        adds_nothing=None
+        if taken or promise.tolerance.average is not None
+        else partial(_adds_nothing, joined, promise),
     )
 
 
