@@ -53,6 +53,9 @@ def _judge_together(
     order: Ints | None,
 ) -> None:
     """Judge what a release and earlier ones show together."""
+    again = [one.name for one in release.earlier if one.same_codes]
+    if again:
+        raise unconfirmed(f"What the codes of {again[0]} tell when they are used again is not checked.")
     named = release.renamed and any(not one.renamed for one in release.earlier)
     if not named and not any(one.ways for one in release.earlier):
         return
