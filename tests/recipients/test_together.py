@@ -417,7 +417,7 @@ def test_the_public_edition_holds_counts_alone(written: Path) -> None:
         assert word not in public
     assert "recipient 1 + recipient 2" in public
     for said in (public, own):
-        assert "Not judged: matching all records at once, what a crowd has in common" in said
+        assert "Not judged: matching all records at once, what everybody who fits has in common" in said
         assert "Against somebody who does not know how giveaway chooses" in said
     assert "Each protected by itself" in own
     assert "hill" not in own, "values of the data are in the reports of each release"
