@@ -247,6 +247,7 @@ def replaced(name: str, old: str, new: str) -> None:
         ("[[knows]]", '[needs]\ncolumns = { always = ["town"] }\n[[knows]]', "differ in [needs]."),
         ('data = "people.csv"', 'data = "fewer.csv"', "1 are only in insurer, and 0 only in ministry"),
         ('data = "people.csv"', 'data = "other.csv"', 'different values of "town" for the same person'),
+        ("leave_out", 'withheld = ["town"]\nleave_out', "ministry states entries that are withheld"),
         ('leave_out = ["age"]', 'publish_unjudged = ["age"]', 'ministry publishes the column "age" unjudged'),
     ],
 )

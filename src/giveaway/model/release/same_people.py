@@ -262,6 +262,11 @@ def _check_forms(releases: Mapping[str, Release]) -> None:
         if not rows or len(kinds) > 1 or one.renamed:
             what = "tables next to baskets" if len(kinds) > 1 else f"codes or rules, as in {name}"
             raise ScenarioError(f"Releases are not planned at once for {what}.", hint=ONE_BY_ONE)
+        if one.stated.cells or one.stated.levels:
+            raise ScenarioError(
+                f"{name} states entries that are withheld, and another recipient may be shown them.",
+                hint="leave withheld out, and the columns that nobody is to see in leave_out.",
+            )
         if one.earlier:
             raise ScenarioError(
                 f"{name} comes after earlier releases, and releases that are planned at once do not.",
