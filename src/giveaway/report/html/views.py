@@ -180,7 +180,7 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         measured=sentences.measured(finding),
         shared=sentences.share_tolerated(finding) or "",
         against=str(finding.get("against") or ""),
-        warning=unbroken(ended(str(finding.get("warning") or ""))),
+        warning=sentences.warning(finding),
     )
 
 
@@ -240,7 +240,8 @@ def _unmeasured(finding: Finding) -> list[Level]:
 def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     share = number(finding.get("tolerance") or {}, "share")
     of = sentences.counted_as(finding)
-    return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share, of)}"
+    most = "less than" if kind in (finding.get("breach_at_limit") or ()) else "at most"
+    return "no limit" if limit is None else f"{most} {limit_in_words(kind, limit, share, of)}"
 
 
 def section(

@@ -318,7 +318,7 @@ def _sure(summary: Summary) -> list[Block]:
         blocks.append(field(f"Attacker {place}: how it was measured", method, MEASURED if how else OPEN))
         breaks = strengths.breaks(finding)
         if breaks is not None:
-            head = f"When {breaks.head}" if breaks.when else breaks.head
+            head = f"When {breaks.head}" if breaks.when else f"It holds {breaks.head}"
             blocks.append(
                 field(f"Attacker {place}: where it breaks", f"{sentence(head)} {breaks.small}", MEASURED)
             )

@@ -300,7 +300,7 @@ def _account(summary: Summary, ink: Ink) -> list[str]:
         breaks = strengths.breaks(finding)
         if breaks is not None and (breaks.when or not finding.get("warning")):
             who = f"{i}: " if len(summary["findings"]) > 1 else ""
-            said.append(("breaks", f"{who}{_breaks(finding, breaks)}"))
+            said.append(("breaks" if breaks.when else "holds", f"{who}{_breaks(finding, breaks)}"))
     for i, (after, before) in enumerate(pairs(summary), 1):
         change = strengths.stronger(before, after)
         if change:

@@ -53,7 +53,7 @@ def releases(summary: Summary) -> list[Row]:
             rows=_number(one.get("rows")),
             linked=str(one["linked"]),
             joined_by=str(one.get("joined_by") or "-"),
-            says="; ".join(
+            says=", ".join(
                 filter(None, [_LINKED.get(str(one["linked"])), _JOINED_BY.get(str(one.get("joined_by")))])
             ),
             joinable=_number(one.get("joinable_rows")),
@@ -70,7 +70,7 @@ def _number(given: Any) -> str:
 def _people(population: Mapping[str, Any]) -> str:
     words = {"both": "in both", "joined": "joined", "left": "left"}
     told = [
-        f"{count(population[name])} {word}"
+        f"{count(population[name]) if population[name] else 'none'} {word}"
         for name, word in words.items()
         if population.get(name) is not None
     ]

@@ -56,14 +56,19 @@ def begins(finding: Finding) -> str:
 
 
 def warnings(summary: Summary) -> list[str]:
-    """Return which stronger attackers are known to be over the limit, each in a sentence."""
+    """Return which stronger attackers are known to be over the limit, in a sentence each that several may share."""
     findings = summary.get("findings") or []
+    by_text: dict[str, list[int]] = {}
+    for place, finding in enumerate(findings, 1):
+        if warning(finding):
+            by_text.setdefault(warning(finding), []).append(place)
     several = len(findings) > 1
-    return [
-        f"{f'Attacker {i}: ' if several else ''}{unbroken(ended(str(finding['warning'])))}"
-        for i, finding in enumerate(findings, 1)
-        if finding.get("warning")
-    ]
+    return [f"{f'{attackers(who).capitalize()}: ' if several else ''}{text}" for text, who in by_text.items()]
+
+
+def warning(finding: Finding) -> str:
+    """Say which stronger attacker is known to be over the limit, where the one that is judged is within it."""
+    return unbroken(ended(str(finding["warning"]))) if finding.get("warning") and finding["safe"] else ""
 
 
 def _verdict(summary: Summary) -> str:
@@ -208,8 +213,24 @@ def lead(summary: Summary) -> list[str]:
     elif open_ones and told:
         told.append(f"{attackers(open_ones).capitalize()} could not be judged.")
     elif open_ones:
-        told.append("A release is called safe only when every attacker was measured.")
+        unclear = [said for i in open_ones if (said := _straddles(findings[i - 1]))]
+        told += unclear or ["A release is called safe only when every attacker was measured."]
     return told
+
+
+def _straddles(finding: Finding) -> str:
+    """Say how far an estimate may be from the truth, where its margin decides."""
+    margin = number(finding.get("how") or {}, "margin")
+    kinds = [kind for kind in levels(finding) if number(kind, "limit") is not None]
+    if not margin or len(kinds) != 1:
+        return ""
+    worst, limit = number(kinds[0], "worst"), number(kinds[0], "limit")
+    if worst is None or limit is None:
+        return ""
+    return (
+        f"The estimate is {percent(worst, limit=limit)}, and with its margin up to {percent(worst + margin, limit=limit)}; "
+        f"you tolerate {limit_in_words(str(kinds[0]['kind']), limit)}."
+    )
 
 
 def counts(finding: Finding, *, when: str = "") -> list[str]:
@@ -237,7 +258,16 @@ def _lead_safe(summary: Summary) -> list[str]:
             told.append(shared if len(findings) == 1 else f"{whom}: {shared}")
         elif worst is not None:
             told.append(f"{whom} can {'still ' if before else ''}{worst}.")
-    return told[:_LEAD]
+    return [*_scopes(findings), *told[:_LEAD]]
+
+
+def _scopes(findings: Sequence[Finding]) -> list[str]:
+    """Say of several attackers whom the promise is made against, where not everybody of the kind is meant."""
+    by_text: dict[str, list[int]] = {}
+    for place, finding in enumerate(findings, 1):
+        if finding.get("against") and len(findings) > 1:
+            by_text.setdefault(str(finding["against"]), []).append(place)
+    return [f"{attackers(who).capitalize()}: against {text}." for text, who in by_text.items()]
 
 
 def tightest(finding: Finding) -> str | None:
@@ -287,7 +317,9 @@ def share_tolerated(finding: Finding) -> str | None:
         for noun, part in parts
     ]
     verb = "is" if len(parts) == 1 and not parts[0][1] else "are"
-    return sentence(f"{joined(said)} {verb} above the limit; you tolerate {exact_percent(allowed)}")
+    return sentence(
+        f"{joined(said)} {verb} above the limit; you tolerate it for up to {exact_percent(allowed)}"
+    )
 
 
 def limited_counts(finding: Finding) -> list[Counted]:
