@@ -14,11 +14,13 @@ _WIDE, _HIGH = 540, 270
 _L, _R, _T, _B = 56, 520, 34, 214
 _MARK = 30
 """How far marks under an axis are from each other at least."""
+_LIMIT = re.compile(r'<line x1="([0-9.]+)"[^>]*class="limit"/>')
 
 
 def with_grip(drawing: str, limit: float, top: float, name: str, words: str) -> Markup:
     """Add to a histogram a grip on its limit, by which it is dragged or moved with the keys."""
-    x = LEFT + limit / top * (RIGHT - LEFT)
+    line = _LIMIT.search(str(drawing))
+    x = float(line[1]) if line else LEFT + limit / top * (RIGHT - LEFT)
     grip = Markup(
         '<g class="grip" tabindex="0" role="slider" aria-label="Limit on the chart" aria-valuemin="0" aria-valuemax="{}" '
         'aria-valuenow="{}" aria-valuetext="{}" data-grip="{}"><circle cx="{:.1f}" cy="{}" r="15" class="reach-of"/><circle cx="{:.1f}" cy="{}" r="9"/>'

@@ -57,5 +57,5 @@ def _attacker(
         "says": wording.exposed(planned),
         "worked": None if told is None else asdict(told),
         "exposures": [asdict(line) | {"who": line.who} for line in chosen(planned, after, most=most)],
-        "charts": [asdict(chart) for chart in (*drawn.core, *drawn.more)],
+        "charts": [asdict(chart) for chart in (*drawn.core, *drawn.more, *drawn.missing_charts)],
     }

@@ -52,7 +52,7 @@ def dumbbell(
 ) -> Markup:
     """Draw the worst chance as planned (hollow) and after (filled) on one line with the limit.
 
-    `over` tells whether a chance is a breach at a limit; the margin of an estimate is a thin line from its value.
+    `over` tells whether a chance is a breach at a limit; the margin of an estimate is a thin line above it, from its value.
     """
 
     def side(form: str, value: Number) -> str:
@@ -77,8 +77,8 @@ def dumbbell(
     if margin and worst is not None:
         beyond = place(float(worst) + margin)
         parts += [
-            svg.line(place(float(worst)), 16, beyond, 16, "margin"),
-            svg.line(beyond, 11, beyond, 21, "margin"),
+            svg.line(place(float(worst)), 6, beyond, 6, "margin"),
+            svg.line(beyond, 3, beyond, 9, "margin"),
         ]
     hollow, filled = (worst, None) if before is None else (planned, worst)
     if hollow is not None and filled is not None:

@@ -55,7 +55,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         y_label=str(raw.get("y_label") or ""),
         x=tuple(x for x, _ in points),
         y=tuple(y for _, y in points),
-        says=_unparted(str(raw.get("says") or "")),
+        says=unparted(str(raw.get("says") or "")),
         limit=None if raw.get("limit") is None else float(raw["limit"]),
         marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
         band=(tuple(map(float, band[0])), tuple(map(float, band[1]))) if band else None,
@@ -68,7 +68,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
     )
 
 
-def _unparted(text: str) -> str:
+def unparted(text: str) -> str:
     """Keep the numbers of a sentence with their unit, and the two of `1 in 5` together."""
     return re.sub(r"\b1 in (?=\d)", f"1{GAP}in{GAP}", unbroken(text))
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from markupsafe import Markup
+
 from giveaway.report.charts import charts, lines, scatter, together
 from giveaway.report.charts.charts import Chart
 from giveaway.report.charts.curves import Curve, curves, is_share, x_words
@@ -25,6 +27,14 @@ class Drawn:
     missing: list[str] = field(default_factory=list)
     """The titles of those that could not be computed."""
     stated: str = ""
+
+    @property
+    def missing_charts(self) -> list[Chart]:
+        """What stands for those that could not be computed where each is shown by itself."""
+        return [
+            Chart(title=title, says="Not computed in the time given.", drawing=Markup(""))
+            for title in self.missing
+        ]
 
     @property
     def over(self) -> bool:

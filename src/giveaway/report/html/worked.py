@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
+from giveaway.report.charts.curves import unparted
 from giveaway.report.wording.earlier import worst_seen
 from giveaway.report.wording.phrases import learns, learnt_text, phrases, told_of
 from giveaway.report.wording.words import Number, count, number, with_one_in
@@ -56,7 +57,7 @@ def worked(finding: Finding, after: Finding | None) -> Worked | None:
             for step, width in zip(steps, widths, strict=True)
         ],
         over=over,
-        closing=_closing(planned, first, after),
+        closing=[unparted(said) for said in _closing(planned, first, after)],
     )
 
 
