@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from posixpath import dirname
 from typing import Any
 
 from giveaway.errors import DataError
@@ -23,8 +24,9 @@ class GivenAway:
 
     @property
     def main(self) -> Path:
-        """The file with the rows or rules."""
-        return next(iter(self.files.values()))
+        """The file with the rows or rules, or the folder of its parts."""
+        parts = _parts(self.files)
+        return self.files[parts[0]].parent if len(parts) > 1 else next(iter(self.files.values()))
 
     def told(self, field: str) -> Any:
         """Return what its manifest says, None where there is none or it does not say."""
@@ -69,11 +71,14 @@ def _files(folder: Path, told: Mapping[str, Any]) -> dict[str, Path]:
                 hint="bring that file back, or name this one itself if it was given away too.",
             )
         found[name] = path
-    parts = [name for name in found if "/" in name]
-    if len(parts) > 1:
+    if len({*map(dirname, _parts(found))}) > 1:
         raise DataError(
-            f"{folder} holds a release in {len(parts)} parts.", hint="join them, and name that file."
+            f"{folder} holds parts of a release in several folders.", hint="join them, and name that file."
         )
     if not found:
         raise DataError(f"{folder} holds a release without files.", hint="name the file that was given away.")
     return found
+
+
+def _parts(files: Mapping[str, Path]) -> list[str]:
+    return [name for name in files if "/" in name]

@@ -4,6 +4,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
@@ -33,7 +34,7 @@ FIGURE_1 = [
 some_rows = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdeyz")), st.integers(1, 3)), min_size=1, max_size=7
 ).map(lambda pairs: [row for row, times in pairs for _ in range(times)])
-limits = st.one_of(st.none(), st.fractions(Fraction(1, 5), 1, max_denominator=5))
+limits = st.one_of(st.none(), fractions(Fraction(1, 5), 1, max_denominator=5))
 crowds = st.one_of(st.none(), st.integers(1, 5))
 quick = settings(max_examples=150)
 
