@@ -44,6 +44,13 @@ def given_away(path: Path) -> GivenAway:
             raise DataError(f"{manifest} is not a manifest of giveaway.", hint="name the file itself.")
         name = path.name.split(".")[0] or path.name
         return GivenAway(files={path.name: path}, sha256=hashed(path), manifest=None, name=name)
+    several = read.told.get("recipients")
+    if isinstance(several, list):
+        raise DataError(
+            f"{manifest.parent} holds releases for {len(several)} recipients.",
+            exists=", ".join(map(str, several)),
+            hint=f"name the folder of one of them, as in {manifest.parent / str(several[0])}.",
+        )
     if read.told.get("table"):
         raise DataError(
             f"{manifest} tells of a release that became a table in a database.",

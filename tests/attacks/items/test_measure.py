@@ -189,7 +189,7 @@ def test_the_chances_curve_bins_all_combinations_that_occur(rows: Rows, at_most:
         return
     chances = curve(measured(rows, at_most, Tolerance(identity=Fraction(1, crowd))), "chances")
     supports = oracle.occurring(rows, private_in(rows), at_most).values()
-    edges = [Fraction(i, 20) for i in range(21)]
+    edges = sorted({*(Fraction(i, 20) for i in range(21)), Fraction(1, crowd)})
     assert chances.x == tuple(float(edge) for edge in edges[1:])
     assert chances.y == tuple(
         sum(low < Fraction(1, support) <= high for support in supports) for low, high in pairwise(edges)

@@ -61,6 +61,8 @@ class Earlier:
         statements: what was published with its rules.
         renamed: whether it published codes instead of items.
         codes: the code of each item, where it did and where they are known; `shown` then has the items themselves.
+        same_codes: whether the release now publishes the codes of this one again, so that whoever has both can tell which
+            codes stand for the same item; `shown` then has the items themselves (False).
         order: of its rows: "kept" as in its original, or "shuffled".
         population: who joined and who left since (nobody).
         joinable: how many rows can be joined by what both show, where columns that are not judged tell it.
@@ -89,6 +91,7 @@ class Earlier:
     """Whether `original` stands row by row of the release now where nobody knows whose row is whose."""
     renamed: bool
     codes: Mapping[Label, str] | None
+    same_codes: bool
     order: Literal["kept", "shuffled"] | None
     population: Population
     joinable: int | None
@@ -116,6 +119,7 @@ class Earlier:
         statements: Iterable[Statement] = (),
         renamed: bool = False,
         codes: Mapping[Label, str] | None = None,
+        same_codes: bool = False,
         order: Literal["kept", "shuffled"] | None = None,
         population: Population | None = None,
         joinable: int | None = None,
@@ -156,6 +160,7 @@ class Earlier:
             "in_order_of_now": in_order_of_now,
             "renamed": renamed,
             "codes": codes,
+            "same_codes": same_codes,
             "order": order,
             "population": population or Population(),
             "joinable": joinable,
@@ -192,6 +197,12 @@ class Earlier:
                 f"{self.name} is {forms[0]}, and the release now is {forms[1]}.",
                 hint="releases of the same kind are judged together; leave the other out.",
                 field="release",
+            )
+        if self.same_codes and not (self.renamed and now.renamed):
+            raise ScenarioError(
+                f"{self.name} {'and the release now do' if not now.renamed else 'does'} not publish codes that could be used again.",
+                hint='leave codes = "same" out.',
+                field="codes",
             )
         both_kept = self.order == "kept" and now.shows_order
         if (

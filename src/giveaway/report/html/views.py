@@ -203,6 +203,7 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
                     planned.get(name) if before else None,
                     name=dot(finding, name),
                     over=partial(is_over, finding, name),
+                    margin=(finding.get("how") or {}).get("margin") if name == "average" else None,
                 ),
             )
         )

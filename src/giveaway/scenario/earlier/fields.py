@@ -60,6 +60,10 @@ class EarlierFields:
         "transactions: whether they are of another period, or the same ones with other items withheld",
         default="other",
     )
+    codes: Literal["other", "same"] = described(
+        "renamed items: whether codes are drawn anew, or those of this release, which its ledger tells, are used again",
+        default="other",
+    )
     changes: tuple[str, ...] = described(
         "table: columns whose values may differ from then to now", default=()
     )
@@ -86,6 +90,12 @@ class EarlierFields:
         if self.id is not None and self.ledger is not None:
             raise ScenarioError(
                 "id and ledger both say whose row it was.", hint="give one of them.", field="id"
+            )
+        if self.codes == "same" and self.ledger is None:
+            raise ScenarioError(
+                'codes = "same" is given, and nothing says what the codes of the release stand for.',
+                hint="name the owner's file of that release as its ledger.",
+                field="codes",
             )
         if self.rules is not None and self.rules.from_ is not None:
             raise ScenarioError(

@@ -313,6 +313,7 @@ class _Loading:
             joined_by=joined_by,
             renamed=renamed,
             codes=None if codes is None else {label: code for code, label in codes.items()},
+            same_codes=self.said.codes == "same",
             order=self._order,
             **common,
         )
