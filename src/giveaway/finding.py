@@ -17,7 +17,6 @@ from giveaway.model.answer.risk import (
     Curve,
     Exposure,
     Kind,
-    Learnt,
     Listed,
     Listing,
     Protection,
@@ -25,7 +24,9 @@ from giveaway.model.answer.risk import (
     Some,
     Step,
     learnt,
+    listed,
 )
+from giveaway.model.answer.risk import named as named_as
 from giveaway.model.answer.rows import cut
 from giveaway.model.answer.verdict import in_words
 from giveaway.model.question.attacker import Attacker
@@ -129,13 +130,13 @@ class Together:
         """Count those who are seen by difference, and those of them who are alone."""
         if self.view.linked not in ("joined", "left"):
             return None
-        alone = sum(one.kind == "identity" and one.chance == 1 for one in risk.exposures)
+        alone = len(listed(risk.exposures).where(lambda kind, chance: kind == "identity" and chance == 1))
         return {"people": len(self.view.release.original), "exposures_total": risk.over, "alone": alone}
 
     def _exposure(self, exposure: Exposure) -> dict[str, Any]:
         """Tell an exposure with the releases that make it, next to what the release now makes of it alone."""
         told = exposure.kind, exposure.target, exposure.value, exposure.chance
-        place = self._now.get(_named(told)[0])
+        place = listed(self.alone.exposures).place_of(told)
         alone = None if place is None else self.alone.exposures[place]
         said = f"{self.view.says}: {_lower(exposure.because)}"
         return exactly(
@@ -149,12 +150,6 @@ class Together:
             }
         )
 
-    @cached_property
-    def _now(self) -> dict[Any, int]:
-        """Where what the release now gives away by itself stands in its list, also below the limit."""
-        every = self.alone.exposures
-        return {_named(learnt(every, place))[0]: place for place in range(len(every))}
-
 
 def over_limit(risk: Risk, attack: Attack) -> Some:
     """Return the exposures that are above their limits."""
@@ -164,21 +159,14 @@ def over_limit(risk: Risk, attack: Attack) -> Some:
         limit = limits.get(kind)
         return limit is not None and (chance > limit or (kind in attack.breach_at_limit and chance == limit))
 
-    every = risk.exposures
-    told = (learnt(every, place) for place in range(len(every)))
-    return Some(every, [place for place, one in enumerate(told) if is_over(one[0], one[3])])
+    every = listed(risk.exposures)
+    return Some(every, every.where(is_over))
 
 
 def _chances(exposures: Some) -> list[tuple[Any, Chance]]:
-    """Name exposures by whom they are about and what is learnt of them, each with its chance."""
-    return [_named(exposures.learnt(place)) for place in range(len(exposures))]
-
-
-def _named(told: Learnt) -> tuple[Any, Chance]:
-    kind, about, value, chance = told
-    target = plain(about)
-    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
-    return (kind, tuple(whom) if isinstance(whom, list) else whom, value), chance
+    """Name exposures, each with its chance."""
+    told = map(exposures.learnt, range(len(exposures)))
+    return [(named_as(one), one[3]) for one in told]
 
 
 def _lower(sentence: str) -> str:

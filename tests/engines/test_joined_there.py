@@ -17,7 +17,7 @@ from giveaway.sources.engines import tables
 ENGINES = pytest.mark.engines
 PLACES = ["duckdb", *(pytest.param(name, marks=ENGINES) for name in ("postgres", "spark"))]
 NAMES = {
-    "people": ("person", "job", "town", "age", "ill"),
+    "staff": ("person", "job", "town", "age", "ill"),
     "y24": ("person", "town", "age"),
     "y25": ("person", "job", "age"),
 }
@@ -47,7 +47,7 @@ def made_up(*, everybody: bool = False) -> dict[str, Rows]:
     older: Rows = [
         (who, job, None if age is None else str(int(age) - 1)) for who, job, age in then(13, 6, 1, 3)
     ]
-    return {"people": people, "y24": then(11, 7, 2, 3), "y25": older}
+    return {"staff": people, "y24": then(11, 7, 2, 3), "y25": older}
 
 
 def as_csv(folder: Path, data: dict[str, Rows]) -> None:
@@ -136,8 +136,8 @@ def test_the_same_figures(engine: str, place: Any, tmp_path: Path) -> None:
     data = made_up()
     as_csv(tmp_path, data)
     where = place(engine, data)
-    now = f'"{where}"\ntable = "people"'
-    expected = told(scenario(tmp_path, '"people.csv"', here("y24"), here("y25", CHANGES)).assess())
+    now = f'"{where}"\ntable = "staff"'
+    expected = told(scenario(tmp_path, '"staff.csv"', here("y24"), here("y25", CHANGES)).assess())
     held = scenario(tmp_path, now, there(where, "y24"), there(where, "y25", CHANGES)).assess()
     files = scenario(tmp_path, now, here("y24"), there(where, "y25", CHANGES)).assess()
     assert told(held) == expected
@@ -155,13 +155,13 @@ def test_no_row_comes_here_for_a_verdict(
     where = place(engine, data)
     monkeypatch.setattr(tables, "rows_in_parts", lambda *_: pytest.fail("rows were brought here"))
     both = there(where, "y24"), there(where, "y25", CHANGES)
-    found = scenario(tmp_path, f'"{where}"\ntable = "people"', *both, knows=["false"]).assess()
+    found = scenario(tmp_path, f'"{where}"\ntable = "staff"', *both, knows=["false"]).assess()
     assert found.headline()["verdict"] == "at risk"
     views = {one.view.releases: one for one in found.findings[0].together}
     assert [*views] == [("y24",), ("y25",), ("y24", "y25")]
     for names, one in views.items():
         assert one.risk is not None
-        assert one.risk.share == Fraction(len(below(data, names)), len(data["people"]))
+        assert one.risk.share == Fraction(len(below(data, names)), len(data["staff"]))
     assert found.release.earlier[0].told(found.release)["population"] == {"both": 90, "joined": 0, "left": 0}
 
 
@@ -177,8 +177,8 @@ def below(data: dict[str, Rows], names: Sequence[str]) -> list[int]:
             shows["age@y25"] = then["y25"][who][2]
         return shows
 
-    ages = {row[0]: row[3] for row in data["people"]}
-    rows = {who: seen(who, job, town) for who, job, town, _, _ in data["people"]}
+    ages = {row[0]: row[3] for row in data["staff"]}
+    rows = {who: seen(who, job, town) for who, job, town, _, _ in data["staff"]}
     known = {who: {**row, "age": ages[who] if "y24" in then else None} for who, row in rows.items()}
 
     def fits(row: dict[str, str | None], person: dict[str, str | None]) -> bool:
@@ -193,8 +193,8 @@ def test_protecting_works_as_with_a_file(place: Any, tmp_path: Path) -> None:
     as_csv(tmp_path, data)
     where = place("duckdb", data)
     asked: Any = {"knows": ["false"], "crowd": 2}
-    file = scenario(tmp_path, '"people.csv"', here("y24"), **asked).protect()
-    held = scenario(tmp_path, f'"{where}"\ntable = "people"', there(where, "y24"), **asked).protect()
+    file = scenario(tmp_path, '"staff.csv"', here("y24"), **asked).protect()
+    held = scenario(tmp_path, f'"{where}"\ntable = "staff"', there(where, "y24"), **asked).protect()
     assert held.verdict == file.verdict == "safe"
     assert sorted(held.withheld.cells) == sorted(file.withheld.cells)
     held.publish(tmp_path / "out")
@@ -205,7 +205,7 @@ def test_what_is_not_there_is_refused(place: Any, tmp_path: Path) -> None:
     data = made_up()
     as_csv(tmp_path, data)
     where = place("duckdb", data)
-    now = f'"{where}"\ntable = "people"'
+    now = f'"{where}"\ntable = "staff"'
     with pytest.raises(ScenarioError, match=r'belongs to an address, and "y24\.csv" is a file'):
         _ = scenario(tmp_path, now, '"y24.csv"\ntable = "y24"').earlier
     with pytest.raises(ScenarioError, match="needs either table or query"):
@@ -225,9 +225,9 @@ def test_ids_that_name_somebody_twice_are_named(place: Any, tmp_path: Path) -> N
     where = place("duckdb", data)
     twice = f"names a record twice: {data['y24'][0][0]}"
     with pytest.raises(DataError, match=twice):
-        _ = scenario(tmp_path, '"people.csv"', here("y24")).earlier
+        _ = scenario(tmp_path, '"staff.csv"', here("y24")).earlier
     with pytest.raises(DataError, match=r'1 values of the column "person".*stand in several rows'):
-        _ = scenario(tmp_path, f'"{where}"\ntable = "people"', there(where, "y24")).earlier
+        _ = scenario(tmp_path, f'"{where}"\ntable = "staff"', there(where, "y24")).earlier
 
 
 def test_an_id_that_was_given_to_somebody_else_is_told(place: Any, tmp_path: Path) -> None:
@@ -237,5 +237,5 @@ def test_an_id_that_was_given_to_somebody_else_is_told(place: Any, tmp_path: Pat
     data["y24"] = [(first[0], "Rome", first[2]), *others]
     where = place("duckdb", data)
     with pytest.raises(DataError, match=f"'Rome' in the column \"town\".*: row {first[0]}") as error:
-        scenario(tmp_path, f'"{where}"\ntable = "people"', there(where, "y24")).assess()
+        scenario(tmp_path, f'"{where}"\ntable = "staff"', there(where, "y24")).assess()
     assert "given to somebody else" in str(error.value)

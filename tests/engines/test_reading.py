@@ -23,6 +23,7 @@ from giveaway.model.progress import limited
 from giveaway.sources.encoding.roles import roles
 from giveaway.sources.engines.address import Address, address
 from giveaway.sources.engines.counting import (
+    Records,
     coded_items,
     distinct_rows,
     item_counts,
@@ -32,7 +33,6 @@ from giveaway.sources.engines.counting import (
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.opening import opened
 from giveaway.sources.engines.people import read_engine_people
-from giveaway.sources.engines.records import Records
 from giveaway.sources.engines.spelling import in_label_order
 from giveaway.sources.engines.tables import read_engine_table
 from giveaway.sources.engines.transactions import read_engine_transactions

@@ -209,3 +209,20 @@ def test_a_column_more_is_published() -> None:
     made = with_column(now, "in 2025", ("no", "yes"), np.array([0, 1, 1, 1, 1, 0]))
     assert shown(made)[5] == {"job": "smith", "illness": "hiv", "in 2025": "no"}
     assert len(made.must_publish) == 6
+
+
+def test_an_id_that_names_somebody_twice_is_refused() -> None:
+    rows = [{"who": "ann", "age": 30}, {"who": "bob", "age": 40}, {"who": "bob", "age": 40}]
+    now = ga.Release(ga.Table.from_rows(rows[:2], id="who"))
+    earlier = Earlier(ga.Table.from_rows(rows, id="who"), name="2025", linked="rows")
+    with pytest.raises(DataError, match='"who" of 2025 names a record twice: bob'):
+        earlier.row_now(now)
+
+
+def test_ids_are_compared_as_they_read() -> None:
+    """A file has texts where a frame may have numbers."""
+    now = ga.Release(ga.Table.from_rows([{"who": 7, "age": 30}, {"who": 8, "age": 40}], id="who"))
+    earlier = Earlier(ga.Table.from_rows([{"who": "8", "age": 40}, {"who": "9", "age": 1}], id="who"))
+    rows, joined_by = earlier.row_now(now)
+    assert rows is not None
+    assert (rows.tolist(), joined_by) == ([1, -1], "id")

@@ -96,6 +96,10 @@ class Tally:
         """Return the chance of recognising whose record it is, of one group."""
         return self._told[int(self._kinds[1][group])]
 
+    def groups_where(self, met: Callable[[Fraction], bool]) -> NDArray[np.bool_]:
+        """Mark the groups whose chance meets something."""
+        return np.array([met(chance) for chance in self._told], np.bool_)[self._kinds[1]]
+
     @cached_property
     def chances(self) -> NDArray[np.float64]:
         """The chance of each group as a float."""

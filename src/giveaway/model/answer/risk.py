@@ -8,6 +8,7 @@ from functools import cached_property, wraps
 from typing import Any, Literal, TypeVar, overload
 
 from giveaway.model.answer.nouns import Nouns, speaking_of
+from giveaway.model.answer.plain import plain
 from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
 
@@ -47,6 +48,19 @@ class Listed(Sequence[Exposure]):
         made = self.at(place)
         return made.kind, made.target, made.value, made.chance
 
+    def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
+        """Return the places of exposures whose kind and chance meet something."""
+        told = (self.learnt(place) for place in range(len(self)))
+        return [place for place, (kind, _, _, chance) in enumerate(told) if met(kind, chance)]
+
+    def place_of(self, told: Learnt) -> int | None:
+        """Return where the exposure of the same target and value stands; None where it does not."""
+        return self._places_by_name.get(named(told))
+
+    @cached_property
+    def _places_by_name(self) -> dict[Any, int]:
+        return {named(self.learnt(place)): place for place in range(len(self))}
+
     @overload
     def __getitem__(self, place: int) -> Exposure: ...
     @overload
@@ -75,6 +89,19 @@ class Some(Listed):
     def learnt(self, place: int) -> Learnt:
         """Return the exposure at a place without its words."""
         return learnt(self._every, self._places[place])
+
+
+def listed(exposures: Sequence[Exposure]) -> Listed:
+    """Return any exposures as a list that can be looked through."""
+    return exposures if isinstance(exposures, Listed) else Some(exposures, range(len(exposures)))
+
+
+def named(told: Learnt) -> Any:
+    """Name an exposure by whom it is about and what is learnt of them, whatever its chance."""
+    kind, about, value, _ = told
+    target = plain(about)
+    whom = tuple(sorted(target.items())) if isinstance(target, Mapping) else target
+    return kind, tuple(whom) if isinstance(whom, list) else whom, value
 
 
 def learnt(exposures: Sequence[Exposure], place: int) -> Learnt:
@@ -263,6 +290,18 @@ class _Told(Listed):
         """Make the exposure at a place."""
         with speaking_of(self._words):
             return self._exposures[place]
+
+    def learnt(self, place: int) -> Learnt:
+        """Return the exposure at a place without its words."""
+        return learnt(self._exposures, place)
+
+    def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
+        """Return the places of exposures whose kind and chance meet something."""
+        return listed(self._exposures).where(met)
+
+    def place_of(self, told: Learnt) -> int | None:
+        """Return where the exposure of the same target and value stands; None where it does not."""
+        return listed(self._exposures).place_of(told)
 
 
 def _spoken(detail: Callable[["Risk"], T]) -> Callable[["Risk"], T]:

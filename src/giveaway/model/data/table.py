@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from giveaway.errors import ScenarioError
+from giveaway.errors import DataError, ScenarioError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.classes.ladders import Ladder
 from giveaway.model.data import arrays
@@ -174,6 +174,17 @@ class Table(Remembering):
         """Whether no identifier stands for several records."""
         ids = self.ids
         return not ids.repeated if isinstance(ids, Texts) else len(set(ids)) == len(ids)
+
+    def ids_as_texts(self, called: str) -> Texts:
+        """Return the identifiers as texts, to be joined by; `called` is the table in the error for one that appears twice."""
+        texts = self.ids if isinstance(self.ids, Texts) else Texts.of(map(str, self.ids))
+        if texts.repeated:
+            raise DataError(
+                f'The column "{self.id}" of {called} names a record twice: {", ".join(texts.twice)}.',
+                hint="a person has one row in each release: merge them first.",
+                field="id",
+            )
+        return texts
 
     def record(self, row: int) -> Label:
         """Name the record at a row counted from 0: by its identifier, else by its row number from 1."""

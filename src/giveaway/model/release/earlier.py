@@ -8,13 +8,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from giveaway.errors import DataError, ScenarioError
+from giveaway.errors import ScenarioError
 from giveaway.model.data.alike import joinable_rows
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
-from giveaway.model.data.texts import Texts
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
@@ -295,25 +294,11 @@ class Earlier:
         if by == "row number":
             return np.arange(len(table)), by
         assert isinstance(table, Table) and isinstance(earlier, Table)  # noqa: S101, PT018 # they have ids
-        return table.remember(
-            f"rows of {self.name}", self, lambda: _rows_by_id(table, earlier, self.name)
-        ), by
 
+        def by_id() -> Ints:
+            return table.ids_as_texts(table.called).places(earlier.ids_as_texts(self.name))
 
-def _rows_by_id(now: Table, earlier: Table, name: str) -> Ints:
-    """Find the row now with the id of each row of an earlier release, compared as text; -1 where there is none."""
-    told = [(now, now.called), (earlier, name)]
-    ours, theirs = (
-        table.ids if isinstance(table.ids, Texts) else Texts.of(map(str, table.ids)) for table, _ in told
-    )
-    for texts, (table, called) in zip((ours, theirs), told, strict=True):
-        if texts.repeated:
-            raise DataError(
-                f'The column "{table.id}" of {called} names a record twice: {", ".join(texts.twice)}.',
-                hint="a person has one row in each release: merge them first.",
-                field="id",
-            )
-    return ours.places(theirs)
+        return table.remember(f"rows of {self.name}", self, by_id), by
 
 
 def refuse_chance(linked: object) -> None:

@@ -187,6 +187,7 @@ def _by_itself(part: Part, joined: JoinedRows, find: Callable[[], Ints], rows: C
         joined.release,
         original=base,
         withheld=Withheld(cells=nothing),
+        stated=Withheld(),
         secrets=Cells(),
         must_publish=Cells(),
     )
@@ -299,6 +300,7 @@ def some_rows(release: Release, rows: Ints) -> Release:
             table.sensitive,
         ),
         withheld=Withheld(cells=kept(release.withheld.cells), levels=Levels.at(levels)),
+        stated=Withheld(),
         secrets=kept(release.secrets),
         must_publish=kept(release.must_publish),
     )
@@ -333,6 +335,8 @@ def _joined(
         withheld=_withheld(
             met.kinds, columns, {n: np.minimum(one.now, one.before) for n, one in columns.items()}
         ),
+        # The rows of a view are others, and what was chosen by hand is judged on the release now.
+        stated=Withheld(),
         secrets=now.secrets - out,
         must_publish=now.must_publish | out,
         sensitivity=_sensitivity(now.sensitivity, changed),

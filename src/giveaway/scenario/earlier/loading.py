@@ -190,13 +190,7 @@ class _Loading:
                 field="id",
             )
         if shown.id is not None and not shown.names_once:
-            twice = shown.ids.twice if isinstance(shown.ids, Texts) else ()
-            raise DataError(
-                f'The column "{shown.id}" of {self._given.main.name} names a record twice'
-                f"{': ' if twice else ''}{', '.join(twice)}.",
-                hint="a person has one row in each release: merge them first.",
-                field="id",
-            )
+            shown.ids_as_texts(self._given.main.name)
 
     def _check_changes(self, shown: Table) -> None:
         unknown = [name for name in self.said.changes if name not in shown.columns]

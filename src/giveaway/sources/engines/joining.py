@@ -8,7 +8,6 @@ import numpy as np
 from giveaway.model.data.arrays import Ints, alike
 from giveaway.model.data.kinds import CountedTogether
 from giveaway.model.data.table import Table
-from giveaway.model.data.texts import Texts
 from giveaway.sources.engines.held import Held
 from giveaway.sources.engines.part import Part, PlainColumn
 from giveaway.sources.engines.tables import HeldTable
@@ -116,7 +115,7 @@ def _named(tables: Mapping[str, Table], *, whole: bool) -> "nw.LazyFrame[Any]":
 
 def _handed_over(one: Table, held: Held, called: str) -> "nw.LazyFrame[Any]":
     """Hand the ids of a table over, each with the number of its record."""
-    ids = one.ids if isinstance(one.ids, Texts) else Texts.of(map(str, one.ids))
+    ids = one.ids_as_texts("an earlier release")
     records = PlainColumn(one.record_of.astype(np.int64))
     return held.backend.put(Part({"whose": PlainColumn.of(iter(ids)), called: records}))
 

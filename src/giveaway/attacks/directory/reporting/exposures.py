@@ -1,5 +1,6 @@
 """Exposures of the attack `directory`: records, the largest loss first, put into words when they are looked at."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass
 from functools import cached_property
 from typing import Literal
@@ -11,8 +12,9 @@ from giveaway.attacks.directory.disclosed_groups import HIDDEN
 from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting import sentences
+from giveaway.errors import ScenarioError
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Exposure, Learnt, Listed, Step
+from giveaway.model.answer.risk import Chance, Exposure, Kind, Learnt, Listed, Step
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import label_key
 from giveaway.model.release.release import Release
@@ -82,6 +84,30 @@ class Exposures(Listed):
         """Return the exposure at a place without its words."""
         group, row = self._at(place)
         return "identity", self._question.original.record(row), None, self._tally.chance(group)
+
+    def where(self, met: Callable[[Kind, Chance], bool]) -> Sequence[int]:
+        """Return the places of exposures whose chance meets something: those of whole groups."""
+        marks = self._tally.groups_where(lambda chance: met("identity", chance))[self._order]
+        found: list[int] = np.flatnonzero(np.repeat(marks, self._tally.count[self._order])).tolist()
+        return found
+
+    def place_of(self, told: Learnt) -> int | None:
+        """Return where the record of an exposure stands; None where there is no such record."""
+        kind, target, value, _ = told
+        if kind != "identity" or value is not None:
+            return None
+        try:
+            row = self._question.original.row(target)
+        except ScenarioError:
+            return None
+        group = int(self._question.groups.group_of[row])
+        rank = int(self._rank[group])
+        return int(self._ends[rank] - self._tally.count[group]) + self._rows_of(group).index(row)
+
+    @cached_property
+    def _rank(self) -> Ints:
+        """The place of each group in the order."""
+        return np.argsort(self._order)
 
     def _at(self, place: int) -> tuple[int, int]:
         """Return the group and the row at a place."""

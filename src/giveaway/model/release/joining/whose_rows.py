@@ -193,6 +193,8 @@ def counted_there(now: Release, earlier: Sequence[Earlier]) -> Met | None:
             _of_records(one, base, shown[first], None if original is None else original[first], weights)
             for one, base, shown, original in zip(earlier, known, counted.earlier, originals, strict=True)
         )
+        if any((part.left.weights < 0).any() for part in parts):
+            raise counted.changed()
         kinds = Kinds(weights, lambda: _found(now, met, counted.changed))
         met = Met(kinds=kinds, record=counted.now[first], levels={}, parts=parts)
         return met
