@@ -29,11 +29,14 @@ def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False)
     rows: list[set[str]] = [set() for _ in range(len(given.release.original))] if before else shown(given)
     private = _private(given)
     hidden = set(private)
+    own = frozenset().union(*rows)
     whole = [(row, row - private) for row in rows]
     for one in earlier:
         left: list[tuple[set[str], set[str]]] = []
         for now, items in zip(given.rows_now(one).tolist(), named(one), strict=True):
             called = {*items} if one.facts == "same" else {f"{item}@{one.name}" for item in items}
+            if one.facts == "other" and not own.isdisjoint(called):
+                raise unconfirmed(f"An item is called like one of {one.name}.")
             hidden |= {f"{item}@{one.name}" for item in items & private if one.facts == "other"}
             if now < 0:
                 left.append((called, items - private))

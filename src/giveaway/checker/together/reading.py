@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from giveaway.checker.files import transactions
@@ -11,6 +12,7 @@ from giveaway.checker.files.reading import rows as delimited
 from giveaway.checker.files.stored import rows_of
 from giveaway.checker.files.tables import HIDDEN
 from giveaway.checker.promise import unconfirmed
+from giveaway.errors import NotConfirmed
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
@@ -19,6 +21,17 @@ Texts = dict[str, list[str | None]]
 """For each column the text of each row, None where it shows nothing."""
 
 _SEPARATORS = (",", ";", "\t", "|")
+
+
+@contextmanager
+def read_again(one: Earlier) -> Iterator[None]:
+    """Take an earlier file that cannot be read here for one of which nothing can be told: it may not have been made here."""
+    try:
+        yield
+    except NotConfirmed:
+        raise
+    except Exception as error:
+        raise unconfirmed(f"The file of {one.name} could not be read again.") from error
 
 
 def read_table(one: Earlier) -> Texts:
@@ -31,7 +44,8 @@ def read_table(one: Earlier) -> Texts:
             name: [None if code == HIDDEN else str(shown.labels[name][code]) for code in codes]
             for name, codes in found.items()
         }
-    names, rows = _records(one, one.file, tuple(shown.columns))
+    with read_again(one):
+        names, rows = _records(one, one.file, tuple(shown.columns))
     places = [names.index(name) for name in shown.columns]
     blank = {"", *one.missing}
     return {
@@ -52,10 +66,12 @@ def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str]
         text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
         lines = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
         return list(wanted), [["" if line.get(n) is None else str(line[n]) for n in wanted] for line in lines]
+    origin = None if one.shown is None else one.shown.origin
+    encoding = "utf-8" if origin is None else origin.layout.encoding
     for separator in _SEPARATORS:
         try:
-            header, *rest = list(delimited(file, separator))
-        except (ValueError, csv.Error, UnicodeDecodeError):
+            header, *rest = list(delimited(file, separator, encoding))
+        except (ValueError, csv.Error):
             continue
         header = [name.strip(" \t\ufeff") for name in header]
         if set(wanted) <= set(header) and all(len(row) == len(header) for row in rest):
@@ -69,7 +85,9 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
     if not isinstance(shown, Transactions):
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")
     if one.file is not None and shown.origin is not None:
-        yield from transactions.read(one.file, shown.origin.layout)
+        with read_again(one):
+            found = list(transactions.read(one.file, shown.origin.layout))
+        yield from found
         return
     if shown.record_of is None:
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")

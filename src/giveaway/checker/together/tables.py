@@ -255,7 +255,7 @@ def as_release(
         sensitive=tuple(name for name in names if of.get(name, name) in table.sensitive),
         id=table.id if same_people else None,
         ids=table.ids if same_people else (),
-        classes={name: of for name, of in table.classes.items() if name in names},
+        classes={name: made for name, made in table.classes.items() if name in names},
     )
     hidden, coarser = {}, {}
     for name, depths in levels.items():
