@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from giveaway.checker.files import transactions
+from giveaway.checker.files.reading import lines
 from giveaway.checker.files.reading import rows as delimited
 from giveaway.checker.files.stored import rows_of
 from giveaway.checker.files.tables import HIDDEN
@@ -64,8 +65,10 @@ def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str]
         ]
     if ending == ".jsonl":
         text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        lines = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
-        return list(wanted), [["" if line.get(n) is None else str(line[n]) for n in wanted] for line in lines]
+        records = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
+        return list(wanted), [
+            ["" if line.get(n) is None else str(line[n]) for n in wanted] for line in records
+        ]
     origin = None if one.shown is None else one.shown.origin
     encoding = "utf-8" if origin is None else origin.layout.encoding
     for separator in _SEPARATORS:
@@ -85,8 +88,15 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
     if not isinstance(shown, Transactions):
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")
     if one.file is not None and shown.origin is not None:
+        layout = shown.origin.layout
         with read_again(one):
-            found = list(transactions.read(one.file, shown.origin.layout))
+            if layout.shape == "baskets":  # a file that was not made here may have its blanks anywhere
+                found = [
+                    frozenset(word.decode(layout.encoding) for word in line.split())
+                    for line in lines(one.file)
+                ]
+            else:
+                found = list(transactions.read(one.file, layout))
         yield from found
         return
     if shown.record_of is None:
