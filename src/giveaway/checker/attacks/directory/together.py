@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from giveaway.checker.attacks.directory import people_in_both
+from giveaway.checker.attacks.directory import everybody_known, people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
 from giveaway.checker.attacks.directory.worst_rows import worst_rows
 from giveaway.checker.check import Opened
@@ -126,7 +126,10 @@ def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen
         yield _looking_alike(tables, promise, earlier)
         return
     try:
-        yield from people_in_both.exact(tables, promise, earlier, _adds_nobody(tables, promise, earlier))
+        found = people_in_both.apart(tables, promise, earlier)
+        adds_nobody = _adds_nobody(tables, promise, earlier)
+        yield from people_in_both.seen(tables, promise, earlier, found, adds_nobody)
+        yield from everybody_known.seen(tables, promise, earlier, found)
     except people_in_both.NotExact as why:
         if promise.tolerance.attribute is not None:
             raise unconfirmed(
