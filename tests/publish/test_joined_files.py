@@ -228,3 +228,13 @@ def test_a_file_that_cannot_be_read_again_is_not_confirmed(tmp_path: Path) -> No
     called = ga.Release(ga.read_transactions(tmp_path / "now.dat"), earlier=[then])
     with pytest.raises(ga.NotConfirmed, match="called like one of 2025"):
         judged(called, tmp_path, ga.KnowsItems(at_most=1), identity="1/2")
+
+
+def test_what_is_withheld_by_the_question_is_visible_if_it_was_shown_before(tmp_path: Path) -> None:
+    """Jobs of the first and the last are blank now, whoever asked for that, and were not last year."""
+    then = csv(tmp_path, "2025.csv", "age,job", [f"{age},{job}" for age, job in SIX])
+    one = ga.Earlier(ga.read_table(then), name="2025", linked="rows", rows=range(1, 7), file=then)
+    blank = ga.Withheld(cells=[(1, "job"), (6, "job")])
+    for how in ({"withheld": blank}, {"stated": blank}, {"withheld": blank, "stated": blank}):
+        with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+            judged(jobs(tmp_path, one, **how), tmp_path, identity="1/2")

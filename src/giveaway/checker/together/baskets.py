@@ -102,7 +102,15 @@ def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> Opened:
         labels=labels,
         private=frozenset(at for at, item in enumerate(labels) if item in hidden),
     )
-    release = replace(given.release, original=made, withheld=Withheld(), hierarchies={}, keep=(), earlier=())
+    release = replace(
+        given.release,
+        original=made,
+        withheld=Withheld(),
+        stated=Withheld(),
+        hierarchies={},
+        keep=(),
+        earlier=(),
+    )
     return Opened(form="transactions", content=content, release=release, codes=None)
 
 

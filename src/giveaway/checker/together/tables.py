@@ -271,6 +271,7 @@ def as_release(
         original=joined,
         sensitivity=said,
         withheld=Withheld(cells=Cells.at(hidden) - release.secrets, levels=Levels.at(coarser)),
+        stated=Withheld(),  # what an earlier release shows is not withheld, whatever was asked for
         must_publish=Cells(),
         hierarchies={
             name: release.hierarchies[of.get(name, name)]
