@@ -127,6 +127,17 @@ def test_o_estimates_of_halves(name: str, halves: list[float], both: float) -> N
 
     assert [data.o_estimate(one) for one in fits] == pytest.approx(halves, abs=0.05)
     assert data.o_estimate(fits[0] & fits[1]) == pytest.approx(both, abs=0.05)
+    every = set().union(*data.baskets(name))
+    last, now = (
+        ga.Transactions.from_lists(part, domain=every - set().union(*part)) for part in data.parts(name, 2)
+    )
+    before = ga.Earlier(ga.Release(last, renamed=True), same_codes=True)
+    asked = (ga.Release(now, renamed=True), ga.KnowsFrequencies(), ga.Tolerance(average="1/2"))
+    (seen,) = ga.assess(*asked, earlier=before).findings[0].together
+    assert float(seen.risk.figures["o_estimate_plain"]) == pytest.approx(both, abs=0.05)
+    assert [float(one.figures["o_estimate_plain"]) for one in (seen.before, seen.alone)] == pytest.approx(
+        halves, abs=0.05
+    )
 
 
 @slow

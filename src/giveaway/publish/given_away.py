@@ -16,8 +16,8 @@ class GivenAway:
 
     files: Mapping[str, Path]
     """Each under its name, the main one first."""
-    sha256: str
-    """The hash of the manifest, or of the file where there is none."""
+    sha256: str | None
+    """The hash of the manifest, or of the file where there is none; None of what is not a file."""
     manifest: Mapping[str, Any] | None
     name: str
     """What it is called where nobody says otherwise."""
@@ -44,6 +44,13 @@ def given_away(path: Path) -> GivenAway:
             raise DataError(f"{manifest} is not a manifest of giveaway.", hint="name the file itself.")
         name = path.name.split(".")[0] or path.name
         return GivenAway(files={path.name: path}, sha256=hashed(path), manifest=None, name=name)
+    several = read.told.get("recipients")
+    if isinstance(several, list):
+        raise DataError(
+            f"{manifest.parent} holds releases for {len(several)} recipients.",
+            exists=", ".join(map(str, several)),
+            hint=f"name the folder of one of them, as in {manifest.parent / str(several[0])}.",
+        )
     if read.told.get("table"):
         raise DataError(
             f"{manifest} tells of a release that became a table in a database.",

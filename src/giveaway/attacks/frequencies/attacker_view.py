@@ -1,7 +1,9 @@
 """What an attacker sees of a release and makes of it, whatever the owner tolerates."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -52,6 +54,16 @@ class Seen(View):
     places: Ints
     """Where the published items stand among all."""
     memory: Memory
+
+    narrowed: ClassVar[str] = "codes that fit the known pairs"
+    """What leaves fewer codes for an item than how often it occurs does."""
+    where: ClassVar[str] = ""
+    """Where codes must occur as often as is believed, if not in this release alone."""
+
+    @cached_property
+    def half_width(self) -> Fraction | None:
+        """The half-width of what is believed, where it is the same for all items."""
+        return self.attacker.belief.half_width(self.original)
 
     @property
     def nouns(self) -> tuple[str, str]:

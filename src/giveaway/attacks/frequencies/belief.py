@@ -2,7 +2,7 @@
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from fractions import Fraction
 from importlib import import_module
 from itertools import pairwise
@@ -118,6 +118,10 @@ class Belief(ABC):
     def half_width(self, items: Counted) -> Fraction | None:  # noqa: ARG002 - only some beliefs have one
         """Return the half-width as a share of the transactions, where it is the same for all items."""
         return None
+
+    def of(self, labels: Container[Label]) -> "Belief":  # noqa: ARG002 - only some beliefs name items
+        """Return the same belief without items that are not among these."""
+        return self
 
 
 def _width(given: object) -> Fraction:
@@ -307,6 +311,11 @@ class Intervals(Belief):
         for place, (_, least, most) in zip(places.tolist(), self.given, strict=True):
             low[place], high[place] = ceil(least * twice), floor(most * twice)
         return Beliefs(counts=items.counts, low=low, high=high)
+
+    def of(self, labels: Container[Label]) -> Belief:
+        """Return the ranges of these items; nothing is believed where none is of them."""
+        given = [one for one in self.given if one[0] in labels]
+        return Intervals(given, {k: v for k, v in self.weighed if k in labels}) if given else Ignorant()
 
     def _items(self) -> str:
         return f"{len(self.given):,} item{'s' * (len(self.given) != 1)}"

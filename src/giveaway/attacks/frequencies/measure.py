@@ -35,7 +35,7 @@ def measure(
     seen = see(release, attacker, effort)
     if attacker.wants_sets:
         return measure_sets(seen, tolerance)
-    return _measure_items(ItemQuestion(seen=seen, tolerance=tolerance))
+    return measure_items(ItemQuestion(seen=seen, tolerance=tolerance))
 
 
 def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
@@ -48,7 +48,8 @@ def after(exposure: Exposure, release: Release) -> Chance | Literal["withheld"]:
     return exposure.chance
 
 
-def _measure_items(question: ItemQuestion) -> Risk:
+def measure_items(question: ItemQuestion) -> Risk:
+    """Measure single items."""
     seen = question.seen
     return Risk(
         share=question.judged.share,

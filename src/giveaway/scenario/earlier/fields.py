@@ -43,8 +43,11 @@ class EarlierFields:
     """An entry of [[earlier]]."""
 
     release: Given = described(
-        "what was given away: the folder of a release or its manifest, or any file: data, rules or statements"
+        "what was given away: the folder of a release or its manifest, or any file: data, rules or statements; or an address "
+        "with table or query and id"
     )
+    table: str | None = described("the table at an address, as in people_2025", default=None)
+    query: str | None = described("instead of table: an SQL query that gives its rows", default=None)
     name: str | None = described(
         "how the report calls it, as in 2025; its folder or file when left out", default=None
     )
@@ -55,6 +58,10 @@ class EarlierFields:
     )
     facts: Facts = described(
         "transactions: whether they are of another period, or the same ones with other items withheld",
+        default="other",
+    )
+    codes: Literal["other", "same"] = described(
+        "renamed items: whether codes are drawn anew, or those of this release, which its ledger tells, are used again",
         default="other",
     )
     changes: tuple[str, ...] = described(
@@ -83,6 +90,12 @@ class EarlierFields:
         if self.id is not None and self.ledger is not None:
             raise ScenarioError(
                 "id and ledger both say whose row it was.", hint="give one of them.", field="id"
+            )
+        if self.codes == "same" and self.ledger is None:
+            raise ScenarioError(
+                'codes = "same" is given, and nothing says what the codes of the release stand for.',
+                hint="name the owner's file of that release as its ledger.",
+                field="codes",
             )
         if self.rules is not None and self.rules.from_ is not None:
             raise ScenarioError(

@@ -1,6 +1,6 @@
 """The files of earlier releases become what their readers have, each row with the row now that is the same person's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,11 @@ from giveaway.model.data.alike import joinable_rows
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
+from giveaway.model.data.taken_rows import TakenRows
+from giveaway.model.data.texts import Texts
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier, JoinedBy, Population
+from giveaway.model.release.joining.whose_rows import who_changed
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.publish import Ledger, LedgerEntry
@@ -23,6 +26,7 @@ from giveaway.publish.release import hash_of_data
 from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.lines import Lines
+from giveaway.sources.engines.address import Address, address
 
 _STATEMENTS = "statements.csv"
 _NAMED = 5
@@ -60,7 +64,7 @@ class _Loading:
             "already": said.already,
             "population": self._population,
             "place": said.release,
-            "file": given.main.resolve(),
+            "file": None if self._place is not None else given.main.resolve(),
             "missing": self.fields.missing,
             "sha256": given.sha256,
             "has_manifest": given.manifest is not None,
@@ -79,13 +83,39 @@ class _Loading:
         )
 
     @cached_property
+    def _place(self) -> Address | None:
+        """The address at which it lives, where it is not a file."""
+        said = self.said
+        found = address(said.release, self.base)
+        if found is None and (said.table is not None or said.query is not None):
+            raise ScenarioError(
+                f'{"table" if said.query is None else "query"} belongs to an address, and "{said.release}" is a file.',
+                hint="an address begins with duckdb:, postgres:// or sc://.",
+                field="table" if said.query is None else "query",
+            )
+        if found is not None and (said.ledger is not None or not self._is_of_rows):
+            raise ScenarioError(
+                f"{found.shown} is an address, and only rows of a table with an id are read from there.",
+                hint="export what was given away, and name that file.",
+                field="release",
+            )
+        return found
+
+    @property
+    def _is_of_rows(self) -> bool:
+        return self.now.rules is None and isinstance(self.now.original, Table)
+
+    @cached_property
     def _given(self) -> GivenAway:
-        return given_away(self.base / self.said.release)
+        if self._place is None:
+            return given_away(self.base / self.said.release)
+        name = self.said.table or "query"
+        return GivenAway(files={name: Path(name)}, sha256=None, manifest=None, name=name)
 
     @cached_property
     def _entry(self) -> LedgerEntry | None:
         """What the owner kept of it."""
-        if self.said.ledger is None:
+        if self.said.ledger is None or self._given.sha256 is None:
             return None
         return Ledger.read(self.base / self.said.ledger).of(self._given.sha256)
 
@@ -99,35 +129,51 @@ class _Loading:
     # Tables ---------------------------------------------------------------------------------------------------
 
     def _table(self, now: Table, common: Mapping[str, Any]) -> Earlier:
-        from giveaway.sources import read_table
-
-        shown = read_table(
-            self._given.main,
-            id=self.said.id,
-            separator=None if self._given.manifest is not None else self.fields.separator,
-            header=self.fields.header,
-            encoding=self.fields.encoding,
-            missing=tuple(dict.fromkeys((*self.fields.missing, ""))),
-        )
+        shown = self._shown(now)
         self._check_id(shown)
         self._check_changes(shown)
-        shown = replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
-        rows, joined_by = self._rows(len(shown), shown.ids if shown.id is not None else None)
+        rows, joined_by = self._rows(len(shown))
+        by_id = now.id is not None and (shown.id is not None or joined_by == "ledger")
+        if by_id and self._entry is not None and self._entry.ids is not None:
+            shown = replace(shown, id=now.id, ids=Texts.of(map(str, self._entry.ids)))
         joinable = self._joinable(now, shown)
         unjudged = now.origin.layout.others if now.origin is not None else {}
         judged = [name for name in shown.columns if name not in unjudged]
         for name in judged:
             if name in now.columns and name not in self.said.changes:
                 self._check_labels(now, name, shown.labels[name])
-        return Earlier(
-            replace(shown.only(judged), id=shown.id, ids=shown.ids),
+        kept = shown.only(judged)
+        made = Earlier(
+            kept if kept.id == shown.id else replace(kept, id=shown.id, ids=shown.ids),
             rows=None if rows is None else rows + 1,
             joined_by=joined_by,
-            original=self._left_out(now, judged, rows),
+            original=self._left_out(now, judged, lambda: made.row_now(self.now)[0]),
             order=self._order,
             joinable=joinable,
             **common,
         )
+        if rows is None and made.joins_by(self.now) in ("id", "ledger"):
+            self._check_population(made)
+        return made
+
+    def _shown(self, now: Table) -> Table:
+        """Read the rows of an earlier release, through the connection of the data now where it is at the same address."""
+        from giveaway.sources import read_engine_table, read_table, table_beside
+
+        missing = tuple(dict.fromkeys((*self.fields.missing, "")))
+        if self._place is None:
+            shown = read_table(
+                self._given.main,
+                id=self.said.id,
+                separator=None if self._given.manifest is not None else self.fields.separator,
+                header=self.fields.header,
+                encoding=self.fields.encoding,
+                missing=missing,
+            )
+            return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
+        held = table_beside(now, self._place, self.said.table, self.said.query)
+        sensitive = tuple(name for name in now.sensitive if name in held.columns)
+        return read_engine_table(held, id=self.said.id, sensitive=sensitive, missing=missing)
 
     def _check_id(self, shown: Table) -> None:
         now = self.fields.id
@@ -144,8 +190,10 @@ class _Loading:
                 field="id",
             )
         if shown.id is not None and not shown.names_once:
+            twice = shown.ids.twice if isinstance(shown.ids, Texts) else ()
             raise DataError(
-                f'The column "{shown.id}" of {self._given.main.name} names a record twice.',
+                f'The column "{shown.id}" of {self._given.main.name} names a record twice'
+                f"{': ' if twice else ''}{', '.join(twice)}.",
                 hint="a person has one row in each release: merge them first.",
                 field="id",
             )
@@ -186,11 +234,15 @@ class _Loading:
     @cached_property
     def _whole(self) -> Table:
         """The data now with all their columns, also those that are not published."""
-        from giveaway.sources import read_table
+        from giveaway.sources import read_table, whole_of
 
         told = self._given.told("classes") or {}
         fields = self.fields
         published = self.now.original.columns if isinstance(self.now.original, Table) else {}
+        classes = {name: rule for name, rule in told.items() if name not in published} or None
+        there = whole_of(self.now.original, classes, fields.decimal)
+        if there is not None:
+            return there
         how: dict[str, Any] = {"table": fields.table, "query": fields.query, "decimal": fields.decimal}
         return read_table(
             self.data,
@@ -199,18 +251,19 @@ class _Loading:
             header=fields.header,
             encoding=fields.encoding,
             missing=fields.missing,
-            classes={name: rule for name, rule in told.items() if name not in published} or None,
+            classes=classes,
             **how,
         )
 
-    def _left_out(self, now: Table, shown: Sequence[str], rows: Ints | None) -> Table | None:
+    def _left_out(self, now: Table, shown: Sequence[str], rows: Callable[[], Ints | None]) -> Table | None:
         """Return the true values of columns that the earlier release shows and the one now leaves out."""
         known = now.origin.layout.left_out if now.origin is not None else ()
-        only_then = [name for name in shown if name not in now.columns and name in known]
+        other = (*now.columns, *self.said.changes)  # what changes may have been another value then
+        only_then = [name for name in shown if name not in other and name in known]
         if not only_then:
             return None
         found = [name for name in only_then if name in self._whole.columns]
-        return self._whole.only(found, rows) if found else None
+        return TakenRows.of(self._whole.only(found), found, rows) if found else None
 
     def _joinable(self, now: Table, shown: Table) -> int | None:
         """Count the rows that can be joined by all that both show; None where nothing but what is judged is in both."""
@@ -259,13 +312,14 @@ class _Loading:
         shown = replace(
             shown, private=frozenset(shown.code_of[label] for label in private if label in shown.code_of)
         )
-        rows, joined_by = self._rows(len(shown), None)
+        rows, joined_by = self._rows(len(shown))
         return Earlier(
             shown,
             rows=None if rows is None else rows + 1,
             joined_by=joined_by,
             renamed=renamed,
             codes=None if codes is None else {label: code for code, label in codes.items()},
+            same_codes=self.said.codes == "same",
             order=self._order,
             **common,
         )
@@ -317,25 +371,21 @@ class _Loading:
             named = named[1:]
         return tuple(name for name in named if name)
 
-    def _rows(self, size: int, ids: Sequence[Label] | None) -> tuple[Ints | None, JoinedBy | None]:
-        """Return for each row of the earlier release the row now, from 0, or -1 for whoever left."""
-        entry = self._entry
-        by: JoinedBy = "id" if entry is None else "ledger"
+    def _rows(self, size: int) -> tuple[Ints | None, JoinedBy | None]:
+        """Return for each row of the earlier release the row now, from 0, or -1 for whoever left; None where ids tell."""
+        entry, table = self._entry, self.now.original
+        has_id = isinstance(table, Table) and table.id is not None
         if entry is not None:
             _check_size(entry, size, self._given.main)
-            ids = entry.ids
-        table = self.now.original
-        if ids is not None and isinstance(table, Table) and table.id is not None:
-            place = {str(label): row for row, label in enumerate(table.ids)}
-            rows = np.fromiter((place.get(str(label), -1) for label in ids), np.int64, size)
-            self._check_population(rows)
-            return rows, by
-        if entry is not None:
+            if has_id and entry.ids is not None:
+                return None, "ledger"
             then = np.arange(size) if entry.rows is None else np.array(entry.rows, np.int64) - 1
             became = self._in_order(
                 size, same=entry.data is not None and entry.data == hash_of_data(self.now)
             )
             return (None, None) if became is None else (became[then], "ledger")
+        if has_id and self.said.id is not None:
+            return None, "id"
         became = self._in_order(size) if self._order == "kept" else None
         return (None, None) if became is None else (became, "row number")
 
@@ -372,13 +422,11 @@ class _Loading:
             )
         return np.array(numbers, np.int64) - 1
 
-    def _check_population(self, rows: Ints) -> None:
+    def _check_population(self, made: Earlier) -> None:
         """Refuse numbers of people who joined and left that are not those of the ids."""
-        said = self.said.population
-        if not isinstance(said, PopulationFields):
+        if not isinstance(self.said.population, PopulationFields):
             return
-        stayed = int((rows >= 0).sum())
-        true = {"joined": len(self.now.original) - stayed, "left": len(rows) - stayed}
+        true = dict(zip(("joined", "left"), who_changed(self.now, made) or (0, 0), strict=True))
         for word, who in (("joined", self._population.joined), ("left", self._population.left)):
             number = who if isinstance(who, int) else len(who)
             if number != true[word]:

@@ -79,11 +79,16 @@ def test_six_people() -> None:
     ]
     assert found.risk is not None
     assert found.risk.over == 2
-    assert found.risk.figures == {"exposed_people": 2, "certain_people": 1}
+    assert found.risk.figures == {
+        "exposed_people": 2,
+        "certain_people": 2,
+        "register_exposed_people": 2,
+        "register_mean_belief": pytest.approx(2 / 3),
+    }
     assert [(one.target, one.value, one.chance) for one in found.over] == [
         (1, "flu", 1),
-        (6, "hiv", Fraction(3, 4)),
-    ]
+        (6, "hiv", 1),
+    ], "6 by their rows with 3/4, and for certain to somebody who knows everybody"
     assert found.before is not None
     assert [one.chance for one in found.before.exposures if one.chance > Fraction(3, 5)] == [
         Fraction(2, 3)

@@ -4,6 +4,9 @@ s are the values in the columns that all releases show; n_i(s) rows of release i
 have it in all. Two rows may be of one person if they have the same s, and then in one of n(s) ways: so many rows could
 the other be. Without the division what is common would count twice. m releases: n1(s) ... nm(s) / n(s)^(m-1). A sensitive
 column of one release alone is counted within s.
+
+That is exact for somebody who knows one person. Of somebody who knows everybody's values it is estimated what they believe;
+what the counts prove to them counts, and nothing is called safe that the estimate puts over the limit.
 """
 
 from collections import defaultdict
@@ -19,6 +22,7 @@ from giveaway.attacks.directory.attacker import KnowsDirectory
 from giveaway.attacks.directory.measure import measure
 from giveaway.attacks.directory.reporting.told_people import Both
 from giveaway.attacks.directory.together.fitting import Fitting
+from giveaway.attacks.directory.together.register import Register, register
 from giveaway.attacks.wording import counted, named, percent
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import (
@@ -107,16 +111,16 @@ def measured(
     tally = BelievedTally(
         table=table, found=found, columns=[believed(found, name) for name in columns], tolerance=tolerance
     )
-    others = tolerance.only(tolerance.given - {"attribute"})
     alone = tolerance.identity is None and tolerance.average is None
-    risk = None if alone else measure(release, attacker, others, None, effort)
+    others = tolerance.given - {"attribute"}
+    risk = None if alone else measure(release, attacker, tolerance.only(others), None, effort)
     shares = [tally.share, *([risk.share] if risk is not None and risk.share is not None else [])]
     return Risk(
         share=max(shares),
         average=None if risk is None else risk.average,
         undecided=risk is not None and risk.undecided,
         reasons=(*(() if risk is None else risk.reasons), *tally.reasons),
-        doubt=None if risk is None else risk.doubt,
+        doubt=tally.doubt if risk is None or risk.doubt is None else risk.doubt,
         details=BelievedDetails(tally, risk),
     )
 
@@ -157,11 +161,29 @@ class BelievedTally:
         return self.tolerance.attribute or Fraction(1)
 
     @cached_property
+    def register(self) -> Register | None:
+        """What somebody believes who knows everybody's values; None where that is not worked out."""
+        return register(self.found, [one.column for one in self.columns])
+
+    @cached_property
+    def proved(self) -> dict[int, tuple[Fraction, Believed, int]]:
+        """The kinds of people of whom the counts of everybody leave one value alone, with it."""
+        if self.register is None:
+            return {}
+        return {
+            kind: (Fraction(1), one, int(value))
+            for place, one in enumerate(self.columns)
+            for kind, value in enumerate(self.register.certain(place).tolist())
+            if value >= 0
+        }
+
+    @cached_property
     def worst(self) -> list[tuple[Fraction, Believed, int]]:
         """For each kind of people the likeliest value of a column, right or wrong, with its chance."""
         nothing = (_NOBODY, self.columns[0], -1)
         return [
-            max(
+            self.proved.get(kind)
+            or max(
                 (
                     (chance, one, value)
                     for one in self.columns
@@ -185,11 +207,26 @@ class BelievedTally:
         return Fraction(self.over, len(self.table))
 
     @property
+    def estimated(self) -> int:
+        """How many people are over the limit of somebody who knows everybody's values, by the estimate."""
+        return 0 if self.register is None else self.register.above(float(self.limit))
+
+    @property
+    def doubt(self) -> str | None:
+        """Say that somebody who knows everybody's values may believe too much."""
+        if Fraction(self.estimated, len(self.table)) <= self.tolerance.share:
+            return None
+        return (
+            f"Somebody who knows everybody's values, not those of one person alone, is estimated to believe a sensitive value "
+            f"of {counted(self.estimated, 'people', 'person')} with more than {percent(self.limit)}. Hint: {_HINT}"
+        )
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Say of how many people too much is believed."""
         if not self.over:
             return ()
-        people = counted(len(self.table), "person", "people")
+        people = counted(len(self.table), "people", "person")
         return (
             f"Of {self.over:,} of {people} a sensitive value is believed with more than {percent(self.limit)}.",
         )
@@ -223,14 +260,20 @@ class BelievedPeople(Listed):
     def at(self, place: int) -> Exposure:
         """Make the exposure at a place."""
         _, target, label, chance = self.learnt(place)
-        column = self._at(place)[2]
+        row, _, column, _ = self._at(place)
+        proved = int(self._tally.found.profile_of[row]) in self._tally.proved
+        ways = (
+            "to give everybody a row that fits them in each release"
+            if proved
+            else "to join the rows that may be theirs"
+        )
         return Exposure(
             target=target,
             kind="attribute",
             chance=chance,
             baseline=column.baseline,
             value=label,
-            because=f"In all ways to join the rows that may be theirs, {column.column} {named(label)} is theirs in "
+            because=f"In all ways {ways}, {column.column} {named(label)} is theirs in "
             f"{percent(chance)}, against {percent(column.baseline)} of all for the most common value.",
         )
 
@@ -259,7 +302,19 @@ class BelievedDetails(Details):
         return How(
             method="exact",
             detail="Rows of the releases cannot be joined: all ways to join them that respect what all show are equally likely, "
-            "and of each person the rows were counted that fit in each release.",
+            f"and of each person the rows were counted that fit in each release. {self._register}",
+        )
+
+    @property
+    def _register(self) -> str:
+        """Say what somebody who knows everybody's values is estimated to believe."""
+        known, tally = self._tally.register, self._tally
+        if known is None or known.mean is None:
+            return "What somebody believes who knows everybody's values was not estimated."
+        return (
+            f"By maximum entropy somebody who knows everybody's values is estimated to believe a value of "
+            f"{counted(tally.estimated, 'people', 'person')} with more than {percent(tally.limit)}, and on average the likeliest "
+            f"with {percent(known.mean)}."
         )
 
     @cached_property
@@ -277,10 +332,13 @@ class BelievedDetails(Details):
     @cached_property
     def figures(self) -> dict[str, Any]:
         """The numbers of people believed too much of."""
+        known = self._tally.register
         certain = np.array([chance == 1 for chance, _, _ in self._tally.worst], np.bool_)
         return {
             "exposed_people": self._tally.over,
             "certain_people": int(self._tally.found.people[certain].sum()),
+            "register_exposed_people": None if known is None or known.mean is None else self._tally.estimated,
+            "register_mean_belief": None if known is None else known.mean,
         }
 
     @cached_property

@@ -42,10 +42,6 @@ class Exposures(Listed):
         places = self._question.in_question
         return places[np.lexsort((places, -self._seen.chances.floats[places]))]
 
-    @cached_property
-    def _half_width(self) -> Fraction | None:
-        return self._seen.attacker.belief.half_width(self._seen.original)
-
     def __len__(self) -> int:
         return len(self._order)
 
@@ -65,7 +61,8 @@ class Exposures(Listed):
                 chance,
                 int(seen.degrees[item]),
                 believed=seen.attacker.belief.kind,
-                half_width=self._half_width,
+                half_width=seen.half_width,
+                where=seen.where,
                 right=bool(seen.right[item]) or (chance > 0 and not seen.likeliest),
                 sure=self._question.drawn == 1,
                 likeliest=seen.likeliest,
@@ -84,7 +81,7 @@ class Exposures(Listed):
             Step(label="about as frequent as that", count=by_frequency),
         ]
         if int(seen.degrees[item]) < by_frequency:
-            steps.append(Step(label="codes that fit the known pairs", count=int(seen.degrees[item])))
+            steps.append(Step(label=seen.narrowed, count=int(seen.degrees[item])))
         if seen.chances.of(item) == 1 and steps[-1].count > 1:
             steps.append(Step(label="codes left when the others have theirs", count=1))
         return tuple(steps)

@@ -35,7 +35,7 @@ def sizes(seen: Seen) -> dict[str, Any]:
         "mean_gap": None if between is None else between.mean / whole,
         "min_gap": None if between is None else Fraction(between.least, whole),
         "max_gap": None if between is None else Fraction(between.most, whole),
-        "half_width": seen.attacker.belief.half_width(seen.original),
+        "half_width": seen.half_width,
         "compliance": seen.compliance,
         "point_valued_cracks": _known_exactly(group_sizes, interesting),
     } | _pairs(seen)

@@ -46,11 +46,12 @@ def because(
     right: bool,
     sure: bool,
     likeliest: bool,
+    where: str = "",
 ) -> str:
     """Say why an item is recognised with a chance.
 
     `candidates` codes may stand for it; `sure` tells that nothing depends on which items are believed correctly. The chance
-    is that of its own code, or of the likeliest one.
+    is that of its own code, or of the likeliest one. `where` says in which releases it occurs so often.
     """
     if not right and likeliest:
         return f"What is believed about it is wrong; to the attacker its likeliest code has a chance of {percent(chance)}."
@@ -59,10 +60,10 @@ def because(
     if believed == "ignorant":
         first = f"Nothing is known about {counted(candidates, 'items')}"
     elif candidates == 1:
-        first = f"Nothing else occurs {how_often(believed, half_width)}"
+        first = f"Nothing else occurs {how_often(believed, half_width)}{where}"
     else:
         how = "exactly" if believed == "exact" else "about"
-        first = f"{others(candidates - 1)} {how} as often"
+        first = f"{others(candidates - 1)} {how} as often{where}"
     return f"{first}{_consequence(chance, candidates, likeliest=likeliest)}{'' if sure else ', if it is believed correctly'}."
 
 

@@ -50,6 +50,8 @@ def together(given: Given, promise: Promise) -> Iterator[Seen]:
     if promise.attacker["belief"].kind == "people":
         raise unconfirmed("What is known of people is not checked together with earlier releases.")
     for one in given.release.earlier:
+        if one.same_codes:
+            raise unconfirmed(f"What the codes of {one.name} tell when they are used again is not checked.")
         if one.renamed:
             _check_anew(given, one)
             continue

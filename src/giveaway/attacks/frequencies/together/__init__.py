@@ -1,0 +1,1 @@
+"""Somebody who knows frequencies and also kept earlier releases."""

@@ -1,0 +1,179 @@
+"""Codes that are used again: a code may stand for an item if it occurs as often as is believed in every release.
+
+The candidates of an item are those of each release at once, boxes instead of windows, so that what is exact for windows does
+not apply: small components are counted, others estimated, and on an estimate nothing is called safe.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies
+from giveaway.attacks.frequencies.attacker_view import Contradiction, Seen
+from giveaway.attacks.frequencies.belief import Belief
+from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.crack_graph.components import Memory
+from giveaway.attacks.frequencies.crack_graph.general import Graph
+from giveaway.attacks.frequencies.crack_graph.windows import Beliefs
+from giveaway.attacks.frequencies.exact_chances.general import Shortage, chances, usable
+from giveaway.attacks.frequencies.item_counts import Counted, counted
+from giveaway.attacks.frequencies.measure import measure_items
+from giveaway.attacks.frequencies.question import ItemQuestion, see
+from giveaway.errors import BudgetExceeded, NothingToJudge
+from giveaway.model.answer.nouns import nouns
+from giveaway.model.answer.risk import Chance, Risk
+from giveaway.model.data.arrays import Ints
+from giveaway.model.data.labels import Label
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.question.effort import Effort
+from giveaway.model.question.tolerance import Tolerance
+from giveaway.model.release.release import Release
+
+_MOST_CANDIDATES = 5_000_000
+"""The most pairs of kinds of items and kinds of codes that are held at once."""
+_NOWHERE = -1
+"""The count of what a release does not have."""
+
+
+def measure_again(
+    attacker: KnowsFrequencies,
+    then: Sequence[Transactions],
+    release: Release,
+    tolerance: Tolerance,
+    effort: Effort,
+) -> Risk:
+    """Measure a release whose codes are those of earlier ones; items that the earlier ones do not show have none there."""
+    alone = see(release, replace(attacker, belief=_about(attacker.belief, counted(_shown(release)))), effort)
+    seen = SeenAgain(
+        attacker=alone.attacker,
+        effort=effort,
+        source=alone.source,
+        data=alone.data,
+        original=alone.original,
+        items=alone.items,
+        places=alone.places,
+        memory=Memory(),
+        then=tuple(then),
+    )
+    risk = measure_items(ItemQuestion(seen=seen, tolerance=tolerance))
+    if not seen.chances.estimated.any():
+        return risk
+    return replace(
+        risk,
+        doubt=f"The chances of {int(seen.chances.estimated.sum()):,} {nouns().items} whose codes are used again are estimated, "
+        "and on an estimate nothing is called safe.",
+    )
+
+
+def _shown(release: Release) -> Transactions:
+    if not isinstance(release.original, Transactions):
+        raise NothingToJudge(
+            f"Codes that are used again are judged of {nouns().transactions}, and supports are given.",
+            hint="give the rows, or leave the release out of earlier.",
+        )
+    return release.original
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SeenAgain(Seen):
+    """The published items, how often they occur in each release, and what the attacker believes of that."""
+
+    then: tuple[Transactions, ...]
+
+    narrowed = "codes that fit in every release"
+    where = " in every release"
+
+    @cached_property
+    def half_width(self) -> Fraction | None:
+        """None: each release has its own."""
+        return None
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The crack graph of all releases."""
+        return boxes(
+            [self.believed, *(_then(self.attacker.belief, self.items.labels, one) for one in self.then)]
+        )
+
+    def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
+        """Return the O-estimate of some items."""
+        return self.adjusted(items, propagate=propagate)
+
+    @cached_property
+    def contradiction(self) -> Contradiction | None:
+        """None: where no mapping agrees with what is believed, that is not judged."""
+        return None
+
+    @cached_property
+    def chances(self) -> Chances:
+        """How likely each item is cracked."""
+        left = usable(self.graph)
+        if isinstance(left, Shortage):
+            raise NothingToJudge(
+                "No one-to-one mapping agrees with what is believed of every release.",
+                hint="believe wider ranges, or around the true frequencies.",
+            )
+        solved = chances(left, likeliest=self.likeliest)
+        guessed = solved.estimated
+        detail = "All one-to-one mappings that agree with what is believed of every release were counted"
+        if guessed.any():
+            detail += (
+                f", except for {int(guessed.sum()):,} of {left.items:,} {nouns().items}, whose chances are estimated by belief "
+                "propagation"
+            )
+        beside = (
+            f"The O-estimate is {float(self.plain_total(self.interesting)):,.1f} {nouns().items} recognised."
+        )
+        found = solved.likeliest if self.likeliest else solved.of_items
+        return Chances.of_graph(found, guessed, left.degrees, f"{detail}. {beside}")
+
+
+def boxes(beliefs: Sequence[Beliefs]) -> Graph:
+    """Return the graph in which a code may stand for an item if it may in every release."""
+    counts = np.stack([one.counts for one in beliefs], axis=1)
+    columns, column_of = np.unique(counts, axis=0, return_inverse=True)
+    bounds = np.stack([side for one in beliefs for side in (one.low, one.high)], axis=1)
+    kinds, row_of = np.unique(bounds, axis=0, return_inverse=True)
+    low, high, twice = kinds[:, ::2], kinds[:, 1::2], 2 * columns
+    # Kinds of codes are in the order of their counts in the first release, which leaves a window of them to look through.
+    first = np.searchsorted(twice[:, 0], low[:, 0], side="left").tolist()
+    last = np.searchsorted(twice[:, 0], high[:, 0], side="right").tolist()
+    found: list[Ints] = []
+    total = 0
+    for row, (begin, end) in enumerate(zip(first, last, strict=True)):
+        here = twice[begin:end]
+        fits = begin + np.flatnonzero(((low[row] <= here) & (here <= high[row])).all(axis=1))
+        total += len(fits)
+        if total > _MOST_CANDIDATES:
+            raise BudgetExceeded(
+                f"Too many codes may stand for {nouns().an_item} in every release.",
+                hint="believe narrower ranges, or publish codes drawn anew.",
+            )
+        found.append(fits)
+    return Graph(
+        row_of=row_of.reshape(-1),
+        column_of=column_of.reshape(-1),
+        row=np.repeat(np.arange(len(found)), [len(fits) for fits in found]),
+        column=np.concatenate(found) if found else np.zeros(0, np.int64),
+    )
+
+
+def _then(belief: Belief, labels: Sequence[Label], shown: Transactions) -> Beliefs:
+    """Return what is believed of some items in an earlier release: which it has not is known, of the others how often they occur."""
+    items = counted(shown)
+    believed = _about(belief, items).about(items)
+    places = np.array([items.place_of.get(label, -1) for label in labels], np.int64)
+    here = places >= 0
+    return Beliefs(
+        counts=np.where(here, believed.counts[places], _NOWHERE),
+        low=np.where(here, np.maximum(believed.low[places], 0), 2 * _NOWHERE),
+        high=np.where(here, believed.high[places], 2 * _NOWHERE),
+    )
+
+
+def _about(belief: Belief, items: Counted) -> Belief:
+    """Return what is believed of the items that a release has."""
+    return belief.of(items.place_of.keys())
