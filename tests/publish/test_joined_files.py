@@ -190,3 +190,51 @@ def test_whoever_knows_the_method_sees_what_each_file_shows_of_whom(tmp_path: Pa
             continue
         with pytest.raises(ga.CheckFailed, match="Together with 2025"):
             judged(release, tmp_path, attacker, identity="1/2")
+
+
+def test_both_values_of_a_column_that_changes_are_known(tmp_path: Path) -> None:
+    then = csv(tmp_path, "2025.csv", "age", ["30", "30", "31", "31"])
+    now = csv(tmp_path, "now.csv", "age", ["40", "41", "40", "41"])
+    attacker = ga.KnowsDirectory(columns=["age"], knows_method=False)
+    how: dict[str, Any] = {"name": "2025", "rows": range(1, 5), "file": then}
+
+    def release(**said: Any) -> ga.Release:
+        return ga.Release(ga.read_table(now), earlier=[ga.Earlier(ga.read_table(then), **how | said)])
+
+    with pytest.raises(ga.CheckFailed, match="not true of the person"):
+        judged(release(linked="rows"), tmp_path, attacker, identity="1/2")
+    with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+        judged(release(linked="rows", changes=["age"]), tmp_path, attacker, identity="1/2")
+    judged(release(linked="people", changes=["age"]), tmp_path, attacker, identity="1/2")
+
+
+def test_a_file_that_cannot_be_read_again_is_not_confirmed(tmp_path: Path) -> None:
+    one = ages(tmp_path)
+    (tmp_path / "2025.csv").write_text("years\n" + "30\n" * 6)
+    with pytest.raises(ga.NotConfirmed, match="2025 could not be read again"):
+        judged(jobs(tmp_path, one), tmp_path, identity="1/2")
+    (tmp_path / "2025.dat").write_text("a  b \n" * 2)  # blanks that no file has which was made here
+    (tmp_path / "now.dat").write_text("a b\n" * 2)
+    shop = ga.read_transactions(tmp_path / "2025.dat")
+    file = tmp_path / "2025.dat"
+    then = ga.Earlier(shop, name="2025", linked="rows", rows=[1, 2], file=file)
+    release = ga.Release(ga.read_transactions(tmp_path / "now.dat"), earlier=[then])
+    judged(release, tmp_path, ga.KnowsItems(at_most=1), identity="1/2")
+    file.unlink()
+    with pytest.raises(ga.NotConfirmed, match="2025 could not be read again"):
+        judged(release, tmp_path, ga.KnowsItems(at_most=1), identity="1/2")
+    (tmp_path / "now.dat").write_text("a@2025 b\n" * 2)
+    file.write_text("a b\n" * 2)
+    called = ga.Release(ga.read_transactions(tmp_path / "now.dat"), earlier=[then])
+    with pytest.raises(ga.NotConfirmed, match="called like one of 2025"):
+        judged(called, tmp_path, ga.KnowsItems(at_most=1), identity="1/2")
+
+
+def test_what_is_withheld_by_the_question_is_visible_if_it_was_shown_before(tmp_path: Path) -> None:
+    """Jobs of the first and the last are blank now, whoever asked for that, and were not last year."""
+    then = csv(tmp_path, "2025.csv", "age,job", [f"{age},{job}" for age, job in SIX])
+    one = ga.Earlier(ga.read_table(then), name="2025", linked="rows", rows=range(1, 7), file=then)
+    blank = ga.Withheld(cells=[(1, "job"), (6, "job")])
+    for how in ({"withheld": blank}, {"stated": blank}, {"withheld": blank, "stated": blank}):
+        with pytest.raises(ga.CheckFailed, match="Together with 2025"):
+            judged(jobs(tmp_path, one, **how), tmp_path, identity="1/2")

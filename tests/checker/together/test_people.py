@@ -13,6 +13,7 @@ from tests.oracles.composition import tables as oracle
 from tests.oracles.composition.tables import Columns, Row
 
 import giveaway as ga
+from giveaway.checker.attacks.directory.everybody_known import proved
 from giveaway.checker.attacks.directory.people_in_both import Apart
 
 ROWS = [
@@ -74,6 +75,11 @@ def test_a_value_that_is_believed_too_strongly_together_breaks_the_promise(tmp_p
     judged(people(tmp_path, six), tmp_path, BY_FIT, attribute="2/3", share="2/6")  # the first and the last
     with pytest.raises(ga.CheckFailed, match="breaks the promise"):
         judged(people(tmp_path, six), tmp_path, BY_FIT, attribute="2/3", share="1/6")
+    judged(people(tmp_path, six), tmp_path, BY_FIT, attribute="4/5", share="2/6")
+    with pytest.raises(
+        ga.NotConfirmed, match="could not be told"
+    ):  # who knows everybody is certain of the last too
+        judged(people(tmp_path, six), tmp_path, BY_FIT, attribute="4/5", share="1/6")
     judged(people(tmp_path, six, sensitive_values=["ulcer"]), tmp_path, BY_FIT, attribute="2/3")
     only_true = ga.KnowsDirectory(columns=["age", "job"], knows_method=False, judges="true")
     judged(people(tmp_path, six), tmp_path, only_true, attribute="2/3", share="2/6")
@@ -173,6 +179,40 @@ def test_beliefs_are_those_of_all_ways_to_join_the_rows(drawn: Any) -> None:
     beliefs = counted.beliefs("s")
     for person, profile in zip(known, counted.profiles, strict=True):
         assert beliefs[counted.number_of[profile]] == oracle.belief_of_worlds(found, person, SENSITIVE)
+
+
+@settings(max_examples=40, deadline=None)
+@given(releases(2))
+def test_what_is_proved_to_who_knows_everybody_holds_in_every_world(drawn: Any) -> None:
+    known, found, both = drawn
+    if len(known) > 4:
+        return
+    counted = apart(known, found, both)
+    values = proved(counted, "s")
+    for person, profile in enumerate(counted.profiles):
+        value = values[counted.number_of[profile]]
+        believed = oracle.belief_of_register(found, known, person, SENSITIVE)
+        assert value is None or believed == {value: 1}
+
+
+def test_the_last_of_the_six_people_is_proved_to_who_knows_everybody() -> None:
+    """By one person's values hiv is believed with 3/4."""
+    ages = [30, 30, 30, 40, 40, 40]
+    jobs = ["cook", "smith", "smith", "cook", "cook", "smith"]
+    ill = ["flu", "flu", "hiv", "flu", "ulcer", "hiv"]
+    table: dict[str, list[Any]] = {"age": list(map(str, ages)), "job": jobs, "ill": ill}
+    then, now = ({name: table[name] for name in names} for names in (("age", "ill"), ("job", "ill")))
+    counted = Apart(releases=[now, then], truth=table, known=("age", "job"))
+    values = proved(counted, "ill")
+    assert [values[counted.number_of[one]] for one in counted.profiles] == [
+        "flu",
+        None,
+        None,
+        None,
+        None,
+        "hiv",
+    ]
+    assert counted.beliefs("ill")[counted.number_of["40", "smith"]]["hiv"] == Fraction(3, 4)
 
 
 @settings(max_examples=30, deadline=None)

@@ -29,11 +29,14 @@ def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False)
     rows: list[set[str]] = [set() for _ in range(len(given.release.original))] if before else shown(given)
     private = _private(given)
     hidden = set(private)
+    own = frozenset().union(*rows)
     whole = [(row, row - private) for row in rows]
     for one in earlier:
         left: list[tuple[set[str], set[str]]] = []
         for now, items in zip(given.rows_now(one).tolist(), named(one), strict=True):
             called = {*items} if one.facts == "same" else {f"{item}@{one.name}" for item in items}
+            if one.facts == "other" and not own.isdisjoint(called):
+                raise unconfirmed(f"An item is called like one of {one.name}.")
             hidden |= {f"{item}@{one.name}" for item in items & private if one.facts == "other"}
             if now < 0:
                 left.append((called, items - private))
@@ -99,7 +102,15 @@ def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> Opened:
         labels=labels,
         private=frozenset(at for at, item in enumerate(labels) if item in hidden),
     )
-    release = replace(given.release, original=made, withheld=Withheld(), hierarchies={}, keep=(), earlier=())
+    release = replace(
+        given.release,
+        original=made,
+        withheld=Withheld(),
+        stated=Withheld(),
+        hierarchies={},
+        keep=(),
+        earlier=(),
+    )
     return Opened(form="transactions", content=content, release=release, codes=None)
 
 

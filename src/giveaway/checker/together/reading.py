@@ -4,13 +4,16 @@ import csv
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from giveaway.checker.files import transactions
+from giveaway.checker.files.reading import lines
 from giveaway.checker.files.reading import rows as delimited
 from giveaway.checker.files.stored import rows_of
 from giveaway.checker.files.tables import HIDDEN
 from giveaway.checker.promise import unconfirmed
+from giveaway.errors import NotConfirmed
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
@@ -19,6 +22,17 @@ Texts = dict[str, list[str | None]]
 """For each column the text of each row, None where it shows nothing."""
 
 _SEPARATORS = (",", ";", "\t", "|")
+
+
+@contextmanager
+def read_again(one: Earlier) -> Iterator[None]:
+    """Take an earlier file that cannot be read here for one of which nothing can be told: it may not have been made here."""
+    try:
+        yield
+    except NotConfirmed:
+        raise
+    except Exception as error:
+        raise unconfirmed(f"The file of {one.name} could not be read again.") from error
 
 
 def read_table(one: Earlier) -> Texts:
@@ -31,7 +45,8 @@ def read_table(one: Earlier) -> Texts:
             name: [None if code == HIDDEN else str(shown.labels[name][code]) for code in codes]
             for name, codes in found.items()
         }
-    names, rows = _records(one, one.file, tuple(shown.columns))
+    with read_again(one):
+        names, rows = _records(one, one.file, tuple(shown.columns))
     places = [names.index(name) for name in shown.columns]
     blank = {"", *one.missing}
     return {
@@ -50,12 +65,16 @@ def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str]
         ]
     if ending == ".jsonl":
         text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        lines = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
-        return list(wanted), [["" if line.get(n) is None else str(line[n]) for n in wanted] for line in lines]
+        records = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
+        return list(wanted), [
+            ["" if line.get(n) is None else str(line[n]) for n in wanted] for line in records
+        ]
+    origin = None if one.shown is None else one.shown.origin
+    encoding = "utf-8" if origin is None else origin.layout.encoding
     for separator in _SEPARATORS:
         try:
-            header, *rest = list(delimited(file, separator))
-        except (ValueError, csv.Error, UnicodeDecodeError):
+            header, *rest = list(delimited(file, separator, encoding))
+        except (ValueError, csv.Error):
             continue
         header = [name.strip(" \t\ufeff") for name in header]
         if set(wanted) <= set(header) and all(len(row) == len(header) for row in rest):
@@ -69,7 +88,16 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
     if not isinstance(shown, Transactions):
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")
     if one.file is not None and shown.origin is not None:
-        yield from transactions.read(one.file, shown.origin.layout)
+        layout = shown.origin.layout
+        with read_again(one):
+            if layout.shape == "baskets":  # a file that was not made here may have its blanks anywhere
+                found = [
+                    frozenset(word.decode(layout.encoding) for word in line.split())
+                    for line in lines(one.file)
+                ]
+            else:
+                found = list(transactions.read(one.file, layout))
+        yield from found
         return
     if shown.record_of is None:
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")

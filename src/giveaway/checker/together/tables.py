@@ -255,7 +255,7 @@ def as_release(
         sensitive=tuple(name for name in names if of.get(name, name) in table.sensitive),
         id=table.id if same_people else None,
         ids=table.ids if same_people else (),
-        classes={name: of for name, of in table.classes.items() if name in names},
+        classes={name: made for name, made in table.classes.items() if name in names},
     )
     hidden, coarser = {}, {}
     for name, depths in levels.items():
@@ -271,6 +271,7 @@ def as_release(
         original=joined,
         sensitivity=said,
         withheld=Withheld(cells=Cells.at(hidden) - release.secrets, levels=Levels.at(coarser)),
+        stated=Withheld(),  # what an earlier release shows is not withheld, whatever was asked for
         must_publish=Cells(),
         hierarchies={
             name: release.hierarchies[of.get(name, name)]

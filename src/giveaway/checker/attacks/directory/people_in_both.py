@@ -233,14 +233,13 @@ def _changed(one: Earlier) -> bool:
 # What is judged of them -----------------------------------------------------------------------------------------
 
 
-def exact(
-    tables: Tables, promise: Promise, earlier: Some, adds_nobody: Callable[[], bool] | None
+def seen(
+    tables: Tables, promise: Promise, earlier: Some, found: Apart, adds_nobody: Callable[[], bool] | None
 ) -> Iterator[Seen]:
     """Give what is seen of people who are in all of some releases, to somebody who takes the rows as they are.
 
     `adds_nobody` tells whether nobody over the limit of identity is easier to tell than before.
     """
-    found = apart(tables, promise, earlier)
     tolerance = promise.tolerance
     if tolerance.identity is not None or tolerance.average is not None:
         keeps_crowds = partial(_keeps_crowds, tables.given, promise, found)

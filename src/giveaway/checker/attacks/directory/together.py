@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from giveaway.checker.attacks.directory import people_in_both
+from giveaway.checker.attacks.directory import everybody_known, people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
 from giveaway.checker.attacks.directory.worst_rows import worst_rows
 from giveaway.checker.check import Opened
@@ -75,7 +75,9 @@ def _check(joined: Joined, promise: Promise) -> None:
 
 def _keeps(opened: Opened, promise: Promise, earlier: Some) -> bool:
     asked = knowing(promise, opened, earlier, looks=True)
-    return asked is None or keeps(opened, asked)
+    if asked is None:
+        raise unconfirmed("Nothing that is known can be seen together with earlier releases.")
+    return keeps(opened, asked)
 
 
 def _adds_nothing(joined: Joined, promise: Promise) -> bool:
@@ -114,15 +116,20 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
 def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen]:
     attacker = promise.with_earlier or promise.attacker
     names = ", ".join(one.name for one in earlier)
-    if attacker["directories"] or attacker["match"] or attacker["at_most"] is not None:
+    unusual = attacker["directories"] or attacker["match"] or attacker["likelihoods"]
+    if unusual or attacker["at_most"] is not None:
         raise unconfirmed(
-            f"What is learnt of people who are in {names} too is not checked with another directory, similar values or at_most."
+            f"What is learnt of people who are in {names} too is not checked with another directory, similar values, likelihoods "
+            "or at_most."
         )
     if attacker["knows_method"]:
         yield _looking_alike(tables, promise, earlier)
         return
     try:
-        yield from people_in_both.exact(tables, promise, earlier, _adds_nobody(tables, promise, earlier))
+        found = people_in_both.apart(tables, promise, earlier)
+        adds_nobody = _adds_nobody(tables, promise, earlier)
+        yield from people_in_both.seen(tables, promise, earlier, found, adds_nobody)
+        yield from everybody_known.seen(tables, promise, earlier, found)
     except people_in_both.NotExact as why:
         if promise.tolerance.attribute is not None:
             raise unconfirmed(

@@ -28,6 +28,7 @@ from giveaway.checker.files.rule_files import HEADER, Listed, read_rules, read_s
 from giveaway.checker.grouping import Ints
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together.given import Given, Seen, Some, every_choice
+from giveaway.checker.together.reading import read_again
 from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.rule import PublishedRules, Statement
@@ -116,8 +117,9 @@ def _read(one: Earlier, table: Table) -> tuple[Sequence[Listed], Sequence[Statem
     if file is None:
         raise unconfirmed(f"{one.name} has no file that could be read again.")
     beside = file.with_name("statements.csv") if one.has_manifest else file
-    rules = read_rules(file, table) if _is_list(file) else []
-    statements = read_statements(beside, table) if one.statements else []
+    with read_again(one):
+        rules = read_rules(file, table) if _is_list(file) else []
+        statements = read_statements(beside, table) if one.statements else []
     if one.rules is not None and one.rules.rules and not rules:
         raise unconfirmed(f"The files of {one.name} could not be read again.")
     return rules, statements
