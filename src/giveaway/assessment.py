@@ -346,7 +346,8 @@ class Assessment:
         self._check(
             reports, force=force, folder=folder, key=key, database=None if into is None else into.file
         )
-        drawn, origin = publish.draw(self.release), shown.release.original.origin
+        drawn = replace(publish.draw(self.release), scenario=self.scenario)
+        origin = shown.release.original.origin
         before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
         drawn = drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
         streams = [report for report in reports if publish.is_stream(report.path)]

@@ -67,7 +67,9 @@ def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles
         release=alone,
         attacker=replace(attacker, background=(*attacker.background, *said)),
         back=partial(_back, release),
-        before=replace(alone, rules=PublishedRules.none(), statements=(), withheld=Withheld()),
+        before=replace(
+            alone, rules=PublishedRules.none(), statements=(), withheld=Withheld(), stated=Withheld()
+        ),
         accepts=all(one.already == "accept" for one in earlier),
         # Newcomers have the profiles of others, next to whom they would not be told apart.
         adds=any(bool(one.population.joined) for one in earlier),

@@ -131,6 +131,7 @@ def alone(one: Earlier, rows: Ints, joined: JoinedRows) -> Release:
         joined.release,
         original=base,
         withheld=Withheld(cells=Cells.at(nothing)),
+        stated=Withheld(),
         secrets=Cells(),
         must_publish=Cells(),
     )
@@ -309,6 +310,7 @@ def some_rows(release: Release, rows: Ints) -> Release:
             table.sensitive,
         ),
         withheld=Withheld(cells=kept(release.withheld.cells), levels=Levels.at(levels)),
+        stated=Withheld(),
         secrets=kept(release.secrets),
         must_publish=kept(release.must_publish),
     )
@@ -342,6 +344,8 @@ def _joined(
         withheld=_withheld(
             {name: np.minimum(one.now, one.before) for name, one in columns.items()}, original
         ),
+        # The rows of a view are others, and what was chosen by hand is judged on the release now.
+        stated=Withheld(),
         secrets=now.secrets - out,
         must_publish=now.must_publish | out,
         sensitivity=_sensitivity(now.sensitivity, changed),

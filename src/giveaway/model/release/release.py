@@ -65,7 +65,7 @@ class Release:
         original: the data: Transactions or a Table.
         withheld: what is withheld already (nothing).
         stated: the part of it that was chosen by hand, or in another run, so that nothing is known of
-            the rule by which it was (nothing).
+            the rule by which it was (all of it: only `protect` knows what it chose by its own rule).
         renamed: publish random codes instead of item labels (False).
         order: of the released rows: "shuffled", or "kept" as in the original ("shuffled").
         gaps: of a table: whether somebody in the directory whose value is missing stands "apart" from
@@ -131,7 +131,7 @@ class Release:
         original: Transactions | Supports | Table,
         withheld: Withheld = Withheld(),
         *,
-        stated: Withheld = Withheld(),
+        stated: Withheld | None = None,
         renamed: bool = False,
         order: Literal["kept", "shuffled"] = "shuffled",
         gaps: Gaps = "apart",
@@ -159,8 +159,8 @@ class Release:
         said = tuple(statements)
         made = {
             "original": original,
-            "withheld": withheld | stated,
-            "stated": stated,
+            "withheld": withheld if stated is None else withheld | stated,
+            "stated": withheld if stated is None else stated,
             "renamed": renamed,
             "order": order,
             "gaps": _gaps(gaps),

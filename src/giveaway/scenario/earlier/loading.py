@@ -235,16 +235,15 @@ class _Loading:
         from giveaway.sources import read_transactions
 
         fields, renamed = self.fields, bool(self._given.told("renamed"))
-        if self.said.id is not None:
-            raise ScenarioError(
-                "id joins the rows of tables; transactions are joined by a ledger or by their order.",
-                hint="say ledger, or leave id out.",
-                field="id",
-            )
+        ids = None if self.said.id is None else self._identified(self._given.main, self.said.id)
+        one_hot = fields.item is None and self.said.id is not None
         shown = read_transactions(
             self._given.main,
-            id=fields.id if fields.item is not None else None,
+            id=(self.said.id if self._is_long else None) or fields.id if fields.item is not None else None,
             item=fields.item,
+            leave_out=[self.said.id]
+            if one_hot and self.said.id is not None and self.said.id not in fields.publish_unjudged
+            else (),
             separator=None if self._given.manifest is not None else fields.separator,
             header=fields.header,
             encoding=fields.encoding,
@@ -259,7 +258,7 @@ class _Loading:
         shown = replace(
             shown, private=frozenset(shown.code_of[label] for label in private if label in shown.code_of)
         )
-        rows, joined_by = self._rows(len(shown), None)
+        rows, joined_by = self._rows(len(shown), ids)
         return Earlier(
             shown,
             rows=None if rows is None else rows + 1,
@@ -270,6 +269,68 @@ class _Loading:
             order=self._order,
             **common,
         )
+
+    @property
+    def _is_long(self) -> bool:
+        """Whether a transaction has a row for each of its items, and all of them its id."""
+        return self.fields.item is not None and self.fields.id is not None
+
+    def _identified(self, file: Any, column: str) -> tuple[str, ...]:
+        """Return by whom the transactions of a file are, in their order: those of a long table as they first appear."""
+        from giveaway.sources import read_table
+        from giveaway.sources.files.stored import stored
+
+        as_columns = self.fields.item is not None or self.fields.separator is not None
+        if not isinstance(file, Path) or (
+            not as_columns and stored(file, self.fields.encoding).format == "baskets"
+        ):
+            raise ScenarioError(
+                f'id = "{column}" names a column, and transactions are joined by one where they are in a file with columns.',
+                hint="say ledger, or leave id out.",
+                field="id",
+            )
+        manifest = file == self._given.main and self._given.manifest is not None
+        table = read_table(
+            file,
+            separator=None if manifest else self.fields.separator,
+            header=self.fields.header,
+            encoding=self.fields.encoding,
+            missing=self.fields.missing,
+            leave_out=[] if self.fields.item is None else [self.fields.item],
+            rest="leave_out",
+        )
+        if column not in table.columns:
+            raise ScenarioError(
+                f'{file.name} has no column "{column}".', exists=", ".join(table.columns), field="id"
+            )
+        codes = table.columns[column][table.record_of]
+        if (codes < 0).any():
+            raise DataError(f'The column "{column}" of {file.name} names nobody in some rows.', field="id")
+        every = [str(table.labels[column][code]) for code in codes.tolist()]
+        found = tuple(dict.fromkeys(every))
+        if not self._is_long and len(found) < len(every):
+            raise DataError(
+                f'The column "{column}" of {file.name} names somebody twice.',
+                hint="a person has one row in each release: merge them first.",
+                field="id",
+            )
+        return found
+
+    def _ids_now(self) -> Sequence[Label] | None:
+        """Return the identifier of each row of the data now; None where they have none."""
+        original = self.now.original
+        if isinstance(original, Table):
+            return original.ids if original.id is not None else None
+        if self.said.id is None:
+            return None
+        found = self._identified(self.data, self.fields.id or self.said.id)
+        if len(found) != len(original):
+            raise DataError(
+                f"The data have {len(original):,} transactions, and {len(found):,} are identified.",
+                hint="every transaction needs an id of its own.",
+                field="id",
+            )
+        return found
 
     # Rules ----------------------------------------------------------------------------------------------------
 
@@ -325,9 +386,9 @@ class _Loading:
         if entry is not None:
             _check_size(entry, size, self._given.main)
             ids = entry.ids
-        table = self.now.original
-        if ids is not None and isinstance(table, Table) and table.id is not None:
-            place = {str(label): row for row, label in enumerate(table.ids)}
+        now = None if ids is None else self._ids_now()
+        if ids is not None and now is not None:
+            place = {str(label): row for row, label in enumerate(now)}
             rows = np.fromiter((place.get(str(label), -1) for label in ids), np.int64, size)
             self._check_population(rows)
             return rows, by
