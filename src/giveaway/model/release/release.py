@@ -286,10 +286,12 @@ class Release:
     def withholds_by_hand(self) -> bool:
         """Whether just some entries of a column are withheld, wholly or in part, and nothing is known of why these.
 
-        Which columns are withheld altogether says nothing of anybody.
+        Which columns are withheld altogether, or given at one level, says nothing of anybody.
         """
-        cells, rows = self.stated.cells, len(self.original)
-        return any(len(cells.positions(name)) < rows for name in cells.columns) or bool(self.stated.levels)
+        cells, levels, rows = self.stated.cells, self.stated.levels, len(self.original)
+        return any(len(cells.positions(name)) < rows for name in cells.columns) or any(
+            len(at) < rows or len(np.unique(level)) > 1 for at, level in map(levels.of, levels.columns)
+        )
 
     @property
     def shows_order(self) -> bool:

@@ -67,7 +67,11 @@ class _Loading:
         }
         if self.now.rules is not None:
             rules, statements = self._rules()
-            return Earlier(rules, statements=statements, **common)
+            left = self._left_records()
+            if left is not None:
+                joined = self._population.joined
+                common["population"] = Population(joined=joined, left=tuple(range(1, len(left) + 1)))
+            return Earlier(rules, statements=statements, original=left, **common)
         original = self.now.original
         if isinstance(original, Table):
             return self._table(original, common)
@@ -360,6 +364,27 @@ class _Loading:
         if self.said.rules is not None:
             return self.said.rules.published(rules), statements
         return PublishedRules(rules, **told), statements
+
+    def _left_records(self) -> Table | None:
+        """Return the records of those who left, where their file holds what is sensitive and not names alone.
+
+        Values are not put into classes here: which these would be depends on everybody who was there.
+        """
+        from giveaway.sources import read_table
+
+        said, table, fields = self.said.population, self.now.original, self.fields
+        if not isinstance(said, PopulationFields) or isinstance(said.left, int):
+            return None
+        assert isinstance(table, Table)  # noqa: S101 # only tables have rules
+        if table.classes:
+            return None
+        left = read_table(
+            self.base / said.left,
+            separator=fields.separator,
+            encoding=fields.encoding,
+            missing=fields.missing,
+        )
+        return left if all(name in left.columns for name in table.sensitive) else None
 
     # Whose row is whose ---------------------------------------------------------------------------------------
 
