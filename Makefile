@@ -16,7 +16,7 @@ PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test test-most test-engines faults golden check docs docs-pictures pictures package newest clean
+.PHONY: help demo test test-most test-beside faults golden check docs docs-pictures pictures package newest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -25,15 +25,16 @@ demo: .venv/.core ## from made-up data to a verdict, a report and released files
 	$(BIN)/giveaway demo
 
 test: .venv/.test $(ENGINES) $(BROWSER) ## run all tests
-	$(MAKE) --no-print-directory --keep-going -j 2 test-most test-engines
+	$(MAKE) --no-print-directory --keep-going -j 2 test-most test-beside
 
 test-most:
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m browser tests/browser tests/page
 
-# Engines mostly wait for Java, so they are tested beside the others; what they say is shown when they have ended.
-test-engines:
-	@said=$$($(BIN)/python -m pytest -m engines tests/engines 2>&1); status=$$?; printf 'engines:\n%s\n' "$$said"; exit $$status
+# Engines mostly wait for Java, and pages for Chromium, so both are tested beside the others, one after the other in a
+# process each, so that what they need starts once; what they say is shown when they have ended.
+test-beside:
+	@tested() { said=$$($(BIN)/python -m pytest -m "$$@" 2>&1); status=$$?; printf '%s:\n%s\n' "$$1" "$$said"; return $$status; }; \
+	tested engines tests/engines; engines=$$?; tested browser tests/browser tests/page && exit $$engines
 
 faults: .venv/.test ## every signal and error at every file operation of publishing; test tries a part of them
 	GIVEAWAY_FAULTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/faults

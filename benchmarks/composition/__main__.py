@@ -1,6 +1,7 @@
 """Measure what judging together with an earlier release costs: `python -m benchmarks.composition [--data FOLDER] [--quick]`.
 
 Each question is asked about the release now alone and together with an earlier one, in the same run; `protect` likewise.
+Ten million made-up rows are joined and judged where they are, in DuckDB.
 Writes results.md and results.json beside this file.
 """
 
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.attributes.data import SHARED
+from benchmarks.composition import where_data_are
 from benchmarks.shared import machine, opening, part, peak_mb, table, timed
 
 import giveaway as ga
@@ -44,17 +46,20 @@ def main() -> None:
         "--data", type=Path, default=SHARED, help="folder that holds adult, bank and transactions"
     )
     parser.add_argument("--out", type=Path, default=HERE, help="folder for results.md and results.json")
+    parser.add_argument("--busy", action="store_true", help="say that other work ran on the machine")
     parser.add_argument("--quick", action="store_true", help="small settings, to try the script itself")
     given = parser.parse_args()
     if not (given.data / "adult").exists():
         sys.exit(f"Adult is not in {given.data}.")
     most = 2_000 if given.quick else None
     results = {
-        "machine": machine(),
+        "machine": machine("duckdb"),
         "quick": given.quick,
+        "busy": given.busy,
         "tables": [of_table(given.data, name, most) for name in QUESTIONS],
         "baskets": [of_baskets(given.data, name, most) for name in BASKETS],
         "peak_mb": peak_mb(),
+        "where_data_are": where_data_are.measured(quick=given.quick),
     }
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "results.json").write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
@@ -124,7 +129,10 @@ def markdown(results: Found) -> str:
         "Two releases joined row by row; the earlier one is protected at a crowd of 5. Shortest of three calls of `assess`, "
         "one call of `protect`; attackers do not know the method."
     )
-    lines = opening("Releases over time", results, told)
+    busy = (
+        " Other work ran on the machine: only figures of one line can be compared." if results["busy"] else ""
+    )
+    lines = opening("Releases over time", results, told + busy)
     head = "data | people | assess alone s | together s | times | protect alone s | after the earlier one s | over when joined | withheld alone | after"
     rows = [
         (
@@ -141,8 +149,30 @@ def markdown(results: Found) -> str:
         for one in (*results["tables"], *results["baskets"])
     ]
     lines += part("Judging and protecting together, next to now alone", table(head, rows))
-    lines += ["", f"Peak memory of the whole run: {results['peak_mb']:,.0f} MB."]
+    lines += ["", f"Peak memory of this part: {results['peak_mb']:,.0f} MB."]
+    lines += part("Joined where the data are", in_engine(results["where_data_are"]))
     return "\n".join(lines) + "\n"
+
+
+def in_engine(found: Found) -> list[str]:
+    """Tell what judging many rows in DuckDB costs, alone and together."""
+    told = (
+        "Made-up people and an earlier release of them, two tables of one DuckDB file, joined by id there; once, each in a "
+        "process of its own, reading included."
+    )
+    alone, together = found["alone"], found["together"]
+    head = "people | distinct rows now | distinct joined rows | alone s | together s | times | peak alone MB | together MB"
+    row = (
+        f"{together['rows']:,}",
+        f"{alone['distinct']:,}",
+        f"{together['distinct']:,}",
+        f"{alone['seconds']:.0f}",
+        f"{together['seconds']:.0f}",
+        f"{together['seconds'] / alone['seconds']:.1f}",
+        f"{alone['peak_mb']:,.0f}",
+        f"{together['peak_mb']:,.0f}",
+    )
+    return [told, "", *table(head, [row])]
 
 
 if __name__ == "__main__":

@@ -75,6 +75,8 @@ if TYPE_CHECKING:
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
     from giveaway.publish.ledger import Ledger as Ledger
+    from giveaway.recipients.answer import Recipients as Recipients
+    from giveaway.recipients.planning import protect_together as protect_together
     from giveaway.releases.diff import diff as diff
     from giveaway.releases.difference import Difference as Difference
     from giveaway.report.told import sentences as sentences
@@ -124,6 +126,7 @@ _HOME = {
     "Population": "model.release.earlier",
     "PublishedRules": "model.release.rule",
     "Readings": "attacks.directory.readings.named",
+    "Recipients": "recipients.answer",
     "Release": "model.release.release",
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
@@ -154,6 +157,7 @@ _HOME = {
     "mine_rules": "itemsets.rule_mining",
     "propose": "scenario.proposal.proposed",
     "protect": "flow",
+    "protect_together": "recipients.planning",
     "read_table": "sources",
     "read_transactions": "sources",
     "readings": "attacks.directory.readings.of_table",

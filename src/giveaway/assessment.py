@@ -334,9 +334,7 @@ class Assessment:
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
         folder, key = Path(folder), None if key is None else Path(key)
-        into, shown = None, self
-        if format is not None:
-            shown = replace(self, release=_in_format(self.release, format, to=to or table))
+        into, shown = None, self if format is None else self.in_format(format, to=to or table)
         if to is not None or table is not None:
             from giveaway.sources.engines.loading.loader import destination
 
@@ -346,25 +344,38 @@ class Assessment:
         self._check(
             reports, force=force, folder=folder, key=key, database=None if into is None else into.file
         )
-        drawn = replace(publish.draw(self.release), scenario=self.scenario)
-        origin = shown.release.original.origin
-        before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
-        drawn = drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
+        drawn = self.drawn(folder, key)
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,
             write=lambda place: publish.write_release(shown.release, place, drawn),
-            judge=lambda file: shown._judge(file, drawn),  # noqa: SLF001 # the same assessment
-            manifest=self._manifest(publish.final_place(folder).name),
+            judge=lambda file: shown.judge(file, drawn),
+            manifest=self.manifest(publish.final_place(folder).name),
             into=into,
             force=force,
             key=key,
             drawn=drawn,
             reports=[report for report in reports if report not in streams],
-            separator="," if origin is None or self.release.rules is not None else origin.layout.separator,
+            separator=shown.separator,
         )
         publish.write_texts([report.text(written) for report in streams])
         return replace(self, written=written)
+
+    def in_format(self, format: str, *, to: object = None) -> "Assessment":
+        """Return the same answer for a release that is written in another format."""
+        return replace(self, release=_in_format(self.release, format, to=to))
+
+    def drawn(self, folder: Path, key: Path | None) -> Drawn:
+        """Draw codes and order, or take those of the same release that stands in a folder and that `key` knows."""
+        drawn = replace(publish.draw(self.release), scenario=self.scenario)
+        before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
+        return drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
+
+    @property
+    def separator(self) -> str:
+        """What stands between the cells of the released file."""
+        origin = self.release.original.origin
+        return "," if origin is None or self.release.rules is not None else origin.layout.separator
 
     def _reports(
         self,
@@ -399,7 +410,7 @@ class Assessment:
         read = [None if origin is None else origin.path, *(one.file for one in self.release.earlier)]
         places.check([path for path in read if path is not None])
 
-    def _judge(self, file: Path | StoredTable, drawn: Drawn) -> dict[str, int]:
+    def judge(self, file: Path | StoredTable, drawn: Drawn) -> dict[str, int]:
         """Let the checker read what was written; return the rows of each file, or raise what is wrong."""
         from giveaway import checker  # only who publishes needs it
 
@@ -414,7 +425,7 @@ class Assessment:
         ]
         return checker.judge(file, self.release, promises, drawn.codes, drawn.order)
 
-    def _manifest(self, name: str) -> dict[str, Any]:
+    def manifest(self, name: str) -> dict[str, Any]:
         """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
         with speaking_of(self.release.words):
             return self._promised(name)

@@ -23,6 +23,7 @@ from giveaway.model.answer.risk import (
     Protection,
     Risk,
     Some,
+    Step,
     learnt,
 )
 from giveaway.model.answer.rows import cut
@@ -101,7 +102,7 @@ class Together:
         }
         if risk is None:
             empty = ("how", "worst", "average", "share", "exposures_total", "only_together", "newcomers")
-            return said | dict.fromkeys(empty) | {"exposures": []}
+            return said | dict.fromkeys(empty) | {"kinds": [], "worked": [], "exposures": []}
         how = replace(risk.how, method="bound") if self.view.bound else risk.how
         return (
             said
@@ -109,13 +110,20 @@ class Together:
                 {"worst": risk.worst and risk.worst.worst, "average": risk.average, "share": risk.share}
             )
             | {
+                "kinds": plain(risk.levels),
                 "how": plain(how),
+                "worked": plain(self._worked(risk)),
                 "exposures_total": risk.over,
                 "only_together": len(self.only_together),
                 "newcomers": self._newcomers(risk),
                 "exposures": [self._exposure(one) for one in self.only_together[:exposures]],
             }
         )
+
+    def _worked(self, risk: Risk) -> tuple[Step, ...]:
+        """Return how the worst exposure comes about, where only the releases together make it."""
+        only = self.only_together
+        return risk.worked if len(only) and only.learnt(0) == learnt(risk.exposures, 0) else ()
 
     def _newcomers(self, risk: Risk) -> dict[str, int] | None:
         """Count those who are seen by difference, and those of them who are alone."""

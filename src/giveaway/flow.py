@@ -330,7 +330,8 @@ def _protected(
         raise
     if view is None or view.back is None:
         return found
-    return replace(found, release=view.back(found.release))
+    # Curves count entries of all files, and what is kept is told of this release.
+    return replace(found, release=view.back(found.release), curves=())
 
 
 def _require_not_given_away(findings: Iterable[Finding]) -> None:

@@ -91,8 +91,10 @@ def _limits(tolerance: Tolerance) -> str:
 def _judged_together(view: View, alone: Risk, question: Question, effort: Effort) -> Together:
     """Measure and judge one view of the release with earlier ones, next to what each gives away by itself."""
     try:
-        before = None if view.before is None else _seen(view, view.before, question, effort)
-        risk = _seen(view, view.release, question, effort)
+        before = (
+            None if view.before is None else seen(view, view.before, question, question.tolerance, effort)
+        )
+        risk = seen(view, view.release, question, question.tolerance, effort)
     except (BudgetExceeded, NothingToJudge) as error:
         why = (error.fact, f"Hint: {error.hint}")
         return Together(view=view, attack=question.attack, safe=None, reasons=why, alone=alone, risk=None)
@@ -111,9 +113,8 @@ def _judged_together(view: View, alone: Risk, question: Question, effort: Effort
     return replace(made, safe=True) if made.given_away and view.accepts and not made.adds else made
 
 
-def _seen(view: View, release: Release, question: Question, effort: Effort) -> Risk:
+def seen(view: View, release: Release, question: Question, tolerance: Tolerance, effort: Effort) -> Risk:
+    """Measure one view of releases together, or what it was before the last of them, within some limits."""
     if view.measured is not None:
-        return _speaking(view.measured(release, question.tolerance, effort), release)
-    return _speaking(
-        question.attack.measure(release, view.attacker, question.tolerance, None, effort), release
-    )
+        return _speaking(view.measured(release, tolerance, effort), release)
+    return _speaking(question.attack.measure(release, view.attacker, tolerance, None, effort), release)

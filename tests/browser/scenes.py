@@ -53,6 +53,8 @@ class Scene:
     scenario: str
     protects: bool = False
     seconds: float | None = None
+    after: str | None = None
+    """The scene whose release is out already."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +93,18 @@ def _of(
         )
     else:
         yield f"{name}, cannot judge", Scene(data=data, scenario=plain, seconds=1e-6)
+
+
+def _yearly(year: str) -> str:
+    return (EXAMPLES / "yearly" / f"{year}.toml").read_text(encoding="utf-8")
+
+
+_FIRST = "first year, protected"
+_SECOND = (
+    _yearly("2026")
+    .replace('release = "2025"', f'release = "../{_FIRST}"\nname = "2025"')
+    .replace("ledger.json", f"../{_FIRST}.key")
+)
 
 
 def _several(*attackers: str) -> str:
@@ -184,6 +198,9 @@ SCENES: dict[str, Scene] = dict(
             "levels, protected",
             Scene(data="patients", scenario=(EXAMPLES / "patients" / "patients.toml").read_text(encoding="utf-8"), protects=True),
         ),
+        (_FIRST, Scene(data="yearly", scenario=_yearly("2025"), protects=True)),
+        ("second year, at risk", Scene(data="yearly", scenario=_SECOND, after=_FIRST)),
+        ("second year, protected", Scene(data="yearly", scenario=_SECOND, after=_FIRST, protects=True)),
         (
             "statements, protected",
             Scene(
@@ -201,7 +218,7 @@ SCENES: dict[str, Scene] = dict(
 def _kept() -> TemporaryDirectory[str]:
     """Make the data of all examples, once; removed when Python ends."""
     kept = TemporaryDirectory(prefix="giveaway-scenes-")
-    for name in ("clinic", "patients", "salaries", "teachers"):
+    for name in ("clinic", "patients", "salaries", "teachers", "yearly"):
         place = Path(kept.name) / name
         place.mkdir()
         runpy.run_path(str(EXAMPLES / name / "make.py"))["main"](place)
@@ -221,6 +238,8 @@ def folder() -> Path:
 def answered(name: str) -> Answered:
     """Answer the question of a scene; what is safe after withholding is published too."""
     scene = SCENES[name]
+    if scene.after:
+        answered(scene.after)
     file = folder() / scene.data / f"{name}.toml"
     file.write_text(scene.scenario, encoding="utf-8")
     values, text = read_scenario(file)

@@ -1,13 +1,14 @@
 """The document of a review, the comparison and the views of notebooks, looked at in Chromium."""
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
 from tests.report import samples
 
 from giveaway.report import review
-from giveaway.report.html import compare, notebook
+from giveaway.report.html import compare, notebook, recipients
 
 WIDTHS = (320, 390, 768, 1280)
 
@@ -19,9 +20,55 @@ def filed() -> str:
     return str(review.render(made, "html"))
 
 
+def colluding() -> dict[str, Any]:
+    """Make up the answer for three recipients with long names."""
+    names = ["insurer", "ministry of health and of much else", "a-very-long-name-without-any-blank-in-it"]
+    sets = [some for size in (1, 2, 3) for some in combinations(names, size)]
+    count = {"over": 0, "alone": 0}
+    return {
+        "schema": 2,
+        "giveaway": "1",
+        "date": "2026-11-18",
+        "verdict": "safe",
+        "joined_by": "id",
+        "linked": "rows",
+        "before": "by itself",
+        "matrix": [
+            {
+                "attack": "directory",
+                "knows": "the age, town and job of everybody in the table",
+                "knows_publicly": "three columns",
+                "targets": "people",
+                "of": 30_162,
+                "sets": [
+                    {
+                        "recipients": list(some),
+                        "before": {"over": 3_805, "alone": 1_256} if len(some) > 1 else count,
+                        "after": count,
+                    }
+                    for some in sets
+                ],
+            }
+        ],
+        "details": ["It is proved that no safe release discloses more values."],
+        "recipients": [
+            {
+                "name": name,
+                "withheld": {"entries": 2_758, "coarser": 0},
+                "withheld_alone": {"entries": 621, "coarser": 0},
+                "summary": samples.protected(),
+            }
+            for name in names
+        ],
+        "no_safe_release": None,
+    }
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "review": filed,
     "review of blanks": lambda: str(review.render(samples.blank_entries(), "html")),
+    "recipients": lambda: recipients.render(colluding()),
+    "recipients, public": lambda: recipients.render(colluding(), edition="public"),
     "comparison": lambda: compare.render({"a.json": samples.at_risk(), "b.json": samples.two_attackers()}),
 }
 

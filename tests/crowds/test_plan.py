@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.crowds.building import LETTERS, forms_of, profiles_of, search_only
+from tests.drawing import fractions
 from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Mask, Row
 
@@ -127,7 +128,7 @@ def test_marks_are_kept_and_part_of_the_profile(rows: list[Row], data: st.DataOb
 
 
 @settings(max_examples=80)
-@given(tables("abc", most=6), st.fractions(0, 1, max_denominator=6))
+@given(tables("abc", most=6), fractions(0, 1, max_denominator=6))
 def test_a_share_of_the_rows_may_stay_below(rows: list[Row], share: Fraction) -> None:
     profiles, _ = profiles_of(rows)
     alone = int(share * len(rows))

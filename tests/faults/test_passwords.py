@@ -157,3 +157,11 @@ def test_what_is_not_secret_is_said(text: str) -> None:
 def test_an_address_with_an_encoded_password_is_refused(text: str) -> None:
     with pytest.raises(ga.ScenarioError, match="holds a password or token"):
         ga.read_table(text, table="people", id="who")
+
+
+def test_a_long_word_is_gone_through_once() -> None:
+    """With the square of its letters as steps, this would take minutes."""
+    word = "x" * 200_000
+
+    assert masked(f"{word} {word}") == f"{word} {word}"
+    assert masked(f"{word}pass = {SECRET}") == f"{word}pass = ***"

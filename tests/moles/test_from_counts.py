@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles.build import transactions
 from tests.oracles.counting import held_transactions
 
@@ -21,7 +22,7 @@ PRIVATE = ("y", "z")
 some_rows = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdefyz")), st.integers(1, 4)), min_size=1, max_size=9
 ).map(lambda pairs: [row for row, times in pairs for _ in range(times)])
-limits = st.fractions(Fraction(1, 6), 1, max_denominator=6)
+limits = fractions(Fraction(1, 6), 1, max_denominator=6)
 
 
 def items_of(rows: Rows) -> CountedItems:

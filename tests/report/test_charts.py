@@ -186,3 +186,56 @@ def test_a_chance_at_the_limit_is_over_it_where_the_attack_says_so() -> None:
     assert "over" not in charts.dumbbell(
         at, None, name="singled out", over=partial(is_over, usual, "identity")
     )
+
+
+def test_a_bar_at_a_limit_near_the_end_can_be_seen_beyond_it() -> None:
+    ends = (*samples.EDGES[:-1], 0.999, 1.0)
+    near = curve(x=ends, y=(*samples.PLANNED_BINS[:-1], 100, 17), limit=0.999)
+    drawing = charts.histogram("Chances", near, None).drawing
+    (over,), (limit,) = marks(drawing, "rect", "over"), marks(drawing, "line", "limit")
+
+    assert float(over.get("x") or 0) > float(limit.get("x1") or 0)
+    assert float(over.get("width") or 0) > 2
+    assert "limit 99.9\u00a0%, 17 over</text>" in drawing
+
+
+def test_numbers_stay_with_their_unit_in_the_sentence_of_a_chart() -> None:
+    says = "3 of 9 are over the limit of 20 %, or 1 in 5."
+
+    assert curve(says=says).says == "3 of 9 are over the limit of 20\u00a0%, or 1\u00a0in\u00a05."
+
+
+def test_a_band_too_thin_to_be_seen_is_neither_drawn_nor_spoken_of() -> None:
+    def drawn(thick: float) -> charts.Chart:
+        shares = [0.1, 0.2, 0.5, 0.6]
+        raw = samples.strength_curve(shares, "It grows. The band counts more of them. It breaks.")
+        band = [shares, [share + thick for share in shares]]
+        return lines.strength("Stronger", curve(**(raw | {"band": band})), None, samples.finding(), 2)
+
+    thin, broad = drawn(0.001), drawn(0.2)
+    assert (thin.says, marks(thin.drawing, "polygon", "band")) == ("It grows. It breaks.", [])
+    assert "The band" in broad.says
+    assert len(marks(broad.drawing, "polygon", "before")) == 1
+
+
+@pytest.mark.parametrize(
+    ("limit", "written", "anchor"), [("1/6001", "1 in 6,001", "start"), ("999/1000", "99.9 %", "end")]
+)
+def test_the_limit_of_a_slider_stays_inside_of_it(limit: str, written: str, anchor: str) -> None:
+    drawing = charts.dumbbell(
+        samples.level("identity", "1/2", limit, "1/9"), None, name="singled out", over=operator.gt
+    )
+    (label,) = marks(drawing, "text", "strong")
+
+    assert (label.text or "").replace("\u00a0", " ") == written
+    assert label.get("text-anchor") == anchor
+
+
+def test_the_margin_of_an_estimate_is_drawn_from_its_value() -> None:
+    level = samples.level("average", "199/1000", "1/5", "1/169")
+    across, _ = marks(
+        charts.dumbbell(level, None, name="average", over=operator.gt, margin=0.1), "line", "margin"
+    )
+
+    assert float(across.get("x2") or 0) - float(across.get("x1") or 0) == pytest.approx(23.4, abs=0.2)
+    assert not marks(charts.dumbbell(level, None, name="average", over=operator.gt), "line", "margin")

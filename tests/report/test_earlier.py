@@ -12,6 +12,7 @@ import giveaway as ga
 from giveaway.report.agreeing import contradictions
 from giveaway.report.html import document
 from giveaway.report.terminal import screen
+from giveaway.report.wording.earlier import levels
 
 SIX = [
     {"age": 30, "job": "cook"},
@@ -38,7 +39,9 @@ def drawn(summary: dict[str, Any], **how: Any) -> str:
 def test_what_is_exposed_only_together_stands_first_with_both_crowds(summary: dict[str, Any]) -> None:
     text = drawn(summary)
     assert "2025 6 rows row number" in text
-    said = "With the file of 2025, joined row by row: 2 records are over the limit, 2 of them only together."
+    said = (
+        "With the file of 2025, joined row by row, 2 records are over the limit, all of them only together."
+    )
     assert said in text
     assert text.index("exposed only together with earlier releases") < text.index(
         "no exposures over the limit"
@@ -56,6 +59,25 @@ def test_the_owners_report_has_the_releases_and_the_public_one_counts_only(summa
     assert "Judged together with 2025." in public
     assert "With the file of 2025, joined row by row: not within the limits." in public
     assert "cook" not in public
+
+
+def test_the_first_screen_tells_the_worst_of_this_release_and_all_of_them(summary: dict[str, Any]) -> None:
+    (finding,) = summary["findings"]
+    assert (finding["worst"], finding["together"][0]["worst"]) == (1 / 3, 1)
+    assert re.search(r"1 in 2 100 % 2 records together", drawn(summary))
+    owner = re.sub(r"\s+", " ", document.render(summary))
+    assert "With the file of 2025, somebody who looks up record 1 finds" in owner
+    assert "A worked person, with the file of 2025" in owner
+    assert "From this release alone, none of the 6 records are too easy to recognise." in owner
+    assert "These charts are of this release alone." in owner
+
+
+def test_what_is_accepted_of_earlier_releases_is_not_told_as_the_worst(summary: dict[str, Any]) -> None:
+    accepted = deepcopy(summary)
+    (finding,) = accepted["findings"]
+    finding["together"][0] |= {"safe": True, "already": 2}
+    assert [kind["worst"] for kind in levels(finding)] == [1 / 3]
+    assert [kind["worst"] for kind in levels(summary["findings"][0])] == [1]
 
 
 def test_a_summary_without_earlier_releases_is_drawn(summary: dict[str, Any], tmp_path: Path) -> None:

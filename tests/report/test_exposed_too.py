@@ -90,9 +90,9 @@ def test_after_withholding_none_is_said_only_of_both(after: tuple[int, int], say
     [
         (
             finding(2, 3, "1/5"),
-            "5 % of the records and 10 % of the people are above the limit; you tolerate 20 %.",
+            "5 % of the records and 10 % of the people are above the limit; you tolerate it for up to 20 %.",
         ),
-        (finding(None, 3, "1/5"), "10 % of the people are above the limit; you tolerate 20 %."),
+        (finding(None, 3, "1/5"), "10 % of the people are above the limit; you tolerate it for up to 20 %."),
         (finding(2, 3), None),
     ],
 )

@@ -90,7 +90,7 @@ def test_similar_exposures_are_one_line_and_different_ones_are_shown() -> None:
     assert [line.who for line in lines] == [
         "a0 + b and 59 similar combinations",
         "c",
-        "d0 and 1 similar combination",
+        "d0 and at least 1 similar combination",
     ]
     assert [line.planned.replace("\u00a0", " ") for line in lines] == ["100 %", "100 %", "50 %"]
 
@@ -109,8 +109,8 @@ def test_a_group_tells_the_worst_that_is_left_of_it() -> None:
 def test_rules_and_settings_are_written_as_people_read_them() -> None:
     assert rules_in_words("The rule a=1, b=2 => c=3 holds.") == "The rule a 1, b 2 → c 3 holds."
     assert rules_in_words("a=b stays") == "a=b stays"
-    assert settings_in_words("Try tolerates.attribute=3/100.") == "Try tolerate 3\u00a0% for attribute."
-    assert settings_in_words("tolerates.identity=1/6") == "tolerate 1 in 6 for identity"
+    assert settings_in_words("Try tolerates.attribute=3/100.") == "Try a limit of 3\u00a0% (attribute)."
+    assert settings_in_words("tolerates.identity=1/6") == "a limit of 1 in 6 (identity)"
 
 
 def test_a_record_that_is_a_bare_number_is_called_a_record_once() -> None:

@@ -139,8 +139,9 @@ def test_rows_are_joined_by_an_id(six: Path) -> None:
     said = 'release = "then.csv"\nname = "2025"\nid = "who"\nlinked = "rows"'
     found = scenario(six, said, release='id = "who"')
     (one,) = found.earlier
-    assert one.rows is not None
-    assert (one.joined_by, one.rows.tolist()) == ("id", [-1, 5, 4, 3, 2, 1, 0])
+    rows, joined_by = one.row_now(found.release)
+    assert rows is not None
+    assert (joined_by, rows.tolist()) == ("id", [-1, 5, 4, 3, 2, 1, 0])
     assert found.assess().to_dict()["earlier"][0]["population"] == {"both": 6, "joined": 0, "left": 1}
     wrong = scenario(six, f"{said}\npopulation = {{ joined = 3, left = 1 }}", release='id = "who"')
     assert "says that 3 joined, and by their ids 0 did" in refused(lambda: wrong.earlier)
@@ -150,12 +151,14 @@ def test_a_ledger_keeps_ids_so_that_other_data_can_be_joined(six: Path) -> None:
     write(six, "people.csv", f"who,{HEAD}", *(f"p{number},{line}" for number, line in enumerate(SIX)))
     given_before(six, read={"id": "who"})
     write(six, "people.csv", f"who,{HEAD}", *reversed([f"p{n},{line}" for n, line in enumerate(SIX)]))
-    (one,) = scenario(six, 'release = "2025"\nledger = "ledger.json"', release='id = "who"').earlier
-    assert one.joined_by == "ledger"
-    assert one.rows is not None
+    found = scenario(six, 'release = "2025"\nledger = "ledger.json"', release='id = "who"')
+    (one,) = found.earlier
+    rows, joined_by = one.row_now(found.release)
+    assert joined_by == "ledger"
+    assert rows is not None
     ages = shown(one, "age")
     now = [line.split(",")[0] for line in reversed(SIX)]
-    assert [ages[place][0] for place in one.rows.argsort()] == now
+    assert [ages[place][0] for place in rows.argsort()] == now
 
 
 def test_who_joined_and_left_is_named_by_rows_where_both_kept_their_order(six: Path) -> None:

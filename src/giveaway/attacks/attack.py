@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 from giveaway.attacks.asking import Asking
 from giveaway.attacks.proposal import Form, Proposal
-from giveaway.attacks.together import View
+from giveaway.attacks.together import AtOnce, View
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
@@ -19,6 +19,7 @@ from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
+from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
 
 
 class Measure(Protocol):
@@ -67,6 +68,11 @@ def one_at_a_time(*_: Any) -> tuple[View, ...]:
         "This attack is not judged together with earlier releases.",
         hint="leave earlier out, and the verdict says that other releases are not judged.",
     )
+
+
+def one_after_the_other(*_: Any) -> AtOnce:
+    """Refuse to plan releases for several recipients at once."""
+    raise NothingToJudge("For this attack releases are not planned at once.", hint=ONE_BY_ONE)
 
 
 def never(*_: Any) -> bool:
@@ -144,6 +150,12 @@ class Attack:
     A choice by any other tells something, and what it tells is worked out for somebody who is alone."""
     views: Callable[[Release, Any, Tolerance], tuple[View, ...]] = one_at_a_time
     """How somebody who kept the earlier releases looks at them and this one together; each view is judged too."""
+    at_once: Callable[[SamePeople, Any, Tolerance, Any], AtOnce] = one_after_the_other
+    """What recipients who collude see together of releases that are planned at once, given attacker, tolerance and need."""
+    unjoined_tell_more: frozenset[str] = frozenset()
+    """The limits by which rows that nobody can join may tell more than joined ones, so that both ways are judged."""
+    targets: Callable[[Release], tuple[int, str]] = lambda release: (len(release.original), "people")
+    """Of how many `share` of a risk is a part, and what they are."""
     after: Callable[[Exposure, Release], Chance | Literal["withheld"]]
     """The chance of an exposure once more is withheld."""
 

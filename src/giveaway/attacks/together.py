@@ -62,6 +62,19 @@ class View:
     """How sentences begin, as in "With the file of 2025"."""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AtOnce:
+    """What all recipients of releases that are planned at once see together, as one release of which nothing is out."""
+
+    release: Release
+    attacker: Any
+    """The attacker on it, who knows there what the attacker on each release knows."""
+    back: Callable[[Release], Mapping[str, Release]]
+    """Returns the release of each recipient, withholding what a joint release that withholds more withholds of it."""
+    need: Any = None
+    """What readers need, as it is asked of the joint release."""
+
+
 def not_judged(
     release: Release,
     attacker: Any,

@@ -1,12 +1,15 @@
 """How the promise of one attack is worked out again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from giveaway.checker.promise import Promise
 from giveaway.model.data.labels import Label
 from giveaway.model.release.release import Release
+
+if TYPE_CHECKING:
+    from giveaway.checker.together.given import Given, Seen
 
 Form = Literal["transactions", "rows", "rules"]
 
@@ -34,10 +37,8 @@ class Check:
     """The limits by which it is judged here: a promise of others alone would be kept by every release."""
     keeps: Callable[[Opened, Promise], bool]
     """Tells whether the release keeps the promise."""
-    by_looks: bool = False
-    """Whether somebody who knows the method is hidden by those who look the same in each of several files."""
-    joins: bool = False
-    """Whether rows joined with those of earlier releases are judged as those of a release are."""
+    together: "Callable[[Given, Promise], Iterator[Seen]] | None" = None
+    """Gives what is seen of the release with earlier ones at hand; None where that is not worked out."""
 
     def judges(self, form: Form) -> bool:
         """Tell whether a release of some form can be judged."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from giveaway.checker.attacks import CHECKS
 from giveaway.checker.check import Opened
-from giveaway.checker.earlier import joined, knowing
 from giveaway.checker.files import rule_files, tables, transactions
 from giveaway.checker.files.stored import Written, rows_by_file
 from giveaway.checker.promise import Promise, disagree, unconfirmed
-from giveaway.errors import GiveawayError
+from giveaway.checker.together.given import Given, Seen
+from giveaway.errors import CheckFailed, GiveawayError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
@@ -41,46 +41,36 @@ def judge(
         if not check.keeps(opened, promise):
             raise disagree(f"{file.name} breaks the promise against attacker {number}.")
     if release.earlier:
-        _judge_together(file, release, promises, codes, order)
+        given = Given(file=file, release=release, opened=opened, codes=codes, order=order)
+        for number, promise in enumerate(promises, start=1):
+            _judge_together(given, number, promise)
     return rows
 
 
-def _judge_together(
-    file: Written,
-    release: Release,
-    promises: Sequence[Promise],
-    codes: Mapping[Label, str] | None,
-    order: Ints | None,
-) -> None:
-    """Judge what a release and earlier ones show together."""
-    again = [one.name for one in release.earlier if one.same_codes]
-    if again:
-        raise unconfirmed(f"What the codes of {again[0]} tell when they are used again is not checked.")
-    named = release.renamed and any(not one.renamed for one in release.earlier)
-    if not named and not any(one.ways for one in release.earlier):
-        return
-    for number, promise in enumerate(promises, start=1):
-        if not CHECKS[promise.attack].joins:
-            raise unconfirmed(f"Attacker {number} is not checked together with earlier releases.")
-        believes = [one for one in release.earlier if "people" in one.ways]
-        if believes and isinstance(release.original, Table) and promise.tolerance.attribute is not None:
-            raise unconfirmed(
-                f"What attacker {number} believes of people who are in {believes[0].name} too is not checked."
-            )
-    with _read_back(file):
-        views = list(joined(file, release, order, codes))
-    for view in views:
-        for number, promise in enumerate(promises, start=1):
-            asked = knowing(promise, view, looks=CHECKS[promise.attack].by_looks)
-            if asked is None or CHECKS[promise.attack].keeps(view.opened, asked):
-                continue
-            if view.proves and all(one.already == "refuse" for one in view.earlier):
-                raise disagree(
-                    f"Together with {view.names}, {file.name} breaks the promise against attacker {number}."
-                )
-            raise unconfirmed(
-                f"Whether attacker {number} learns too much together with {view.names} could not be told."
-            )
+def _judge_together(given: Given, number: int, promise: Promise) -> None:
+    """Judge what one attacker learns from a release and earlier ones together."""
+    together = CHECKS[promise.attack].together
+    if together is None:
+        raise unconfirmed(f"Attacker {number} is not checked together with earlier releases.")
+    with _read_back(given.file):
+        for seen in together(given, promise):
+            if not seen.keeps() and not _was_out(seen):
+                raise _broken(given, number, seen)
+
+
+def _was_out(seen: Seen) -> bool:
+    """Tell whether what is over a limit is accepted, because earlier releases gave it away and this one adds nothing."""
+    return seen.accepts and seen.adds_nothing is not None and seen.adds_nothing()
+
+
+def _broken(given: Given, number: int, seen: Seen) -> CheckFailed:
+    if seen.proves and (not seen.accepts or seen.adds_nothing is not None):
+        return disagree(
+            f"Together with {seen.names}, {given.file.name} breaks the promise against attacker {number}."
+        )
+    return unconfirmed(
+        f"Whether attacker {number} learns too much together with {seen.names} could not be told."
+    )
 
 
 def _opened(

@@ -11,6 +11,13 @@ Subject = Annotated[
         metavar="SCENARIO|DATA", help="A scenario file (.toml), or a data file with --knows and --tolerates."
     ),
 ]
+Subjects = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SCENARIO|DATA ...",
+        help="A scenario file (.toml), or a data file with --knows and --tolerates; with --together several scenario files.",
+    ),
+]
 Knows = Annotated[
     list[str] | None,
     typer.Option(

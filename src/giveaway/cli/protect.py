@@ -7,16 +7,31 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, asked, complain, run, say, status
+from giveaway.cli.together import protect_several
 
 if TYPE_CHECKING:
     from giveaway.sources.engines.loading.loader import Loader
 
 
 def protect(
-    subject: options.Subject,
+    subjects: options.Subjects,
     folder: Annotated[
-        Path, typer.Option("-o", "--output", metavar="DIR", help="The folder for the released files.")
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="The folder for the released files; with --together for a folder of each recipient.",
+        ),
     ],
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together",
+            help="Plan the releases of several scenario files at once, for recipients who may collude: each is a release for "
+            "the recipient that its file is named after, and all are written or none.",
+        ),
+    ] = False,
     format: Annotated[
         str | None,
         typer.Option(
@@ -85,6 +100,14 @@ def protect(
         from giveaway.model.progress import steps
         from giveaway.sources.other_formats import in_format
 
+        if together:
+            _refuse_tables(to or table, earlier)
+            several = [
+                asked(one, knows, tolerates, settings, preset=preset, seed=seed, seconds=seconds)
+                for one in subjects
+            ]
+            return protect_several(several, output, format=format)
+        subject = _only(subjects)
         into = _destination(to, table)
         if publish.recover(publish.final_place(folder), into):
             complain(f"An earlier run into {folder} was killed; what it left was put in order first.")
@@ -128,6 +151,29 @@ def protect(
         return status(safer.safe)
 
     run(command, output)
+
+
+def _only(subjects: list[str]) -> str:
+    from giveaway.errors import ScenarioError
+
+    if len(subjects) > 1:
+        raise ScenarioError(
+            f"{len(subjects)} scenarios are named, and a release is of one.",
+            hint="--together plans releases for several recipients at once; else protect one after the other.",
+        )
+    return subjects[0]
+
+
+def _refuse_tables(table: str | None, earlier: list[str] | None) -> None:
+    from giveaway.errors import ScenarioError
+    from giveaway.model.release.same_people import ONE_BY_ONE
+
+    if table is not None:
+        raise ScenarioError(
+            "--to and --table are of one release, and --together writes files.", hint="leave them out."
+        )
+    if earlier:
+        raise ScenarioError("--together plans releases that come after no others.", hint=ONE_BY_ONE)
 
 
 def _destination(to: str | None, table: str | None) -> "Loader | None":

@@ -7,9 +7,14 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, run, say, screen, show
+from giveaway.cli.together import show_several
 from giveaway.errors import ScenarioError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from giveaway.publish import Text
+    from giveaway.report.html.document import Edition
     from giveaway.report.review import Form
 
 
@@ -49,7 +54,7 @@ def report(
     )
 
     def command() -> int:
-        from giveaway.publish import EVERYBODYS, OWNERS, Text, write_texts
+        from giveaway.publish import OWNERS, Text, write_texts
         from giveaway.report import review
         from giveaway.report import saved as files
         from giveaway.report.html import document as page
@@ -63,9 +68,12 @@ def report(
                 hint="--html draws them side by side.",
             )
         output.check(given)
-        old = files.read(saved)
         if others:
             _compare(given, output)
+            return 0
+        old = files.read_any(saved)
+        if "recipients" in old:
+            _several(saved, old, output)
             return 0
         if names and not any(map(has_readings, old["findings"])):
             raise ScenarioError(
@@ -73,19 +81,7 @@ def report(
             )
         pages = []
         with files.drawing(saved):
-            if html is not None:
-                pages.append(
-                    Text(path=html, text=page.render(old, edition="owner"), mode=OWNERS, replaces=force)
-                )
-            if public_html is not None:
-                pages.append(
-                    Text(
-                        path=public_html,
-                        text=page.render(old, edition="public"),
-                        mode=EVERYBODYS,
-                        replaces=force,
-                    )
-                )
+            pages += _pages(output, lambda edition: page.render(old, edition=edition))
             if form is not None and document is not None:
                 made = review.render(old, form)
                 pages.append(Text(path=document, text=made, mode=OWNERS, replaces=force))
@@ -95,6 +91,38 @@ def report(
         return 0
 
     run(command, output)
+
+
+def _pages(output: Output, render: "Callable[[Edition], str]") -> "list[Text]":
+    """Draw the editions that are asked for."""
+    from giveaway.publish import EVERYBODYS, OWNERS, Text
+
+    places: list[tuple[Path | None, Edition, int]] = [
+        (output.html, "owner", OWNERS),
+        (output.public_html, "public", EVERYBODYS),
+    ]
+    return [
+        Text(path=place, text=render(edition), mode=mode, replaces=output.force)
+        for place, edition, mode in places
+        if place is not None
+    ]
+
+
+def _several(path: Path, saved: dict[str, Any], output: Output) -> None:
+    """Draw the answer for several recipients."""
+    if output.names or output.others:
+        raise ScenarioError(
+            f"{path} is of several recipients, and --as and --for are of one release.", hint="leave them out."
+        )
+    from giveaway.publish import write_texts
+    from giveaway.report import saved as files
+    from giveaway.report.html import recipients as page
+
+    with files.drawing(path):
+        pages = _pages(output, lambda edition: page.render(saved, edition=edition))
+        if not output.quiet:
+            show_several(saved, brief=output.brief)
+    write_texts(pages)
 
 
 def _compare(given: list[Path], output: Output) -> None:

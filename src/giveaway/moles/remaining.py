@@ -79,7 +79,8 @@ class PuttingBack:
         """For each row the trial with which it came to hold a mole, 0 when it holds none."""
         self._step = np.zeros(len(moles.found.item), np.int32)
         self._trials, self._left = 0, budget
-        self._allowed = allowed - self._exposed(np.flatnonzero(self._missing == 0))
+        exposed = self._exposed(np.flatnonzero(self._missing == 0))
+        self._allowed, self._somebody = allowed - exposed, exposed > 0
 
     def tried(self, codes: Iterable[int]) -> list[int]:
         """Try items in their order and return those that can be released, each together with those before it.
@@ -104,13 +105,14 @@ class PuttingBack:
         """Let some moles come back if that exposes few enough transactions, and say whether it does."""
         if len(moles) == 0:
             return True
-        if self._allowed <= 0 or self._left <= 0:  # every mole occurs, so somebody holds it
+        # Every mole occurs: where nobody is exposed so far, somebody would be.
+        if self._left <= 0 or (self._allowed <= 0 and not self._somebody):
             return False
         exposed = self._exposed(moles)
         if exposed > self._allowed:
             self._held[self._held == self._trials] = 0
             return False
-        self._allowed -= exposed
+        self._allowed, self._somebody = self._allowed - exposed, self._somebody or exposed > 0
         return True
 
     def _exposed(self, moles: Ints) -> int:

@@ -1,6 +1,15 @@
 """Released files or tables and their manifest, and the owner's file that is never next to them."""
 
-from giveaway.publish.folder import Destination, Report, Written, check_target, foreign_to_release, publish
+from giveaway.publish.folder import (
+    Destination,
+    Part,
+    Report,
+    Written,
+    check_target,
+    foreign_to_release,
+    publish,
+    publish_several,
+)
 from giveaway.publish.ledger import Ledger, LedgerEntry
 from giveaway.publish.manifest import MANIFEST, Manifest, hashed, read_manifest
 from giveaway.publish.outputs import Outputs
@@ -19,6 +28,7 @@ __all__ = [
     "LedgerEntry",
     "Manifest",
     "Outputs",
+    "Part",
     "Renaming",
     "Report",
     "Text",
@@ -34,6 +44,7 @@ __all__ = [
     "is_stream",
     "manifest_hash",
     "publish",
+    "publish_several",
     "read_manifest",
     "recover",
     "withheld_before",

@@ -5,9 +5,9 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from giveaway.errors import CheckFailed, NotWritten
 from giveaway.model.data.origin import StoredTable
@@ -50,6 +50,7 @@ class WrittenTable:
 
 
 Written = tuple[WrittenFile, ...] | tuple[WrittenTable]
+W = TypeVar("W")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +59,12 @@ class Report:
 
     path: Path
     mode: int
-    render: Callable[[Written | None], str]
+    render: Callable[[Any], str]
+    """Draws it, given what was written, or None."""
     replaces: bool = False
     """Whether a file that stands there may be replaced."""
 
-    def text(self, written: Written | None) -> Text:
+    def text(self, written: Any) -> Text:
         """Draw it."""
         return Text(path=self.path, text=self.render(written), mode=self.mode, replaces=self.replaces)
 
@@ -104,10 +106,85 @@ def publish(
     the owner's file, which gets what was `drawn` before the folder gets its name. The `reports` stand if the release
     does. `separator` stands between the cells of a delimited file.
     """
+
+    def made(place: Path) -> _Made[Written]:
+        main = write(place)
+        written: Written = _written(place, judge(main), separator)
+        if into is not None:
+            written = _loaded(into, main, judge)
+        told = _write_manifest(place, manifest, written)
+        return _Made(written, told, {"": (told, drawn)})
+
+    return _all_or_nothing(folder, made, into=into, force=force, key=key, reports=reports)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """The release for one of several recipients, as `publish` takes it; `judge` is given the main files of all of them."""
+
+    write: Callable[[Path], Path]
+    judge: Callable[[Mapping[str, Path]], Mapping[str, int]]
+    manifest: Mapping[str, Any]
+    drawn: Drawn
+    separator: str = ","
+
+
+def publish_several(
+    folder: Path,
+    parts: Mapping[str, Part],
+    *,
+    manifest: Mapping[str, Any],
+    force: bool = False,
+    key: Path | None = None,
+    reports: "Sequence[Report]" = (),
+) -> Mapping[str, Written]:
+    """Write releases for several recipients, each into a folder of its own inside of one, all of them or none.
+
+    All are written before the first is judged, because each is judged together with the others. The manifest of the whole
+    lists the files of all of them, also their manifests.
+    """
+
+    def made(place: Path) -> _Made[Mapping[str, Written]]:
+        mains = {}
+        for name, part in parts.items():
+            (place / name).mkdir()
+            mains[name] = part.write(place / name)
+        written: dict[str, Written] = {}
+        entries, files = {}, list[WrittenFile]()
+        for name, part in parts.items():
+            own = _written(place / name, part.judge(mains), part.separator)
+            told = _write_manifest(place / name, part.manifest, own)
+            written[name], entries[name] = own, (told, part.drawn)
+            files += [replace(one, file=f"{name}/{one.file}") for one in own]
+            files.append(WrittenFile(file=f"{name}/{MANIFEST}", sha256=told, rows=0))
+        return _Made(written, _write_manifest(place, manifest, tuple(files)), entries)
+
+    return _all_or_nothing(folder, made, into=None, force=force, key=key, reports=reports)
+
+
+class _Made(NamedTuple, Generic[W]):
+    """What was written to the place of a folder: as reports tell it, the hash of its manifest, and what the owner keeps."""
+
+    written: W
+    manifest: str
+    entries: Mapping[str, tuple[str, Drawn]]
+    """For each release, by its folder inside, the hash of its manifest and what was drawn for it."""
+
+
+def _all_or_nothing(
+    folder: Path,
+    made: Callable[[Path], _Made[W]],
+    *,
+    into: Destination | None,
+    force: bool,
+    key: Path | None,
+    reports: "Sequence[Report]",
+) -> W:
+    """Fill a folder under a temporary name, and only then give it its name, with its reports and what the owner keeps."""
     folder = final_place(folder)
     check_target(folder, force=force)
     check_key(key, folder)
-    with reported(folder), _made(folder.parent), claimed(folder, into) as handle:
+    with reported(folder), _parents(folder.parent), claimed(folder, into) as handle:
         check_target(folder, force=force)
         finals = [final_place(report.path) for report in reports]
         for final, report in zip(finals, reports, strict=True):
@@ -118,16 +195,12 @@ def publish(
             with undisturbed():  # else a signal may come between the journal and our knowing of it
                 swap = begin(folder, handle, key=key and final_place(key), reports=finals)
             with ExitStack() as to_the_end, into or nullcontext():
-                main = write(swap.place)
-                written: Written = _written(swap.place, judge(main), separator)
-                if into is not None:
-                    written = _loaded(into, main, judge)
-                told = _write_manifest(swap.place, manifest, written)
+                filled = made(swap.place)
                 for final, report in zip(finals, reports, strict=True):
-                    swap.stage(final, report.text(written))
+                    swap.stage(final, report.text(filled.written))
                 to_the_end.enter_context(undisturbed())
-                swap = swap.ready(told, None if into is None else into.whereabouts)
-                swap.enter(drawn)
+                swap = swap.ready(filled.manifest, None if into is None else into.whereabouts)
+                swap.enter(filled.entries)
                 swap.move_reports()
                 if into is not None:
                     into.commit()
@@ -137,7 +210,7 @@ def publish(
             with undisturbed(), suppress(OSError, NotWritten):
                 if swap is not None:
                     swap.settle()
-    return written
+    return filled.written
 
 
 def _loaded(
@@ -239,7 +312,7 @@ def _listed(manifest: Path) -> dict[str, str] | None:
 
 
 @contextmanager
-def _made(parent: Path) -> Iterator[None]:
+def _parents(parent: Path) -> Iterator[None]:
     """Make the folders above a release, and remove them again if the release fails."""
     missing = [path for path in (parent, *parent.parents) if not path.exists()]
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from posixpath import dirname
 from typing import Any
 
 from giveaway.errors import DataError
@@ -15,16 +16,17 @@ class GivenAway:
 
     files: Mapping[str, Path]
     """Each under its name, the main one first."""
-    sha256: str
-    """The hash of the manifest, or of the file where there is none."""
+    sha256: str | None
+    """The hash of the manifest, or of the file where there is none; None of what is not a file."""
     manifest: Mapping[str, Any] | None
     name: str
     """What it is called where nobody says otherwise."""
 
     @property
     def main(self) -> Path:
-        """The file with the rows or rules."""
-        return next(iter(self.files.values()))
+        """The file with the rows or rules, or the folder of its parts."""
+        parts = _parts(self.files)
+        return self.files[parts[0]].parent if len(parts) > 1 else next(iter(self.files.values()))
 
     def told(self, field: str) -> Any:
         """Return what its manifest says, None where there is none or it does not say."""
@@ -42,6 +44,13 @@ def given_away(path: Path) -> GivenAway:
             raise DataError(f"{manifest} is not a manifest of giveaway.", hint="name the file itself.")
         name = path.name.split(".")[0] or path.name
         return GivenAway(files={path.name: path}, sha256=hashed(path), manifest=None, name=name)
+    several = read.told.get("recipients")
+    if isinstance(several, list):
+        raise DataError(
+            f"{manifest.parent} holds releases for {len(several)} recipients.",
+            exists=", ".join(map(str, several)),
+            hint=f"name the folder of one of them, as in {manifest.parent / str(several[0])}.",
+        )
     if read.told.get("table"):
         raise DataError(
             f"{manifest} tells of a release that became a table in a database.",
@@ -69,11 +78,14 @@ def _files(folder: Path, told: Mapping[str, Any]) -> dict[str, Path]:
                 hint="bring that file back, or name this one itself if it was given away too.",
             )
         found[name] = path
-    parts = [name for name in found if "/" in name]
-    if len(parts) > 1:
+    if len({*map(dirname, _parts(found))}) > 1:
         raise DataError(
-            f"{folder} holds a release in {len(parts)} parts.", hint="join them, and name that file."
+            f"{folder} holds parts of a release in several folders.", hint="join them, and name that file."
         )
     if not found:
         raise DataError(f"{folder} holds a release without files.", hint="name the file that was given away.")
     return found
+
+
+def _parts(files: Mapping[str, Path]) -> list[str]:
+    return [name for name in files if "/" in name]

@@ -8,7 +8,7 @@ and the moving begins.
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import zip_longest
@@ -91,10 +91,10 @@ class Swap:
         )
         return self._noted(journal)
 
-    def enter(self, drawn: Drawn) -> None:
-        """Give the owner's file the entry of the new release, next to that of the old one."""
-        assert self.journal.manifest is not None  # noqa: S101 # it is ready
-        add_entry(self._key, self.journal.token, self.folder, self.journal.manifest, drawn)
+    def enter(self, entries: Mapping[str, tuple[str, Drawn]]) -> None:
+        """Give the owner's file the entry of each new release, by its folder inside, next to those of the old ones."""
+        for inside, (manifest, drawn) in entries.items():
+            add_entry(self._key, self.journal.token, self.folder / inside, manifest, drawn)
 
     def move_reports(self) -> None:
         """Give the reports their names; what stood there makes way."""
@@ -232,7 +232,7 @@ def begin(folder: Path, handle: int, *, key: Path | None = None, reports: Sequen
         key=None if key is None else str(key),
         key_is_new=key is not None and not key.exists(),
         stood=(folder / MANIFEST).exists(),
-        replaces=run_of(key, folder, manifest_hash(folder)),
+        replaces=_run_before(key, folder),
         reports=tuple((str(path), path.exists()) for path in reports),
     )
     swap = Swap(folder, handle, journal)._noted(journal)  # noqa: SLF001 # its own
@@ -243,6 +243,13 @@ def begin(folder: Path, handle: int, *, key: Path | None = None, reports: Sequen
     for path in reports:
         sweep_beside(path)
     return swap
+
+
+def _run_before(key: Path | None, folder: Path) -> str | None:
+    """Return the run that made the release in a folder, or those for several recipients inside of it."""
+    inside = sorted(path.parent for path in folder.glob(f"*/{MANIFEST}"))
+    runs = (run_of(key, place, manifest_hash(place)) for place in (folder, *inside))
+    return next((run for run in runs if run is not None), None)
 
 
 def manifest_hash(folder: Path) -> str | None:

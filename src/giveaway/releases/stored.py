@@ -55,6 +55,10 @@ def named(given: Named, *, called: str, ledger: Path | None) -> Stored | Saved:
             f"{path} does not exist.", hint="name the folder of a release, its manifest.json, or a Summary."
         )
     manifest = read_manifest(path)
+    if manifest is not None and isinstance(manifest.told.get("recipients"), list):
+        raise DataError(
+            f"{path} holds releases for several recipients.", hint="name the folder of one of them."
+        )
     if manifest is not None:
         kept = None if ledger is None else Ledger.read(ledger).find(manifest.sha256)
         return Stored(name=str(path), manifest=manifest, kept=kept)

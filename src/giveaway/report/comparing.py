@@ -6,6 +6,7 @@ from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.wording import sentences, strengths
+from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import dot
 from giveaway.report.wording.tidy import Summary, label, tidy
 from giveaway.report.wording.words import (
@@ -154,7 +155,7 @@ def _has(found: Matched, name: str) -> bool:
 
 
 def _kinds(found: Matched) -> list[Row]:
-    by_finding = [{str(kind["kind"]): kind for kind in (one or {}).get("kinds") or []} for one in found]
+    by_finding = [{str(kind["kind"]): kind for kind in levels(one or {})} for one in found]
     rows = []
     for kind in dict.fromkeys(kind for kinds in by_finding for kind in kinds):
         name = dot(next(one for one in found if one is not None), kind)

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from giveaway.errors import DataError
 from giveaway.model.answer.plain import is_deep
 from giveaway.model.paths import shown, special, unusable
+from giveaway.report import colluding
 from giveaway.report.agreeing import contradictions
 from giveaway.report.schema import misfits
 
@@ -21,6 +22,17 @@ _HINT = "save one with giveaway assess ... --json FILE."
 
 def read(path: Path) -> dict[str, Any]:
     """Read a Summary that was saved as JSON, and refuse one that does not fit its schema or contradicts itself."""
+    summary = read_any(path)
+    if "recipients" in summary:
+        raise DataError(
+            f"{path} is of releases for several recipients, not of one.",
+            hint="giveaway report draws it alone.",
+        )
+    return summary
+
+
+def read_any(path: Path) -> dict[str, Any]:
+    """Read a Summary, or the answer for several recipients, which has `recipients`."""
     summary = _loaded(path)
     if not isinstance(summary, dict) or summary.get("schema") not in _SCHEMAS:
         raise DataError(
@@ -29,9 +41,10 @@ def read(path: Path) -> dict[str, Any]:
         )
     if "errors" in summary:
         raise DataError(f"{path} holds no assessment, only its errors.", hint="there is nothing to draw.")
-    for where, what in misfits(summary):
+    several = "recipients" in summary
+    for where, what in misfits(summary, "recipients" if several else "summary"):
         raise DataError(f"{path} is not an assessment: {where or 'it'} {what}.", hint=_HINT)
-    for said in contradictions(summary):
+    for said in colluding.contradictions(summary) if several else contradictions(summary):
         raise DataError(f"{path} contradicts itself: {said}.", hint="assess the release again.")
     return summary
 

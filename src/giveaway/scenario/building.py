@@ -195,7 +195,7 @@ class Builder:
         text = self._text(given, where)
         if self._base is not None and isinstance(given, str) and str not in kinds:
             try:
-                look_for(text, self._base, addresses=Data in kinds, folders=Given in kinds)
+                look_for(text, self._base, addresses=Data in kinds or Given in kinds, folders=Given in kinds)
             except WrongQuestion as error:
                 self.unfound += [self._placed(where, mistake) for mistake in error.mistakes]
         return text

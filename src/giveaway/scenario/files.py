@@ -11,7 +11,7 @@ Data = NewType("Data", str)
 """The name of a file, or an address."""
 
 Given = NewType("Given", str)
-"""The name of a file, or of the folder of a release."""
+"""The name of a file, of the folder of a release, or an address."""
 
 TEXTS: frozenset[Any] = frozenset({str, File, Data, Given})
 """The types of fields that are texts."""

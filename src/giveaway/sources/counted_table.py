@@ -27,13 +27,16 @@ MISSING = ("",)
 class CountedTable(Table):
     """Distinct records that an engine counted; its rows, which nobody asked for, are taken record by record."""
 
-    def __init__(
-        self, columns: dict[str, Codes], labels: dict[str, tuple[Label, ...]], weights: Ints
-    ) -> None:
-        plain = {"sensitive": (), "id": None, "ids": (), "origin": None, "rest": None}
+    @classmethod
+    def made(
+        cls, columns: dict[str, Codes], labels: dict[str, tuple[Label, ...]], weights: Ints
+    ) -> "CountedTable":
+        """Make a table of records and how often each occurs."""
+        table = cls.__new__(cls)
+        plain = {"sensitive": (), "id": None, "ids": (), "origin": None, "rest": None, "combined": ()}
         counted = {"columns": columns, "labels": labels, "weights": weights, "classes": {}, "ladders": {}}
-        for name, value in (plain | counted).items():
-            object.__setattr__(self, name, value)
+        vars(table).update(plain | counted)
+        return table
 
     @cached_property
     def record_of(self) -> Numbers:
@@ -63,7 +66,7 @@ def _of_engine(held: Held, columns: Sequence[str] | None) -> Table:
     names = held.columns if columns is None else columns
     check_names(names, held.columns)
     counted = distinct_rows(held, names, MISSING)
-    return CountedTable(counted.columns, counted.labels, counted.weights)
+    return CountedTable.made(counted.columns, counted.labels, counted.weights)
 
 
 def _of_file(path: PathLike, columns: Sequence[str] | None) -> Table:

@@ -10,10 +10,11 @@ from giveaway.model.data.origin import Rest
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.sources.encoding.grouping import grouping
-from giveaway.sources.encoding.roles import roles, several
+from giveaway.sources.encoding.roles import Roles, roles, several
 from giveaway.sources.engines.address import Address, address
 from giveaway.sources.engines.held import Held
 from giveaway.sources.files.baskets import read_baskets
+from giveaway.sources.files.parts import as_one
 from giveaway.sources.files.read_jsonl import read_jsonl_table, read_jsonl_transactions
 from giveaway.sources.files.read_tables import read_table_file, read_transactions_file
 from giveaway.sources.files.stored import StoredFile, stored
@@ -65,7 +66,21 @@ def read_transactions(
         from giveaway.sources.engines.transactions import read_engine_transactions
 
         return read_engine_transactions(where, given, id=id, item=item, missing=lacks)
-    file = stored(where, encoding)
+    with as_one(where) as one:
+        file = stored(one, encoding)
+        return _transactions(file, given, id=id, item=item, separator=separator, header=header, missing=lacks)
+
+
+def _transactions(
+    file: StoredFile,
+    given: Roles,
+    *,
+    id: str | None,
+    item: str | None,
+    separator: str | None,
+    header: bool,
+    missing: tuple[str, ...],
+) -> Transactions:
     if id is not None and item is None:
         raise ScenarioError(
             f'id = "{id}" is given, but not the column of the items.',
@@ -81,11 +96,11 @@ def read_transactions(
             )
         return read_baskets(file, given)
     if form == "jsonl":
-        return read_jsonl_transactions(file, given, id=id, item=item, missing=lacks)
+        return read_jsonl_transactions(file, given, id=id, item=item, missing=missing)
     if form is None and not as_columns:
         raise unknown_ending(file)
     return read_transactions_file(
-        file, given, id=id, item=item, separator=separator, header=header, missing=lacks
+        file, given, id=id, item=item, separator=separator, header=header, missing=missing
     )
 
 
@@ -139,19 +154,20 @@ def read_table(
             rest=rest,
             groups=groups,
         )
-    file = stored(where, encoding)
-    if file.format == "jsonl":
-        return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given, groups=groups)
-    return read_table_file(
-        file,
-        sensitive=secret,
-        id=id,
-        separator=separator,
-        header=header,
-        missing=lacks,
-        roles=given,
-        groups=groups,
-    )
+    with as_one(where) as one:
+        file = stored(one, encoding)
+        if file.format == "jsonl":
+            return read_jsonl_table(file, sensitive=secret, id=id, missing=lacks, roles=given, groups=groups)
+        return read_table_file(
+            file,
+            sensitive=secret,
+            id=id,
+            separator=separator,
+            header=header,
+            missing=lacks,
+            roles=given,
+            groups=groups,
+        )
 
 
 def data_at(path: PathLike | Address, table: str | None, query: str | None) -> PathLike | Held:

@@ -101,13 +101,13 @@ def test_the_breaking_point_is_the_longest_rule_within_tolerance(table: Planned,
 def test_the_curves_of_chances_and_limits_count_secrets(table: Planned) -> None:
     risk = measured(table)
     chances = [best_chance(table, row) for row in table.secrets if table.records[row][-1] is not None]
-    edges = [Fraction(place, 20) for place in range(21)]
+    edges = sorted({*(Fraction(place, 20) for place in range(21)), table.limit})
     assert curve(risk.curves, "chances").y == tuple(
         sum(low < chance <= high or (low == chance == 0) for chance in chances)
         for low, high in pairwise(edges)
     )
     limits = curve(risk.curves, "limits")
-    exact = sorted({*edges[1:], table.limit})
+    exact = edges[1:]
     assert limits.x == tuple(map(float, exact))
     assert limits.y == tuple(sum(chance > limit for chance in chances) for limit in exact)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import attributes as oracle
 
 from giveaway.attacks.attributes.rgraph import protect
@@ -27,7 +28,7 @@ def drawn(seed: int, letter: str = "b", *, rows: int = 20, marked: float = 0.0) 
 @given(
     showing=st.integers(1, 30),
     others=st.integers(0, 30),
-    limit=st.fractions(0, 1, max_denominator=20),
+    limit=fractions(0, 1, max_denominator=20),
     least=st.integers(0, 5),
 )
 def test_the_closed_form_of_min_hide_is_the_first_number_of_records_that_makes_a_rule_safe(

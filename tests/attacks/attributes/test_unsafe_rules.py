@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 
 from giveaway.attacks.attributes.unsafe_rules import search, steps
 from giveaway.attacks.attributes.unsafe_rules.limits import Limits, within
@@ -145,7 +146,7 @@ def records_of(draw: st.DrawFn, width: int, rows: int = 12) -> list[Record]:
     return made
 
 
-limits = st.fractions(0, 1, max_denominator=9)
+limits = fractions(0, 1, max_denominator=9)
 
 
 def test_the_rules_of_figure_2_have_the_printed_counts() -> None:

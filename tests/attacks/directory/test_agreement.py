@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import directory as oracle
 
 from giveaway.attacks.directory.candidates.agreement import exact, near
@@ -47,7 +48,7 @@ def test_a_limit_that_is_just_reached_counts_although_floats_fall_short() -> Non
 @given(
     st.lists(st.text("abc", max_size=9), min_size=1, max_size=6),
     st.lists(st.text("abc", max_size=9), min_size=1, max_size=6),
-    st.fractions(Fraction(1, 10), 1, max_denominator=12),
+    fractions(Fraction(1, 10), 1, max_denominator=12),
 )
 def test_near_values_are_those_with_the_similarity_asked_for(
     records: list[str], people: list[str], at_least: Fraction

@@ -24,6 +24,7 @@ from giveaway.checker.attacks.directory.asked import Asked, asked_of
 from giveaway.checker.attacks.directory.look_alikes import LookAlikes
 from giveaway.checker.attacks.directory.people_over import keeps_values
 from giveaway.checker.attacks.directory.records import Records
+from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise
 from giveaway.model.data.people import People
 from giveaway.model.release.planned_forms import PlannedForms
@@ -244,7 +245,7 @@ def test_records_are_judged_by_sets_of_exactly_so_many_columns(
     question: tuple[Asked, LookAlikes, list[Case]], which: int, near: Fraction, many: int
 ) -> None:
     asked, alike, cases = question
-    table, release = alike.records.table, alike.records.release
+    release = alike.records.release
     fields = {
         "prior": (),
         "likelihoods": (),
@@ -258,7 +259,8 @@ def test_records_are_judged_by_sets_of_exactly_so_many_columns(
         promise = Promise(
             attack="directory", attacker=fields | other, tolerance=ga.Tolerance(identity=limit, share=share)
         )
-        return judge.keeps(alike.shown, release, table, promise)
+        opened = Opened(form="rows", content=alike.shown, release=release, codes=None)
+        return judge.keeps(opened, promise)
 
     if not asked.knows_method or not asked.directories:
         chances = [

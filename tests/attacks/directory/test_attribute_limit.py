@@ -28,6 +28,7 @@ from tests.attacks.directory.test_informed_checker import shown_of
 import giveaway as ga
 from giveaway.attacks.directory.attacker import Close
 from giveaway.checker.attacks.directory import judge
+from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise
 from giveaway.model.data.people import People
 from giveaway.model.release.planned_forms import PlannedForms
@@ -289,7 +290,8 @@ def test_what_is_told_is_measured_by_the_definition(
     promise = Promise(attack="directory", attacker=vars(question.attacker), tolerance=tolerance)
     table = question.release.original
     assert isinstance(table, ga.Table)
-    kept = judge.keeps(shown_of(question.release, table), question.release, table, promise)
+    shown = shown_of(question.release, table)
+    kept = judge.keeps(Opened(form="rows", content=shown, release=question.release, codes=None), promise)
     assert kept if found.verdict == "safe" else not kept or risk.doubt
     if case.entries is None:
         for one in told:

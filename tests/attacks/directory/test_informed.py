@@ -293,7 +293,7 @@ def test_what_crowds_have_in_common_is_told_and_not_judged() -> None:
     found = ga.assess(release, ga.KnowsDirectory(columns=["zip"]), ga.Tolerance(identity="1/4"))
     assert found.verdict == "safe"
     assert found.findings[0].risk.figures["worst_attribute"] == Fraction(3, 4)
-    assert "what a crowd has in common" in str(found)
+    assert "what everybody who fits has in common" in str(found)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ import giveaway as ga
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.question import ask
 from giveaway.checker.attacks.directory import judge
+from giveaway.checker.check import Opened
 from giveaway.checker.files.coarser_labels import spellings
 from giveaway.checker.files.tables import Shown, visible
 from giveaway.checker.promise import Promise
@@ -97,4 +98,5 @@ def test_the_checker_agrees_with_the_attack(
         for over, risk in ((tally.over, tally.risk), (tally.over_if_listed, tally.risk_if_listed))
     )
     promise = Promise(attack="directory", attacker=vars(attacker), tolerance=tolerance)
-    assert judge.keeps(shown_of(release, table), release, table, promise) is within
+    opened = Opened(form="rows", content=shown_of(release, table), release=release, codes=None)
+    assert judge.keeps(opened, promise) is within

@@ -18,6 +18,7 @@ from tests.attacks.frequencies.cases import (
     intervals,
     papers_attacker,
 )
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -60,8 +61,8 @@ BELIEFS = st.sampled_from(
         ga.Belief.ignorant(),
     ]
 )
-SMALL = st.fractions("1/20", 1, max_denominator=20)
-SHARES = st.fractions(0, "9/10", max_denominator=10)
+SMALL = fractions("1/20", 1, max_denominator=20)
+SHARES = fractions(0, "9/10", max_denominator=10)
 
 
 def measured_safe(data: ga.Transactions, attacker: ga.KnowsFrequencies, tolerance: ga.Tolerance) -> bool:
@@ -81,7 +82,7 @@ def measured_safe(data: ga.Transactions, attacker: ga.KnowsFrequencies, toleranc
     counts=counts_of_items,
     belief=BELIEFS,
     order=ORDERS,
-    compliance=st.fractions(0, 1, max_denominator=6),
+    compliance=fractions(0, 1, max_denominator=6),
     wanted=st.sets(st.integers(0, 6)),
     average=st.none() | SMALL,
     identity=st.sampled_from([None, Fraction(1, 2), Fraction(1, 3)]),
@@ -119,8 +120,8 @@ def test_the_judge_agrees_with_the_measure(
     belief=BELIEFS,
     size=st.integers(1, 4),
     top=st.sampled_from([0, "1/4", "1/2"]),
-    compliance=st.fractions(0, 1, max_denominator=6),
-    identity=st.fractions("1/9", 1, max_denominator=9),
+    compliance=fractions(0, 1, max_denominator=6),
+    identity=fractions("1/9", 1, max_denominator=9),
     share=SHARES,
     knows_method=st.booleans(),
 )
@@ -153,7 +154,7 @@ def test_the_judge_agrees_about_sets_of_a_size(
     top=st.sampled_from([0, "1/4"]),
     interest=st.sets(st.integers(0, 6)),
     asked=st.sets(st.integers(0, 6)),
-    identity=st.fractions("1/9", 1, max_denominator=9),
+    identity=fractions("1/9", 1, max_denominator=9),
     share=SHARES,
 )
 def test_the_judge_agrees_about_sets_of_some_items(
@@ -187,7 +188,7 @@ def measured_number(held: ga.Transactions, attacker: ga.KnowsFrequencies, tolera
 @given(
     counts=counts_of_items,
     data=st.data(),
-    identity=st.fractions("1/9", 1, max_denominator=9),
+    identity=fractions("1/9", 1, max_denominator=9),
     share=SHARES,
     knows_method=st.booleans(),
 )
@@ -258,7 +259,7 @@ def test_the_judge_recomputes_what_known_pairs_tell(
     rows=rows_with_pairs,
     data=st.data(),
     size=st.sampled_from([None, 1, 2, 3]),
-    identity=st.fractions("1/9", 1, max_denominator=9),
+    identity=fractions("1/9", 1, max_denominator=9),
     share=SHARES,
     knows_method=st.booleans(),
 )
@@ -274,7 +275,7 @@ def test_the_judge_recomputes_known_pairs_with_candidates_for_items_and_sets(
     labels = sorted(held.labels)
     assume(len(labels) >= max(size or 1, 2))
     pairs = st.lists(st.sampled_from(list(combinations(labels, 2))), min_size=1, max_size=2)
-    least = data.draw(st.none() | st.fractions("1/10", 1, max_denominator=10))
+    least = data.draw(st.none() | fractions("1/10", 1, max_denominator=10))
     known = ga.KnownPairs(
         pairs=data.draw(pairs),
         candidates_at_least=least,
@@ -297,7 +298,7 @@ def test_the_judge_recomputes_known_pairs_with_candidates_for_items_and_sets(
 @settings(max_examples=300)
 @given(
     rows=rows_with_pairs,
-    least=st.fractions("1/3", 1, max_denominator=6),
+    least=fractions("1/3", 1, max_denominator=6),
     average=SMALL,
     pairs=st.booleans(),
     knows_method=st.booleans(),

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 from giveaway.checker.attacks.frequencies import itemsets, mappings
@@ -134,7 +135,7 @@ def test_bounds_count_what_looks_alike_from_both_sides(monkeypatch: pytest.Monke
     items=some_items,
     pairs=st.booleans(),
     size=st.integers(1, 4),
-    limit=st.fractions("1/9", 1, max_denominator=9),
+    limit=fractions("1/9", 1, max_denominator=9),
 )
 def test_sets_are_counted_by_kinds_as_if_one_by_one(
     items: list[tuple[int, int, int, bool, bool]], pairs: bool, size: int, limit: Fraction

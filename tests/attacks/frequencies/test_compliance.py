@@ -7,19 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.crack_cases import array
+from tests.drawing import fractions
 
 from giveaway.attacks.frequencies.estimates import compliance
 from giveaway.attacks.frequencies.estimates.o_estimate import reciprocal_sum
 
 some_degrees = st.lists(st.integers(1, 6), min_size=1, max_size=6)
-limits = st.fractions(0, 4, max_denominator=12)
+limits = fractions(0, 4, max_denominator=12)
 
 
 def total(degrees: list[int]) -> Fraction:
     return sum((Fraction(1, d) for d in degrees), Fraction(0))
 
 
-@given(degrees=some_degrees, average=st.fractions(0, 1, max_denominator=20))
+@given(degrees=some_degrees, average=fractions(0, 1, max_denominator=20))
 def test_at_random_the_expected_cracks_grow_with_the_share(degrees: list[int], average: Fraction) -> None:
     items = len(degrees)
     share = compliance.random_breaking_point(total(degrees), items, average)

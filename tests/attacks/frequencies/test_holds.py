@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import baskets, counts_of_items, measured, papers_attacker, supports
 from tests.attacks.frequencies.test_measure import around, median_gap
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -17,7 +18,7 @@ from giveaway.attacks.frequencies.itemsets.measure import set_question
 from giveaway.attacks.frequencies.question import Question, see
 
 ORDERS = st.sampled_from(["random", "worst", "best", "frequency"])
-LIMITS = st.fractions("1/20", "19/20", max_denominator=20)
+LIMITS = fractions("1/20", "19/20", max_denominator=20)
 
 
 def exposed(counts: list[int], order: str, right: int) -> list[Fraction]:
@@ -48,10 +49,10 @@ def is_safe(counts: list[int], order: str, share: Fraction, tolerance: ga.Tolera
 @given(
     counts=counts_of_items,
     order=ORDERS,
-    compliance=st.fractions(0, 1, max_denominator=12),
+    compliance=fractions(0, 1, max_denominator=12),
     average=st.none() | LIMITS,
-    identity=st.none() | st.fractions("1/9", 1, max_denominator=9),
-    share=st.fractions(0, "9/10", max_denominator=10),
+    identity=st.none() | fractions("1/9", 1, max_denominator=9),
+    share=fractions(0, "9/10", max_denominator=10),
 )
 def test_safe_is_exactly_what_the_release_holds_up_to(
     counts: list[int],
@@ -88,8 +89,8 @@ def test_safe_is_exactly_what_the_release_holds_up_to(
 @given(
     counts=counts_of_items,
     size=st.integers(1, 3),
-    compliance=st.fractions("1/12", 1, max_denominator=12),
-    share=st.fractions(0, "9/10", max_denominator=10),
+    compliance=fractions("1/12", 1, max_denominator=12),
+    share=fractions(0, "9/10", max_denominator=10),
     sample=st.none() | st.integers(1, 4),
 )
 def test_the_same_of_sets(

@@ -23,6 +23,7 @@ from tests.attacks.frequencies.cases import (
 )
 from tests.attacks.frequencies.crack_cases import Case, candidates_of, possible_cases
 from tests.attacks.frequencies.test_general_graphs import graph_of, left, possible_candidates
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -155,7 +156,7 @@ def test_sets_chosen_by_true_counts_are_not_judged() -> None:
 @settings(max_examples=60)
 @given(
     counts=counts_of_items,
-    share=st.fractions("1/9", 1, max_denominator=9),
+    share=fractions("1/9", 1, max_denominator=9),
     order=st.sampled_from(["random", "best", "frequency", "worst"]),
 )
 def test_the_most_exposed_items_are_taken_to_be_the_ones_believed_rightly(
@@ -313,7 +314,7 @@ def test_an_average_is_kept_by_somebody_who_guesses_the_likeliest_codes(
 
 
 @settings(max_examples=60)
-@given(counts=counts_of_items, data=st.data(), limit=st.fractions("1/4", 1, max_denominator=6))
+@given(counts=counts_of_items, data=st.data(), limit=fractions("1/4", 1, max_denominator=6))
 def test_a_safe_release_is_within_the_limits_whichever_code_is_guessed(
     counts: list[int], data: st.DataObject, limit: Fraction
 ) -> None:

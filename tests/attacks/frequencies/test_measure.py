@@ -23,6 +23,7 @@ from tests.attacks.frequencies.cases import (
     papers_attacker,
     supports,
 )
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -86,7 +87,7 @@ def test_wrong_beliefs_are_counted_when_mappings_exist_and_taken_as_soft_when_no
 
 
 @settings(max_examples=50)
-@given(counts=counts_of_items, share=st.fractions(0, 1, max_denominator=30))
+@given(counts=counts_of_items, share=fractions(0, 1, max_denominator=30))
 def test_widths_are_gaps_of_the_data_or_shares_of_the_transactions(
     counts: list[int], share: Fraction
 ) -> None:
@@ -143,8 +144,8 @@ def test_a_sample_is_believed_give_or_take_its_own_median_gap(counts: list[int],
 @settings(max_examples=50)
 @given(
     counts=counts_of_items,
-    share=st.fractions(0, 1, max_denominator=12),
-    limit=st.fractions("1/9", 1, max_denominator=9),
+    share=fractions(0, 1, max_denominator=12),
+    limit=fractions("1/9", 1, max_denominator=9),
 )
 def test_limits_on_single_chances_are_reached_and_not_only_passed(
     counts: list[int], share: Fraction, limit: Fraction
@@ -164,7 +165,7 @@ def test_limits_on_single_chances_are_reached_and_not_only_passed(
 
 
 @settings(max_examples=50)
-@given(counts=counts_of_items, share=st.fractions("1/10", 1, max_denominator=10))
+@given(counts=counts_of_items, share=fractions("1/10", 1, max_denominator=10))
 def test_when_fewer_items_are_believed_correctly(counts: list[int], share: Fraction) -> None:
     found = oracle.crack_chances(around(counts, median_gap(counts)))
     items = len(counts)
@@ -184,7 +185,7 @@ def test_when_fewer_items_are_believed_correctly(counts: list[int], share: Fract
 
 
 @settings(max_examples=50)
-@given(counts=counts_of_items, average=st.fractions("1/20", "19/20", max_denominator=20))
+@given(counts=counts_of_items, average=fractions("1/20", "19/20", max_denominator=20))
 def test_the_worst_breaking_point_holds_and_one_item_more_does_not(
     counts: list[int], average: Fraction
 ) -> None:
@@ -206,7 +207,7 @@ def test_the_worst_breaking_point_holds_and_one_item_more_does_not(
 @given(
     counts=counts_of_items,
     wanted=st.sets(st.integers(0, 6), min_size=1),
-    limit=st.fractions("1/9", 1, max_denominator=9),
+    limit=fractions("1/9", 1, max_denominator=9),
 )
 def test_only_items_of_interest_count(counts: list[int], wanted: set[int], limit: Fraction) -> None:
     found = oracle.crack_chances(around(counts, median_gap(counts)))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.crack_cases import Case, any_cases, array
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 from giveaway.attacks.frequencies.crack_graph.windows import around, exact, ignorant
@@ -35,7 +36,7 @@ def test_a_sum_without_a_short_common_denominator_is_a_float() -> None:
 
 
 @settings(max_examples=200)
-@given(case=any_cases, size=st.integers(1, 4), limit=st.fractions(0, 1, max_denominator=6))
+@given(case=any_cases, size=st.integers(1, 4), limit=fractions(0, 1, max_denominator=6))
 def test_estimates_of_sets_are_those_of_the_definitions(case: Case, size: int, limit: Fraction) -> None:
     sets = list(combinations(range(len(case.counts)), min(size, len(case.counts))))
     kinds = estimates.kinds_of(case.windows, array(sets))

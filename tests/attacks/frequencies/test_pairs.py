@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import chances_of, measured, papers_attacker
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -90,7 +91,7 @@ def test_known_pairs_with_candidates_filter_items_and_sets(
     assume(together and size <= len(items))
     pair = st.sampled_from(list(combinations(items, 2)))
     known = data.draw(st.lists(pair, min_size=1, max_size=2))
-    least = data.draw(st.none() | st.fractions("1/10", 1, max_denominator=10))
+    least = data.draw(st.none() | fractions("1/10", 1, max_denominator=10))
     among = data.draw(st.lists(pair, min_size=1, max_size=3))
     if least is not None:
         among = [one for one, times in together.items() if times >= least * len(rows)]
@@ -130,7 +131,7 @@ def names(pair: tuple[int, int]) -> tuple[str, str]:
 
 
 @settings(max_examples=60)
-@given(rows=baskets_of_items, least=st.fractions("1/3", 1, max_denominator=6))
+@given(rows=baskets_of_items, least=fractions("1/3", 1, max_denominator=6))
 def test_items_that_imply_each_other_are_believed_alike_until_nothing_changes(
     rows: list[set[int]], least: Fraction
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -54,7 +55,7 @@ def test_a_mapping_is_as_likely_as_the_product_of_its_weights(
     everything = list(oracle.mappings(some))
     assume(everything and set().union(*some) == {*range(len(some))})
     weights = {
-        (person, record): data.draw(st.fractions("1/5", 5, max_denominator=5))
+        (person, record): data.draw(fractions("1/5", 5, max_denominator=5))
         for person, few in enumerate(some)
         for record in sorted(few)
     }
@@ -68,7 +69,7 @@ def test_a_mapping_is_as_likely_as_the_product_of_its_weights(
     }
 
 
-@given(some=some_candidates, average=st.fractions("1/20", 1, max_denominator=20))
+@given(some=some_candidates, average=fractions("1/20", 1, max_denominator=20))
 def test_the_o_estimate_and_how_many_somebody_may_be_right_about(
     some: list[set[int]], average: Fraction
 ) -> None:

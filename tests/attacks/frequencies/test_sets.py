@@ -18,6 +18,7 @@ from tests.attacks.frequencies.cases import (
     measured,
     papers_attacker,
 )
+from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
@@ -63,7 +64,7 @@ def oracle_groups(counts: list[int]) -> list[set[int]]:
 
 
 @settings(max_examples=40)
-@given(counts=counts_of_items, data=st.data(), share=st.fractions(0, "9/10", max_denominator=10))
+@given(counts=counts_of_items, data=st.data(), share=fractions(0, "9/10", max_denominator=10))
 def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_correctly(
     counts: list[int], data: st.DataObject, share: Fraction
 ) -> None:
@@ -93,7 +94,7 @@ def test_listed_sets_of_any_size_and_how_many_items_may_be_believed_correctly(
 
 
 @settings(max_examples=40)
-@given(counts=counts_of_items, data=st.data(), compliance=st.fractions("1/10", 1, max_denominator=10))
+@given(counts=counts_of_items, data=st.data(), compliance=fractions("1/10", 1, max_denominator=10))
 def test_mean_chances_are_those_over_all_choices_of_the_items_believed_correctly(
     counts: list[int], data: st.DataObject, compliance: Fraction
 ) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles.build import transactions
 from tests.oracles.counting import held_transactions
 
@@ -29,7 +30,7 @@ PRIVATE = ("x", "y", "z")
 some_rows = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdefxyz")), st.integers(1, 4)), min_size=1, max_size=9
 ).map(lambda pairs: [row for row, times in pairs for _ in range(times)])
-limits = st.one_of(st.none(), st.fractions(Fraction(1, 5), 1, max_denominator=5))
+limits = st.one_of(st.none(), fractions(Fraction(1, 5), 1, max_denominator=5))
 crowds = st.one_of(st.none(), st.integers(1, 5))
 shares = st.sampled_from([Fraction(0), Fraction(1, 3)])
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
@@ -21,7 +22,7 @@ PRIVATE = ("y", "z")
 some_rows = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdefyz")), st.integers(1, 3)), min_size=1, max_size=8
 ).map(lambda pairs: [row for row, times in pairs for _ in range(times)])
-limits = st.fractions(Fraction(1, 3), 1, max_denominator=5)
+limits = fractions(Fraction(1, 3), 1, max_denominator=5)
 quick = settings(max_examples=150, deadline=None)
 
 

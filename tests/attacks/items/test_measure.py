@@ -4,6 +4,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
@@ -33,7 +34,7 @@ FIGURE_1 = [
 some_rows = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdeyz")), st.integers(1, 3)), min_size=1, max_size=7
 ).map(lambda pairs: [row for row, times in pairs for _ in range(times)])
-limits = st.one_of(st.none(), st.fractions(Fraction(1, 5), 1, max_denominator=5))
+limits = st.one_of(st.none(), fractions(Fraction(1, 5), 1, max_denominator=5))
 crowds = st.one_of(st.none(), st.integers(1, 5))
 quick = settings(max_examples=150)
 
@@ -188,7 +189,7 @@ def test_the_chances_curve_bins_all_combinations_that_occur(rows: Rows, at_most:
         return
     chances = curve(measured(rows, at_most, Tolerance(identity=Fraction(1, crowd))), "chances")
     supports = oracle.occurring(rows, private_in(rows), at_most).values()
-    edges = [Fraction(i, 20) for i in range(21)]
+    edges = sorted({*(Fraction(i, 20) for i in range(21)), Fraction(1, crowd)})
     assert chances.x == tuple(float(edge) for edge in edges[1:])
     assert chances.y == tuple(
         sum(low < Fraction(1, support) <= high for support in supports) for low, high in pairwise(edges)

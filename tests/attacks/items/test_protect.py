@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import items as oracle
 from tests.oracles.build import transactions
 
@@ -29,7 +30,7 @@ PRIVATE = ("y", "z")
 some_rows = st.lists(
     st.tuples(st.sets(st.sampled_from("abcdefyz")), st.integers(1, 3)), min_size=1, max_size=8
 ).map(lambda pairs: [row for row, times in pairs for _ in range(times)])
-limits = st.fractions(Fraction(1, 3), 1, max_denominator=5)
+limits = fractions(Fraction(1, 3), 1, max_denominator=5)
 needs = st.one_of(
     st.none(),
     st.builds(NeedsItemsets, min_support=st.integers(1, 5), max_size=st.sampled_from([None, 1, 2, 3])),
@@ -235,6 +236,13 @@ def test_a_tolerated_share_withholds_the_shortest_part_of_the_order_and_puts_bac
         return  # what is released then is the question of a test of its own
     found = protected(rows, at_most, tolerance, need, reinstate=reinstate)
     assert list(found.release.withheld.items) == expected
+
+
+def test_items_are_put_back_that_expose_only_who_is_exposed_already() -> None:
+    """All of b to f are held by one person, as many as are tolerated: whoever knows c learns of nobody else than with b."""
+    rows = [set(), set(), set(), {"a"}, set("abcdef") | {"y"}]
+    found = protected(rows, 1, Tolerance(attribute="2/5", share="1/5"))
+    assert found.release.withheld.items == ("a",)
 
 
 def test_what_would_withhold_everything_releases_the_item_that_is_safe_alone() -> None:

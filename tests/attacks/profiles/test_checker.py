@@ -13,6 +13,7 @@ import giveaway as ga
 from giveaway import checker, publish
 from giveaway.checker.attacks.profiles import judge, maximum_entropy
 from giveaway.checker.attacks.profiles.maximum_entropy import Certified
+from giveaway.checker.check import Opened
 from giveaway.checker.files import rule_files
 from giveaway.model.release.rule import Rule, Statement
 
@@ -63,7 +64,7 @@ def promise(
 
 def keeps(release: ga.Release, folder: Path, asked: checker.Promise) -> bool:
     listed, _ = rule_files.same(publish.write_release(release, folder, None), release, release.original)
-    return judge.keeps(listed, release, release.original, asked)
+    return judge.keeps(Opened(form="rules", content=listed, release=release, codes=None), asked)
 
 
 def believed(

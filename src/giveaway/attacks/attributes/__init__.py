@@ -31,6 +31,8 @@ ATTRIBUTES = Attack(
     measure=later("giveaway.attacks.attributes.measure", "measure"),
     protect=later("giveaway.attacks.attributes.protect", "protect"),
     views=later("giveaway.attacks.attributes.together", "views"),
+    at_once=later("giveaway.attacks.attributes.together", "at_once"),
+    targets=lambda release: (len(release.secrets), "secrets"),
     after=later("giveaway.attacks.attributes.measure", "after"),
     proposes=PROPOSES,
     example="columns=sex,age",

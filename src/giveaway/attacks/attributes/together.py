@@ -7,7 +7,8 @@ from functools import partial
 
 from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.measure import measure
-from giveaway.attacks.together import View, with_files_of
+from giveaway.attacks.attributes.need import NeedsCells
+from giveaway.attacks.together import AtOnce, View, with_files_of
 from giveaway.attacks.wording import counted, listed
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import Risk
@@ -16,6 +17,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import JoinedRows, join_rows
 from giveaway.model.release.release import Release
+from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople, joint_rows
 
 
 def views(release: Release, attacker: KnowsAttributes, _: Tolerance) -> tuple[View, ...]:
@@ -56,6 +58,14 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsAttribu
         figures={"secrets_visible_before": visible},
         says=with_files_of(names),
     )
+
+
+def at_once(people: SamePeople, attacker: KnowsAttributes, _: Tolerance, need: NeedsCells | None) -> AtOnce:
+    """Return what the recipients of several releases see together: an entry that is blank is blank in all of them."""
+    if need is not None:
+        raise NothingToJudge("Releases are not planned at once with needed entries.", hint=ONE_BY_ONE)
+    joint = joint_rows(people)
+    return AtOnce(release=joint.release, attacker=attacker, back=joint.back)
 
 
 def _check(release: Release, found: JoinedRows, attacker: KnowsAttributes, names: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from giveaway.model.release.release import Release
 
 
 def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> tuple[str, ...]:
-    in_common = () if tolerance.attribute is not None else ("what a crowd has in common",)
+    in_common = () if tolerance.attribute is not None else ("what everybody who fits has in common",)
     return in_common if attacker.knows_method else (f"matching all {nouns().records} at once", *in_common)
 
 
@@ -47,6 +47,8 @@ DIRECTORY = Attack(
     protect=later("giveaway.attacks.directory.protect", "protect"),
     always_protects=_always_protects,
     views=later("giveaway.attacks.directory.together.views", "views"),
+    at_once=later("giveaway.attacks.directory.together.at_once", "at_once"),
+    unjoined_tell_more=frozenset({"attribute"}),
     blind_limits=frozenset({"identity", "average"}),
     after=later("giveaway.attacks.directory.measure", "after"),
     scenario_fields=DirectoryFields,
@@ -101,7 +103,7 @@ DIRECTORY = Attack(
     ),
     not_judged=_not_judged,
     missing=(
-        "A missing value of a record is a blank and agrees with everybody. A missing value of somebody in the directory agrees "
+        "Where people are counted who fit a record, a missing value of it is a blank and agrees with everybody. A missing value of somebody in the directory agrees "
         'with no value that a record shows, so that gaps hide nobody else; with gaps = "agree" it agrees with every value, as '
         "in the paper. A record that agrees with nobody has no loss, and the risk as if it were listed is shown next to it."
     ),

@@ -209,7 +209,9 @@ def _beside(tally: Tally, holds: HoldsUpTo, if_listed: NDArray[np.float64]) -> s
     """Say how the breaking point counts records that nobody agrees with, and what breaks it then."""
     some = sentences.counted(tally.missing_somewhere, "records fit", "record fits")
     if holds.at_least:
-        return f"{some} nobody in the directory; here they count as if their people were listed."
+        return (
+            f"{some} nobody in the directory; for how far it holds they count as if their people were listed."
+        )
     columns = int(holds.value or 0) + 1
     over = float(if_listed[columns])
     what = (

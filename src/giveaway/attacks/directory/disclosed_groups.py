@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.table import Table
+from giveaway.model.data.table_of_kinds import by_kind
 
 HIDDEN = -1
 
@@ -29,6 +31,8 @@ class Groups:
     count: Ints
     of_record: Ints | None
     """The group of each record of the original; None where equal rows may be in several."""
+    of_published: Ints | None
+    """The group of each published record; None where equal ones may be in several."""
     rows: Callable[[], Ints]
     """Tells the group of each row; rows that an engine holds come here for it."""
 
@@ -52,6 +56,7 @@ class Groups:
             classes=self.classes[chosen],
             count=self.count[chosen],
             of_record=None,
+            of_published=None,
             rows=lambda: np.zeros(0, np.int64),
         )
 
@@ -81,13 +86,19 @@ def lines(published: Table, original: Table, groups: Groups) -> Lines:
             count=original.weights,
             rows=lambda: original.record_of.astype(np.int64),
         )
-    line, row = alike([original.record_of, published.record_of, groups.group_of])
+    if groups.of_published is None:
+        kinds, (record, shown) = Kinds.of_each(len(original)), [t.record_of for t in (original, published)]
+        group = groups.group_of
+    else:
+        kinds, (record, shown) = by_kind(original, published)
+        group = groups.of_published[shown]
+    line, first = alike([record, shown, group])
     return Lines(
-        record=original.record_of[row].astype(np.int64),
-        published=published.record_of[row].astype(np.int64),
-        group=groups.group_of[row],
-        count=np.bincount(line),
-        rows=lambda: line,
+        record=record[first].astype(np.int64),
+        published=shown[first].astype(np.int64),
+        group=group[first],
+        count=np.bincount(line, weights=kinds.weights, minlength=len(first)).astype(np.int64),
+        rows=lambda: line[kinds.of_row],
     )
 
 
@@ -121,6 +132,7 @@ def group(
         classes=class_of,
         count=count,
         of_record=kinds if classes is None and published is original else None,
+        of_published=kinds if classes is None else None,
         rows=lambda: kinds[published.record_of] if of_row is None else of_row,
     )
 

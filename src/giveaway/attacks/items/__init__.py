@@ -26,6 +26,7 @@ ITEMS = Attack(
     measure=later("giveaway.attacks.items.measure", "measure"),
     protect=later("giveaway.attacks.items.protect", "protect"),
     views=later("giveaway.attacks.items.together", "views"),
+    at_once=later("giveaway.attacks.items.together", "at_once"),
     after=later("giveaway.attacks.items.measure", "after"),
     proposes=PROPOSES,
     example="at_most=3",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.together import Seen, View, with_files_of
+from giveaway.attacks.together import AtOnce, Seen, View, with_files_of
 from giveaway.errors import NothingToJudge, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -17,6 +17,7 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.categories import ITEM
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.release import Release
+from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
 from giveaway.model.release.side_by_side import Naming, Part, difference, side_by_side
 from giveaway.model.release.withheld import Withheld
 
@@ -75,6 +76,64 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
         figures={"people": people, "in_both": _in_all(parts, len(now))},
         says=with_files_of(names),
     )
+
+
+def at_once(people: SamePeople, attacker: KnowsItems, tolerance: Tolerance, need: Any) -> AtOnce:
+    """Return what the recipients of several releases see together: each person's items of all of them.
+
+    Items of another period are other items, and each is withheld from its own release; where the transactions are the same,
+    an item is withheld from all.
+    """
+    _check_planned(people, need)
+    same = people.facts == "same"
+    size = len(next(iter(people.row_of.values())))
+    parts = [
+        Part(
+            shown=_baskets(one.published),
+            person=np.argsort(people.row_of[name]),
+            called=_itself if same else partial(_tagged, name),
+            name=name,
+        )
+        for name, one in people.releases.items()
+    ]
+    whenever = _whenever(parts) if tolerance.attribute is not None and not same else []
+    joint = side_by_side([*parts, *whenever], size)
+    if (
+        len(joint.labels) < len({(part.name, label) for part in parts for label in part.shown.labels})
+        and not same
+    ):
+        raise ScenarioError(
+            "An item is called like one of another release.", hint="rename the item or the release."
+        )
+    kept = [part.called(item) for part in parts for item in people.releases[part.name].keep]
+
+    def back(protected: Release) -> dict[str, Release]:
+        gone = set(protected.withheld.items)
+        return {
+            part.name: people.releases[part.name].withholding(
+                Withheld(
+                    items=[
+                        label
+                        for label in part.shown.labels
+                        if part.called(label) in gone or (whenever and _tagged(_ANY, label) in gone)
+                    ]
+                )
+            )
+            for part in parts
+        }
+
+    return AtOnce(release=Release(joint, keep=kept), attacker=attacker, back=back)
+
+
+def _check_planned(people: SamePeople, need: Any) -> None:
+    """Refuse needs and forms of which it is not worked out how several releases serve them."""
+    reasons = {
+        "needed combinations of items": need is not None,
+        "categories of items": any(one.hierarchies for one in people.releases.values()),
+    }
+    for what, given in reasons.items():
+        if given:
+            raise NothingToJudge(f"Releases are not planned at once with {what}.", hint=ONE_BY_ONE)
 
 
 def _baskets(data: Any) -> Transactions:

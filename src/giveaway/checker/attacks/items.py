@@ -1,16 +1,19 @@
 """Judge the attack `items` by plain counting of every known itemset."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.transactions import private as written_private
-from giveaway.checker.promise import Promise
+from giveaway.checker.promise import Promise, unconfirmed
+from giveaway.checker.together import baskets
+from giveaway.checker.together.given import Given, Seen, one_by_one_and_all
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
@@ -122,4 +125,62 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, written_private(original, opened.codes), promise)
 
 
-CHECK = Check(attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps, joins=True)
+def _together(given: Given, promise: Promise) -> Iterator[Seen]:
+    """Give the rows joined with those of earlier releases, and of the same transactions those that only one release shows.
+
+    Of another period, rows that nobody can join tell no more together than each alone: every way to join them is possible.
+    """
+    whenever = promise.tolerance.attribute is not None
+    for one in given.release.earlier:
+        if one.ways and one.facts == "same" and one.linked != "rows":
+            raise unconfirmed(
+                f"What rows of {one.name} tell that only may belong to the same transactions is not checked."
+            )
+    for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
+        opened = baskets.joined(given, some, whenever=whenever)
+        before = partial(baskets.joined, given, some, whenever=whenever, before=True)
+        yield Seen(
+            earlier=some,
+            keeps=partial(_keeps, opened, promise),
+            adds_nothing=partial(_adds_nothing, opened, before, promise),
+        )
+    for one in given.release.earlier:
+        if one.ways and one.facts == "same":
+            for opened in baskets.by_difference(given, one):
+                yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise))
+
+
+def _adds_nothing(opened: Opened, before: Callable[[], Opened], promise: Promise) -> bool:
+    """Tell whether nothing that one item tells is over a limit, or worse, because of the release now.
+
+    Of several items all that hold what is out are over the limit too, and would have to be listed.
+    """
+    if promise.attacker["at_most"] > 1:
+        return False
+    was = _told_by_one(before(), promise)
+    return all(chance <= was.get(what, 0) for what, chance in _told_by_one(opened, promise).items())
+
+
+def _told_by_one(opened: Opened, promise: Promise) -> dict[tuple[str, str | None], Fraction]:
+    """Return what is over a limit for somebody who knows one item, or none: who it is, or a private item, and its chance."""
+    original = opened.release.original
+    assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
+    private = written_private(original, opened.codes)
+    support, both = Counter[str](), Counter[tuple[str, str]]()
+    for row, weight in opened.content.items():
+        for item in ("", *(row - private)):
+            support[item] += weight
+            both.update({(item, held): weight for held in row & private})
+    crowd, limit = promise.tolerance.smallest_crowd, promise.tolerance.attribute or Fraction(1)
+    found: dict[tuple[str, str | None], Fraction] = {
+        (item, None): Fraction(1, many) for item, many in support.items() if item and many < crowd
+    }
+    for (item, held), many in both.items():
+        if many > limit * support[item]:
+            found[item, held] = Fraction(many, support[item])
+    return found
+
+
+CHECK = Check(
+    attack="items", form="transactions", limits=("identity", "attribute"), keeps=_keeps, together=_together
+)

@@ -51,7 +51,7 @@ def same(file: Path, release: Release, table: Table) -> tuple[list[Listed], dict
     if release.published_statements:
         counted["statements.csv"] = _same_statements(file.with_name("statements.csv"), release, table)
     if published.distribution == "published":
-        counted["distribution.csv"] = _same_distribution(file.with_name("distribution.csv"), table)
+        counted["distribution.csv"] = same_distribution(file.with_name("distribution.csv"), table)
     return found, counted
 
 
@@ -154,6 +154,39 @@ def _same_statements(file: Path, release: Release, table: Table) -> int:
     return len(lines)
 
 
+def read_statements(file: Path, table: Table) -> list[Statement]:
+    """Read statements in the form in which they are published."""
+    header, *lines = rows(file)
+    names = [name for name in header if name not in ("column", "value", *_AMOUNTS)]
+    found = []
+    for line in lines:
+        fields = dict(zip(header, line, strict=True))
+        sensitive = fields.get("column") or table.sensitive[0]
+        amounts: dict[str, Any] = {name: fields[name] for name in _AMOUNTS if fields.get(name)}
+        if "count" in amounts:
+            amounts["count"] = int(amounts["count"])
+        found.append(
+            Statement(
+                where={
+                    name: tuple(_label(table, name, part) for part in _parts(fields[name]))
+                    for name in names
+                    if fields[name]
+                },
+                value=_label(table, sensitive, fields["value"]),
+                sensitive=sensitive,
+                **amounts,
+            )
+        )
+    return found
+
+
+def _label(table: Table, column: str, text: str) -> Label:
+    """Return the value of a column that is written so; a text that is none may be a range."""
+    if column not in table.columns:
+        raise disagree(f"Something is said about {column}, which is not known of the people now.")
+    return next((label for label in table.labels[column] if str(label) == text), text)
+
+
 def _said(statement: Statement, table: Table) -> tuple[Any, ...]:
     """Return a statement as it must stand in the file."""
     where = tuple((name, _values(wanted)) for name, wanted in sorted(statement.where.items()))
@@ -173,7 +206,8 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if needs else text
 
 
-def _same_distribution(file: Path, table: Table) -> int:
+def same_distribution(file: Path, table: Table) -> int:
+    """Compare the published numbers of each sensitive value with those of a table; return how many there are."""
     header, *lines = rows(file)
     true = [
         [name, str(label), str(int(table.weights[table.columns[name] == code].sum()))]

@@ -29,7 +29,7 @@ def joinable_rows(first: Rows, second: Rows) -> int:
     1
     """
     if isinstance(first, Table) and isinstance(second, Table):
-        return len(joinable_pairs(first, second)[0])
+        return len(_unique_pairs(_both_tables(first, second))[0])
     assert isinstance(first, Transactions) and isinstance(second, Transactions)  # noqa: S101, PT018 # for mypy
     found = _both_transactions(first, second)
     return int((found.counts == 1).all(axis=0).sum()) if found.labels else 0
@@ -38,6 +38,13 @@ def joinable_rows(first: Rows, second: Rows) -> int:
 def joinable_pairs(first: Table, second: Table) -> tuple[Ints, Ints]:
     """Return the rows, from 0, of two tables that can be joined as `joinable_rows` counts them, place by place a pair."""
     found = _both_tables(first, second)
+    of_first, of_second = (found.became[part][table.record_of] for part, table in enumerate((first, second)))
+    ours, theirs = _unique_pairs(found)
+    return _row_of(of_first, ours), _row_of(of_second, theirs)
+
+
+def _unique_pairs(found: "_Tables") -> tuple[Ints, Ints]:
+    """Return the distinct rows that can be joined, place by place a pair: each stands once in its table."""
     matrix, counts = found.matrix, found.counts
     ours, theirs = (np.flatnonzero(of) for of in counts)
     fits, partner = np.zeros_like(counts), np.full(len(matrix), -1, np.int64)
@@ -56,7 +63,7 @@ def joinable_pairs(first: Table, second: Table) -> tuple[Ints, Ints]:
                 partner[some] = np.where(at[mine] >= 0, at[mine], partner[some])
     single = ours[(fits[0, ours] == 1) & (partner[ours] >= 0)]
     single = single[fits[1, partner[single]] == 1]
-    return _row_of(found.group[: len(first)], single), _row_of(found.group[len(first) :], partner[single])
+    return single, partner[single]
 
 
 def multiset_difference(first: Rows, second: Rows) -> Rows:
@@ -128,19 +135,17 @@ class _Tables(NamedTuple):
     matrix: Codes
     counts: Ints
     """How often each distinct row stands in the first, and in the second."""
-    group: Ints
-    """The distinct row that each row is, those of the first before those of the second."""
+    became: tuple[Ints, Ints]
+    """The distinct row that each record of the first is, and each of the second."""
 
 
 def _both_tables(first: Table, second: Table) -> _Tables:
     names, labels, ours, theirs = shared(first, second)
     matrix = np.concatenate([ours, theirs])
     at, became = arrays.distinct(matrix, [len(known) for known in labels])
-    group = np.concatenate([became[first.record_of], became[len(ours) + second.record_of.astype(np.int64)]])
-    counts = np.stack(
-        [np.bincount(part, minlength=len(at)) for part in (group[: len(first)], group[len(first) :])]
-    )
-    return _Tables(names, labels, matrix[at], counts, group)
+    of_each = became[: len(ours)], became[len(ours) :]
+    counts = [_added(of, one.weights, len(at)) for of, one in zip(of_each, (first, second), strict=True)]
+    return _Tables(names, labels, matrix[at], np.stack(counts), of_each)
 
 
 class _Baskets(NamedTuple):

@@ -16,6 +16,7 @@ from giveaway.model.classes.ladders import Ladder
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.kinds import CountedTogether
 from giveaway.model.data.labels import Label, near_labels
 from giveaway.model.data.memory import Remembering
 from giveaway.model.data.origin import Origin, Rest
@@ -271,6 +272,17 @@ class Table(Remembering):
             sensitive=tuple(name for name in self.sensitive if name in columns),
             classes={name: made for name, made in self.classes.items() if name in columns},
         )
+
+    def counted_with(
+        self,
+        also: Sequence["Table"],  # noqa: ARG002 # rows that are here are joined here
+        earlier: Sequence["Table"],  # noqa: ARG002
+    ) -> CountedTogether | None:
+        """Count the distinct joined rows of this table, of further columns of it and of others with the same ids.
+
+        None where no engine holds it that can do so.
+        """
+        return None
 
     def cells(self, pairs: Iterable[tuple[Label, str]]) -> Cells:
         """Find entries given as pairs of a record, named as `row` understands it, and a column."""

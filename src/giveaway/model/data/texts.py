@@ -14,6 +14,8 @@ Bytes = NDArray[np.uint8]
 Prints = NDArray[np.uint64]
 
 _AT_ONCE = 1 << 16
+_NAMED = 5
+"""How many repeated texts are named."""
 _CODING = "utf-8", "surrogatepass"
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1))
@@ -58,15 +60,57 @@ class Texts(Sequence[str]):
         wanted = _prints(np.frombuffer(coded, np.uint8), np.array([0, len(coded)]))[0]
         return next((place for place in self._places(wanted) if self._coded(place) == coded), None)
 
-    @cached_property
+    def places(self, others: "Texts") -> Ints:
+        """Return the first place here of each of other texts, -1 where it does not occur.
+
+        >>> Texts.of(["ann", "bob"]).places(Texts.of(["bob", "eve"])).tolist()
+        [1, -1]
+        """
+        prints, order = self._index
+        found = np.full(len(others), -1, np.int64)
+        for start in range(0, len(others) if len(self) else 0, _AT_ONCE):
+            ends = others.offsets[start : start + _AT_ONCE + 1]
+            wanted = _prints(others.buffer, ends)
+            at = np.minimum(np.searchsorted(prints, wanted), len(self) - 1)
+            hit = np.flatnonzero(prints[at] == wanted)
+            place = order[at[hit]].astype(np.int64)
+            same = self._same(place, others, hit + start)
+            found[hit[same] + start] = place[same]
+            for other in (hit[~same] + start).tolist():  # other texts with the same fingerprint
+                place_of = self.find(others[other])
+                found[other] = -1 if place_of is None else place_of
+        return found
+
+    def _same(self, places: Ints, others: "Texts", theirs: Ints) -> NDArray[np.bool_]:
+        """Tell of texts here, and of as many others, whether both are the same."""
+        size = self.offsets[places + 1] - self.offsets[places]
+        same: NDArray[np.bool_] = size == others.offsets[theirs + 1] - others.offsets[theirs]
+        kept = np.flatnonzero(same)
+        ends = np.cumsum(size[kept])
+        inside = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - size[kept], size[kept])
+        first, second = (
+            of.buffer[np.repeat(of.offsets[at[kept]], size[kept]) + inside]
+            for of, at in ((self, places), (others, theirs))
+        )
+        differ = np.bincount(np.repeat(kept, size[kept]), first != second, len(same))
+        same[differ > 0] = False
+        return same
+
+    @property
     def repeated(self) -> bool:
         """Whether a text appears twice."""
-        prints = self._index[0]
+        return bool(self.twice)
+
+    @cached_property
+    def twice(self) -> tuple[str, ...]:
+        """The first few texts that appear twice."""
+        prints, found = self._index[0], list[str]()
         for same in np.unique(prints[1:][prints[1:] == prints[:-1]]):
             coded = [self._coded(place) for place in self._places(same)]
-            if len(set(coded)) < len(coded):
-                return True
-        return False
+            found += [one.decode(*_CODING) for one in dict.fromkeys(coded) if coded.count(one) > 1]
+            if len(found) >= _NAMED:
+                break
+        return tuple(found[:_NAMED])
 
     @overload
     def __getitem__(self, place: int) -> str: ...

@@ -64,6 +64,22 @@ class Attacker(ABC):
         object.__setattr__(made, "columns", known)
         return made
 
+    def with_columns_of(self, others: Iterable["Attacker"]) -> Self:
+        """Return the attacker who knows what others of the kind know too, where columns are named."""
+        named = self.looks_at()
+        every = tuple(dict.fromkeys((*named, *(column for one in others for column in one.looks_at()))))
+        if every == named:
+            return self
+        made = copy(self)
+        object.__setattr__(made, "columns", every)
+        return made
+
+    def differences(self, other: "Attacker") -> list[str]:
+        """Name the fields in which another attacker of the kind differs, but for which columns are named."""
+        mine, theirs = vars(self), vars(other)
+        differ = sorted(name for name in mine if name != "columns" and mine[name] != theirs.get(name))
+        return [*differ, *(["columns"] if bool(self.looks_at()) != bool(other.looks_at()) else [])]
+
     def draws_among(self, table: Table) -> tuple[str, ...]:
         """Return the columns in which people are equal among whom it is drawn what is withheld of whom."""
         return self.looks_at(table)

@@ -1,12 +1,14 @@
 """Entries of a table: which rows of which columns."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
+from giveaway.model.data.kinds import Kinds
 
 _NOTHING = np.zeros(0, np.int64)
 
@@ -58,12 +60,16 @@ class Cells:
         return all(int(found[-1]) < rows for found in self._positions.values())
 
     def __or__(self, other: "Cells") -> "Cells":
+        if not self or not other:
+            return self or other
         names = {*self._positions, *other._positions}
         return Cells.at(
             {name: np.concatenate([self.positions(name), other.positions(name)]) for name in names}
         )
 
     def __and__(self, other: "Cells") -> "Cells":
+        if not self or not other:
+            return Cells()
         return Cells.at(
             {
                 name: np.intersect1d(rows, other.positions(name), assume_unique=True)
@@ -72,6 +78,8 @@ class Cells:
         )
 
     def __sub__(self, other: "Cells") -> "Cells":
+        if not self or not other:
+            return self
         return Cells.at(
             {
                 name: np.setdiff1d(rows, other.positions(name), assume_unique=True)
@@ -107,3 +115,57 @@ class Cells:
 
     def __repr__(self) -> str:
         return f"<{len(self):,} entries of {len(self.columns)} columns>"
+
+
+class CellsOfKinds(Cells):
+    """Entries that are in the set for all rows of a kind or for none; the rows are found when they are asked.
+
+    >>> kinds = Kinds(np.array([2, 1]), lambda: np.array([0, 1, 0]))
+    >>> found = CellsOfKinds(kinds, {"age": np.array([True, False])})
+    >>> len(found), found.positions("age").tolist()
+    (2, [0, 2])
+    """
+
+    def __init__(self, kinds: Kinds, marked: Mapping[str, NDArray[np.bool_]]) -> None:
+        self.kinds = kinds
+        self.marked = {name: marks for name, marks in marked.items() if marks.any()}
+
+    @cached_property
+    def _positions(self) -> dict[str, Ints]:  # type: ignore[override] # worked out late
+        of_row = self.kinds.of_row
+        return {name: np.flatnonzero(marks[of_row]) for name, marks in self.marked.items()}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns with an entry, in alphabetical order."""
+        return tuple(sorted(self.marked))
+
+    def within(self, rows: int) -> bool:
+        """Tell whether every entry lies in a table of `rows` rows."""
+        return self.kinds.rows <= rows or super().within(rows)
+
+    def __len__(self) -> int:
+        return sum(map(self.kinds.counted, self.marked.values()))
+
+    def __or__(self, other: Cells) -> Cells:
+        made = self._with(other, np.logical_or)
+        return super().__or__(other) if made is None else made
+
+    def __and__(self, other: Cells) -> Cells:
+        made = self._with(other, np.logical_and)
+        return super().__and__(other) if made is None else made
+
+    def __sub__(self, other: Cells) -> Cells:
+        made = self._with(other, np.greater)
+        return super().__sub__(other) if made is None else made
+
+    def _with(self, other: Cells, joined: Callable[..., NDArray[np.bool_]]) -> Cells | None:
+        """Return both joined kind by kind; None where the other is not of the same kinds."""
+        if not isinstance(other, CellsOfKinds) or other.kinds is not self.kinds:
+            return None
+        none = np.zeros(len(self.kinds), np.bool_)
+        names = {*self.marked, *other.marked}
+        return CellsOfKinds(
+            self.kinds,
+            {name: joined(self.marked.get(name, none), other.marked.get(name, none)) for name in names},
+        )

@@ -8,12 +8,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from giveaway.errors import ScenarioError
+from giveaway.errors import DataError, ScenarioError
 from giveaway.model.data.alike import joinable_rows
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.supports import Supports
 from giveaway.model.data.table import Table
+from giveaway.model.data.texts import Texts
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
@@ -83,7 +84,7 @@ class Earlier:
     facts: Facts
     changes: tuple[str, ...]
     rows: Ints | None
-    """For each row the row of the release now, counted from 0, or -1; None where nobody says whose row it is."""
+    """For each row the row of the release now, counted from 0, or -1; None where ids tell it, or nobody does."""
     joined_by: JoinedBy | None
     """What said so, where something did."""
     original: Table | Transactions | Supports | None
@@ -233,7 +234,7 @@ class Earlier:
 
     def told(self, now: Release) -> dict[str, Any]:
         """Return its part of the Summary."""
-        rows, joined_by = self.row_now(now)
+        joined_by = self.joins_by(now)
         judged_by_rows = "rows" in self.ways and self.shown is not None
         return {
             "name": self.name,
@@ -246,7 +247,7 @@ class Earlier:
             "rows": None if self.shown is None else len(self.shown),
             "joined_by": joined_by or ("bound" if judged_by_rows and isinstance(self.shown, Table) else None),
             "joinable_rows": self._joinable(now),
-            "population": self._counted(rows, len(now.original)),
+            "population": self._counted(now),
         }
 
     def _joinable(self, now: Release) -> int | None:
@@ -260,11 +261,14 @@ class Earlier:
             return joinable_rows(shown, published)
         return None
 
-    def _counted(self, rows: Ints | None, size: int) -> dict[str, int | None]:
+    def _counted(self, now: Release) -> dict[str, int | None]:
         """Count who is in both, who joined and who left: by the rows, or by what is said."""
-        if rows is not None:
-            both = int((rows >= 0).sum())
-            return {"both": both, "joined": size - both, "left": len(rows) - both}
+        from giveaway.model.release.joining.whose_rows import who_changed  # which knows earlier releases
+
+        size = len(now.original)
+        changed = who_changed(now, self)
+        if changed is not None:
+            return {"both": size - changed[0], "joined": changed[0], "left": changed[1]}
         if self.linked == "nobody":
             return {"both": 0, "joined": None, "left": None}
         said = self.population
@@ -273,17 +277,43 @@ class Earlier:
             return dict.fromkeys(("both", "joined", "left"))  # nobody says who joined and who left
         return {"both": size - joined, "joined": joined, "left": left}
 
+    def joins_by(self, now: Release) -> JoinedBy | None:
+        """Tell by what its rows are joined with those of the release now; None where nobody says whose they are."""
+        table, earlier = now.original, self.shown
+        if self.rows is not None:
+            return self.joined_by
+        if isinstance(table, Table) and isinstance(earlier, Table) and table.id and earlier.id:
+            return self.joined_by or "id"
+        kept = self.order == "kept" and earlier is not None and len(earlier) == len(table)
+        return "row number" if kept else None
+
     def row_now(self, now: Release) -> tuple[Ints | None, JoinedBy | None]:
         """Return for each of its rows the row of the release now, counted from 0 or -1, and by what they were joined."""
-        if self.rows is not None:
-            return self.rows, self.joined_by
-        table, earlier = now.original, self.shown
-        if isinstance(table, Table) and isinstance(earlier, Table) and table.id and earlier.id:
-            place = {label: row for row, label in enumerate(table.ids)}
-            return np.fromiter((place.get(label, -1) for label in earlier.ids), np.int64), "id"
-        if self.order == "kept" and earlier is not None and len(earlier) == len(table):
-            return np.arange(len(table)), "row number"
-        return None, None
+        by, table, earlier = self.joins_by(now), now.original, self.shown
+        if self.rows is not None or by is None:
+            return self.rows, by
+        if by == "row number":
+            return np.arange(len(table)), by
+        assert isinstance(table, Table) and isinstance(earlier, Table)  # noqa: S101, PT018 # they have ids
+        return table.remember(
+            f"rows of {self.name}", self, lambda: _rows_by_id(table, earlier, self.name)
+        ), by
+
+
+def _rows_by_id(now: Table, earlier: Table, name: str) -> Ints:
+    """Find the row now with the id of each row of an earlier release, compared as text; -1 where there is none."""
+    told = [(now, now.called), (earlier, name)]
+    ours, theirs = (
+        table.ids if isinstance(table.ids, Texts) else Texts.of(map(str, table.ids)) for table, _ in told
+    )
+    for texts, (table, called) in zip((ours, theirs), told, strict=True):
+        if texts.repeated:
+            raise DataError(
+                f'The column "{table.id}" of {called} names a record twice: {", ".join(texts.twice)}.',
+                hint="a person has one row in each release: merge them first.",
+                field="id",
+            )
+    return ours.places(theirs)
 
 
 def refuse_chance(linked: object) -> None:

@@ -5,10 +5,11 @@ earlier release was made of, else what it shows. Withheld is what no release sho
 published: it is out. A column that may change has one more column for each earlier release, as in `age@2025`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,36 +17,43 @@ from numpy.typing import NDArray
 from giveaway.errors import DataError, NothingToJudge
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
-from giveaway.model.data.hierarchy import Hierarchy
+from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table, number_type
-from giveaway.model.release.cells import Cells
+from giveaway.model.data.table_of_kinds import TableOfKinds, by_kind
+from giveaway.model.release.cells import Cells, CellsOfKinds
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.levels import Levels
+from giveaway.model.release.joining.column import Column
+from giveaway.model.release.joining.whose_rows import (
+    BLANK,
+    Met,
+    Part,
+    Shown,
+    counted_there,
+    merged,
+    of_rows,
+    row_by_row,
+)
+from giveaway.model.release.levels import Levels, LevelsOfKinds
 from giveaway.model.release.release import Release
 from giveaway.model.release.sensitivity import Sensitivity, Weight
 from giveaway.model.release.withheld import Withheld
 
 Flags = NDArray[np.bool_]
-Shown = NDArray[np.int64]
-"""For each row the level at which a value is shown, 0 for the value itself, `BLANK` where it is not."""
-
-BLANK = np.iinfo(np.int64).max
-"""Above every level: nothing is shown."""
 
 _MISSING = -1
-_NAMED = 5
-"""How many rows an error names."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JoinedRows:
     """The rows of a release now, each with what earlier releases show of the same person.
 
-    Rows stand in the order of the release now and have its names.
+    Rows stand in the order of the release now and have its names. What is told of them is told of each kind of rows.
     """
 
     now: Release
+    met: Met
+    """The kinds of rows, and whose those of the earlier releases are."""
     release: Release
     """What all releases show together."""
     out: Release
@@ -53,9 +61,9 @@ class JoinedRows:
     changed: Mapping[str, tuple[str, ...]]
     """The columns of earlier values of each column that changes."""
     shown: tuple[Mapping[str, Shown], ...]
-    """For each earlier release and each of its columns, as they are called here, at which level it shows the rows."""
+    """For each earlier release and each of its columns, as they are called here, at which level it shows each kind."""
     present: tuple[Flags, ...]
-    """For each earlier release which rows it has."""
+    """For each earlier release which kinds it has."""
     shown_now: Mapping[str, Shown]
     """At which level the release now shows each of its columns."""
 
@@ -71,7 +79,13 @@ class JoinedRows:
     @cached_property
     def out_already(self) -> Cells:
         """The entries that some earlier release shows as they are."""
-        return Cells.at({name: np.flatnonzero(levels == 0) for name, levels in self.shown_before.items()})
+        return _cells(self.met.kinds, {name: levels == 0 for name, levels in self.shown_before.items()})
+
+    def true_codes(self, name: str) -> Codes:
+        """Return the true value of each kind in a column."""
+        table = _table(self.release)
+        (records,) = by_kind(table)[1]
+        return table.columns[name][records]
 
     def back(self, joined: Release) -> Release:
         """Return the release now, withholding of it what joined rows that withhold more withhold."""
@@ -88,22 +102,42 @@ def join_rows(now: Release, earlier: Sequence[tuple[Earlier, Ints]]) -> JoinedRo
 
     Who has left is not among the rows. Two different values in a column that does not change are an error.
     """
-    table = _table(now)
-    columns = {name: _Column.of_now(now, name) for name in table.columns}
-    shown, present, changed = [], [], dict[str, list[str]]()
     for one, rows in earlier:
-        _check_rows(one, rows, len(table))
-        found, there = {}, np.zeros(len(table), np.bool_)
-        there[rows[rows >= 0]] = True
+        _check_rows(one, rows, len(_table(now)))
+    return _join(now, row_by_row(now, earlier))
+
+
+def join(now: Release, earlier: Sequence[Earlier]) -> JoinedRows | None:
+    """Join the same, rows of one kind together, where the data are if they can; None where nobody says whose rows they are."""
+    met = counted_there(now, earlier)
+    if met is not None:
+        return _join(now, met)
+    pairs = [(one, one.row_now(now)[0]) for one in earlier]
+    known = [(one, rows) for one, rows in pairs if rows is not None]
+    if len(known) < len(pairs):
+        return None
+    for one, rows in known:
+        _check_rows(one, rows, len(_table(now)))
+    return _join(now, merged(now, known))
+
+
+def _join(now: Release, met: Met) -> JoinedRows:
+    table, size = _table(now), len(met.kinds)
+    columns = {name: Column.of_now(now, name, met) for name in table.columns}
+    shown, present, changed = [], [], dict[str, list[str]]()
+    for part in met.parts:
+        one = part.one
+        found, there = {}, np.zeros(size, np.bool_)
+        there[part.kind] = True
         for name in _table_of(one).columns:
             here = f"{name}@{one.name}" if name in one.changes else name
             if here != name and name in columns:
                 changed.setdefault(name, []).append(here)
-            column = columns.setdefault(here, _Column.empty(here, len(table), now.hierarchies.get(name)))
-            found[here] = column.add(one, name, rows)
+            column = columns.setdefault(here, Column.empty(here, size, now.hierarchies.get(name)))
+            found[here] = column.add(part, name, met.kinds)
         shown.append(found)
         present.append(there)
-    return _joined(now, columns, {name: tuple(new) for name, new in changed.items()}, shown, present, earlier)
+    return _joined(now, columns, {name: tuple(new) for name, new in changed.items()}, shown, present, met)
 
 
 def alone(one: Earlier, rows: Ints, joined: JoinedRows) -> Release:
@@ -111,153 +145,109 @@ def alone(one: Earlier, rows: Ints, joined: JoinedRows) -> Release:
 
     Its rows have their names in the release now; those of people who left are called by the earlier release.
     """
-    now, table = _table(joined.now), _table(joined.release)
-    here = np.flatnonzero(rows >= 0)
-    if one.in_order_of_now and not len(
-        here
-    ):  # its data are told row by row of the release now, and nobody is joined
-        one = copy(one)
+    if one.in_order_of_now and not (rows >= 0).any():
+        one = copy(one)  # its data are told row by row of the release now, and nobody is joined
         object.__setattr__(one, "original", None)
-    codes = {name: np.full(len(rows), _MISSING, np.int32) for name in table.columns}
-    for name, of_rows in codes.items():
-        of_rows[here] = table.columns[name][table.record_of[rows[here]]]
-    names = (
-        now.record(row) if row >= 0 else f"{one.name}, row {at}" for at, row in enumerate(rows.tolist(), 1)
+    place = np.concatenate([np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)])
+    return _by_itself(of_rows(one, rows), joined, lambda: np.argsort(place), lambda: rows)
+
+
+def by_itself(part: Part, joined: JoinedRows) -> Release:
+    """Return an earlier release by itself, of which joined rows have a part."""
+
+    def rows() -> Ints:
+        found = part.one.row_now(joined.now)[0]
+        assert found is not None  # noqa: S101 # they were joined
+        return found
+
+    return _by_itself(part, joined, lambda: _kinds_then(part, joined, rows()), rows)
+
+
+def _by_itself(part: Part, joined: JoinedRows, find: Callable[[], Ints], rows: Callable[[], Ints]) -> Release:
+    """Return an earlier release: the kinds now that it has and then those who left, and how both are found."""
+    now, table, left = _table(joined.now), _table(joined.release), part.left
+    here, every = len(part.kind), np.arange(len(part.kind) + len(left.weights))
+    kinds = Kinds(np.append(joined.met.kinds.weights[part.kind], left.weights), find)
+    codes = {name: np.full(len(every), _MISSING, np.int32) for name in table.columns}
+    for name, of_kinds in codes.items():
+        of_kinds[:here] = joined.true_codes(name)[part.kind]
+    base = TableOfKinds.made(
+        kinds,
+        codes,
+        table.labels,
+        id=now.id or "row",
+        ids=lambda: _Called(now, part.one.name, rows()),
+        names_once=lambda: now.names_once,
+        sensitive=table.sensitive,
+        classes={name: made for name, made in now.classes.items() if name in codes},
+        ladders={name: made for name, made in now.ladders.items() if name in codes},
     )
-    like = replace(now, id=now.id or "row", ids=tuple(names))
-    base = table_of_rows(like, codes, table.labels, table.sensitive)
-    nothing = {name: np.arange(len(rows)) for name in codes}
+    nothing = CellsOfKinds(kinds, {name: np.ones(len(every), np.bool_) for name in codes})
     hidden = replace(
         joined.release,
         original=base,
-        withheld=Withheld(cells=Cells.at(nothing)),
+        withheld=Withheld(cells=nothing),
         stated=Withheld(),
         secrets=Cells(),
         must_publish=Cells(),
     )
-    return join_rows(hidden, [(one, np.arange(len(rows)))]).out
+    both = None if part.original is None or left.original is None else np.append(part.original, left.original)
+    then = replace(part, kind=every, shown=np.append(part.shown, left.shown), original=both)
+    blank = {name: np.full(len(every), BLANK) for name in codes}
+    met = Met(kinds=kinds, record=base.of_kind.astype(np.int64), levels=blank, parts=(then,))
+    return _join(hidden, met).out
 
 
-@dataclass(kw_only=True, eq=False)
-class _Column:
-    """A column of the joined rows while releases are added to it."""
+class _Called(Sequence[Label]):
+    """The names of the rows of an earlier release: those of the release now, or those of people who left."""
 
-    name: str
-    labels: list[Label]
-    truth: Codes
-    """The true value of each row, as far as it is known."""
-    now: Shown
-    before: Shown
-    hierarchy: Hierarchy | None
+    def __init__(self, now: Table, name: str, rows: Ints) -> None:
+        self._now, self._name, self._rows = now, name, rows
 
-    @classmethod
-    def of_now(cls, now: Release, name: str) -> "_Column":
-        table = _table(now)
-        truth = table.columns[name][table.record_of]
-        levels = np.where(truth == _MISSING, BLANK, 0)
-        rows, coarser = now.coarser.of(name)
-        levels[rows] = coarser
-        levels[now.hidden.positions(name)] = BLANK
-        return cls(
-            name=name,
-            labels=list(table.labels[name]),
-            truth=truth.copy(),
-            now=levels,
-            before=np.full(len(table), BLANK),
-            hierarchy=now.hierarchies.get(name),
-        )
+    def __len__(self) -> int:
+        return len(self._rows)
 
-    @classmethod
-    def empty(cls, name: str, rows: int, hierarchy: Hierarchy | None) -> "_Column":
-        return cls(
-            name=name,
-            labels=[],
-            truth=np.full(rows, _MISSING, np.int32),
-            now=np.full(rows, BLANK),
-            before=np.full(rows, BLANK),
-            hierarchy=hierarchy,
-        )
+    def __getitem__(self, at: Any) -> Any:
+        row = int(self._rows[at])
+        return self._now.record(row) if row >= 0 else f"{self._name}, row {at + 1}"
 
-    def add(self, one: Earlier, name: str, rows: Ints) -> Shown:
-        """Add what an earlier release shows of the rows, and return at which level it does."""
-        table, original = _table_of(one), one.original
-        here = rows >= 0
-        shown = table.columns[name][table.record_of][here]
-        row = rows[here]
-        if isinstance(original, Table) and name in original.columns:
-            true = original.columns[name][original.record_of][here]
-            self._learn(row, true, original.labels[name])
-        levels = np.full(len(self.truth), BLANK)
-        for code in np.unique(shown[shown != _MISSING]).tolist():
-            levels[row[shown == code]] = self._shows(one, row[shown == code], table.labels[name][code])
-        self.before = np.minimum(self.before, levels)
-        return levels
 
-    def _learn(self, rows: Ints, codes: Codes, labels: Sequence[Label]) -> None:
-        """Take over values of rows whose value is not known yet."""
-        new = (codes != _MISSING) & (self.truth[rows] == _MISSING)
-        if new.any():
-            number = np.full(len(labels), _MISSING, np.int32)
-            for code in np.unique(codes[new]).tolist():
-                number[code] = self._code(labels[code])
-            self.truth[rows[new]] = number[codes[new]]
-
-    def _code(self, label: Label) -> int:
-        text = str(label)
-        for code, known in enumerate(self.labels):
-            if str(known) == text:
-                return code
-        self.labels.append(label)
-        return len(self.labels) - 1
-
-    def _shows(self, one: Earlier, rows: Ints, label: Label) -> int:
-        """Return the level at which an earlier release shows some rows with a label; refuse what contradicts the truth."""
-        text = str(label)
-        coarser = [] if self.hierarchy is None else range(1, self.hierarchy.depth + 1)
-        value = next((code for code, known in enumerate(self.labels) if str(known) == text), None)
-        level = 0
-        if value is None and self.hierarchy is not None:
-            groups = (at for at in coarser if text in map(str, self.hierarchy.groups(at)))
-            level = next(groups, 0)
-        if level == 0:
-            unknown = rows[self.truth[rows] == _MISSING]
-            if len(unknown):
-                self.truth[unknown] = self._code(label)
-            agrees = self.truth[rows] == self._code(label)
-        else:
-            assert self.hierarchy is not None  # noqa: S101 # it has the level
-            texts = [*(str(self.hierarchy.label(known, level)) for known in self.labels), None]
-            fits = np.array([known == text for known in texts])
-            agrees = fits[self.truth[rows]]
-        if not agrees.all():
-            self._refuse(one, rows[~agrees], label)
-        return level
-
-    def _refuse(self, one: Earlier, rows: Ints, label: Label) -> None:
-        first = ", ".join(str(row + 1) for row in rows[:_NAMED].tolist())
-        more = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
-        true = self.truth[rows[0]]
-        value = "nothing" if true == _MISSING else repr(str(self.labels[true]))
-        name = self.name.removesuffix(f"@{one.name}")
-        raise DataError(
-            f'{one.name} shows {str(label)!r} in the column "{name}" where the data now have {value}: row {first}{more}.',
-            hint=f'changes = ["{name}"] says that its values may differ; coarser labels need the same hierarchy in both.',
-            field="changes",
-        )
+def _kinds_then(part: Part, joined: JoinedRows, rows: Ints) -> Ints:
+    """Find the kind of each row of an earlier release: the kinds now that it has, then those who have left."""
+    place = np.full(len(joined.met.kinds), _MISSING, np.int64)
+    place[part.kind] = np.arange(len(part.kind))
+    found, gone = np.empty(len(rows), np.int64), rows < 0
+    found[~gone] = place[joined.met.kinds.of_row[rows[~gone]]]
+    left, row = part.left, of_rows(part.one, rows).left
+    told = [np.append(left.shown, row.shown)]
+    if left.original is not None and row.original is not None and (left.original != _MISSING).any():
+        told.append(np.append(left.original, row.original))
+    if gone.any():
+        kind, _ = arrays.alike(told)
+        number = np.full(int(kind.max()) + 1, _MISSING, np.int64)
+        number[kind[: len(left.weights)]] = len(part.kind) + np.arange(len(left.weights))
+        found[gone] = number[kind[len(left.weights) :]]
+    assert (found >= 0).all()  # noqa: S101 # every row is of a kind that was counted
+    return found
 
 
 def with_column(release: Release, name: str, labels: Sequence[Label], codes: Codes) -> Release:
-    """Return a release with one more column, all of which must be published: a label for each row, or -1."""
+    """Return a release with one more column, all of which must be published: a label for each kind of rows, or -1."""
     table = _table(release)
     assert name not in table.columns  # noqa: S101 # whoever adds it chose the name
-    rows = {column: table.columns[column][table.record_of] for column in table.columns}
-    made = table_of_rows(
-        table, rows | {name: codes.astype(np.int32)}, {**table.labels, name: tuple(labels)}, table.sensitive
-    )
+    kinds, (records,) = by_kind(table)
+    if isinstance(table, TableOfKinds) and table.kinds is not None:
+        made: Table = table.with_column(name, labels, codes.astype(np.int32))
+    else:
+        rows = {column: found[records] for column, found in table.columns.items()}
+        made = table_of_rows(
+            table,
+            rows | {name: codes.astype(np.int32)},
+            {**table.labels, name: tuple(labels)},
+            table.sensitive,
+        )
     return replace(
-        release,
-        original=made,
-        must_publish=release.must_publish | Cells.at({name: np.flatnonzero(codes != _MISSING)}),
+        release, original=made, must_publish=release.must_publish | _cells(kinds, {name: codes != _MISSING})
     )
 
 
@@ -318,31 +308,32 @@ def some_rows(release: Release, rows: Ints) -> Release:
 
 def _joined(
     now: Release,
-    columns: Mapping[str, _Column],
+    columns: Mapping[str, Column],
     changed: Mapping[str, tuple[str, ...]],
     shown: Sequence[Mapping[str, Shown]],
     present: Sequence[Flags],
-    earlier: Sequence[tuple[Earlier, Ints]],
+    met: Met,
 ) -> JoinedRows:
     table = _table(now)
     sensitive = [*table.sensitive]
-    for one, _ in earlier:
+    for one in (part.one for part in met.parts):
         for name in _sensitive(one):
             here = f"{name}@{one.name}" if name in one.changes else name
             sensitive += [] if here in sensitive or here not in columns else [here]
     sensitive += [new for name in table.sensitive for new in changed.get(name, ()) if new not in sensitive]
-    original = table_of_rows(
+    original = _table_of_kinds(
         table,
+        met.kinds,
         {name: one.truth for name, one in columns.items()},
         {name: tuple(one.labels) for name, one in columns.items()},
         sensitive,
     )
-    out = Cells.at({name: np.flatnonzero(one.before == 0) for name, one in columns.items()})
+    out = _cells(met.kinds, {name: one.before == 0 for name, one in columns.items()})
     release = replace(
         now,
         original=original,
         withheld=_withheld(
-            {name: np.minimum(one.now, one.before) for name, one in columns.items()}, original
+            met.kinds, columns, {n: np.minimum(one.now, one.before) for n, one in columns.items()}
         ),
         # The rows of a view are others, and what was chosen by hand is judged on the release now.
         stated=Withheld(),
@@ -352,9 +343,10 @@ def _joined(
         hierarchies={name: one.hierarchy for name, one in columns.items() if one.hierarchy is not None},
         earlier=(),
     )
-    before = _withheld({name: one.before for name, one in columns.items()}, original)
+    before = _withheld(met.kinds, columns, {name: one.before for name, one in columns.items()})
     return JoinedRows(
         now=now,
+        met=met,
         release=release,
         out=replace(release, withheld=before),
         changed=changed,
@@ -364,15 +356,45 @@ def _joined(
     )
 
 
-def _withheld(levels: Mapping[str, Shown], table: Table) -> Withheld:
+def _table_of_kinds(
+    like: Table,
+    kinds: Kinds,
+    codes: Mapping[str, Codes],
+    labels: Mapping[str, tuple[Label, ...]],
+    sensitive: Iterable[str],
+) -> Table:
+    """Make a table of the codes of each kind, with the records of another one."""
+    if kinds.each:
+        return table_of_rows(like, codes, labels, sensitive)
+    return TableOfKinds.made(
+        kinds,
+        codes,
+        labels,
+        id=like.id,
+        ids=lambda: like.ids,
+        names_once=lambda: like.names_once,
+        sensitive=tuple(sensitive),
+        classes={name: made for name, made in like.classes.items() if name in codes},
+        ladders={name: made for name, made in like.ladders.items() if name in codes},
+    )
+
+
+def _cells(kinds: Kinds, marked: Mapping[str, Flags]) -> Cells:
+    """Return the entries of the kinds that are marked."""
+    if kinds.each:
+        return Cells.at({name: np.flatnonzero(marks) for name, marks in marked.items()})
+    return CellsOfKinds(kinds, marked)
+
+
+def _withheld(kinds: Kinds, columns: Mapping[str, Column], levels: Mapping[str, Shown]) -> Withheld:
     """Return what is withheld where values are shown at these levels."""
-    cells, coarser = {}, {}
-    for name, level in levels.items():
-        there = table.columns[name][table.record_of] != _MISSING
-        cells[name] = np.flatnonzero(there & (level == BLANK))
-        rows = np.flatnonzero(there & (level > 0) & (level < BLANK))
-        coarser[name] = (rows, level[rows])
-    return Withheld(cells=Cells.at(cells), levels=Levels.at(coarser))
+    there = {name: columns[name].truth != _MISSING for name in levels}
+    cells = _cells(kinds, {name: there[name] & (level == BLANK) for name, level in levels.items()})
+    coarser = {name: np.where(there[name] & (level < BLANK), level, 0) for name, level in levels.items()}
+    if not kinds.each:
+        return Withheld(cells=cells, levels=LevelsOfKinds(kinds, coarser))
+    at = {name: np.flatnonzero(level) for name, level in coarser.items()}
+    return Withheld(cells=cells, levels=Levels.at({name: (at[name], coarser[name][at[name]]) for name in at}))
 
 
 def _sensitivity(said: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> Sensitivity:

@@ -1,13 +1,15 @@
 """Entries of a table that are published coarser than they are: which rows of which columns, at which level."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.errors import ScenarioError
 from giveaway.model.data.arrays import Ints
-from giveaway.model.release.cells import Cells
+from giveaway.model.data.kinds import Kinds
+from giveaway.model.release.cells import Cells, CellsOfKinds
 
 _NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.int64))
 
@@ -54,6 +56,8 @@ class Levels:
 
     def without(self, cells: Cells) -> "Levels":
         """Leave entries out, as those that are hidden altogether."""
+        if not self or not cells:
+            return self
         left = {}
         for name, (rows, levels) in self._found.items():
             stays = ~np.isin(rows, cells.positions(name))
@@ -61,6 +65,8 @@ class Levels:
         return Levels.at(left)
 
     def __or__(self, other: "Levels") -> "Levels":
+        if not self or not other:
+            return self or other
         names = {*self._found, *other._found}
         return Levels.at(
             {
@@ -98,6 +104,50 @@ class Levels:
 
     def __repr__(self) -> str:
         return f"<{len(self):,} coarser entries of {len(self._found)} columns>"
+
+
+class LevelsOfKinds(Levels):
+    """Entries with a level that all rows of a kind have; the rows are found when they are asked."""
+
+    def __init__(self, kinds: Kinds, levels: Mapping[str, Ints]) -> None:
+        """Take the level of each kind, 0 where nothing is coarser."""
+        self.kinds = kinds
+        self.level = {name: found for name, found in levels.items() if found.any()}
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[Ints, Ints]]:  # type: ignore[override] # worked out late
+        of_row = self.kinds.of_row
+        every = {name: levels[of_row] for name, levels in self.level.items()}
+        return {name: (np.flatnonzero(levels), levels[levels > 0]) for name, levels in every.items()}
+
+    @property
+    def small(self) -> Levels:
+        """The same with one row for each kind."""
+        return Levels.at(
+            {name: (np.flatnonzero(found), found[found > 0]) for name, found in self.level.items()}
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns with an entry, in alphabetical order."""
+        return tuple(sorted(self.level))
+
+    def within(self, rows: int) -> bool:
+        """Tell whether every entry lies in a table of `rows` rows."""
+        return self.kinds.rows <= rows or super().within(rows)
+
+    def without(self, cells: Cells) -> Levels:
+        """Leave entries out, as those that are hidden altogether."""
+        if not isinstance(cells, CellsOfKinds) or cells.kinds is not self.kinds:
+            return super().without(cells)
+        none = np.zeros(len(self.kinds), np.bool_)
+        return LevelsOfKinds(
+            self.kinds,
+            {name: np.where(cells.marked.get(name, none), 0, found) for name, found in self.level.items()},
+        )
+
+    def __len__(self) -> int:
+        return sum(self.kinds.counted(found > 0) for found in self.level.values())
 
 
 def _coarsest(rows: NDArray[np.integer], levels: NDArray[np.integer]) -> tuple[Ints, Ints]:

@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from giveaway.report.charts import svg
 from giveaway.report.charts.curves import Curve, as_percent, limit_label
-from giveaway.report.charts.labels import Box, Label, Room, box, spread
-from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
+from giveaway.report.charts.labels import Box, Label, Room, box, spread, wide
+from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP, WIDTH
 from giveaway.report.wording.words import (
     DASH,
     Number,
@@ -19,10 +19,14 @@ from giveaway.report.wording.words import (
     exact_percent,
     limit_in_words,
     number,
+    one_in,
     percent,
 )
 
-_NOT_COMPUTED = "Not computed in the time given."
+_LEAST_BAR = 5
+"""How wide a bar at a limit is at least."""
+_ROW = 18
+"""The height of a row of labels above the bars."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,15 +38,8 @@ class Chart:
     drawing: Markup
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-
-
-def missing(title: str, x_label: str = "") -> Chart:
-    """Draw the axes of a chart that could not be computed, and say so."""
-    parts = svg.frame([], [(BOTTOM, "0")], x_label)
-    parts.append(
-        svg.text((LEFT + RIGHT) / 2, (TOP + BOTTOM) / 2, _NOT_COMPUTED, class_="name", anchor="middle")
-    )
-    return Chart(title=title, says="", drawing=svg.picture(parts, f"{title}: {_NOT_COMPUTED}"))
+    over: bool = False
+    """Whether it has bars over the limit as planned."""
 
 
 def dumbbell(
@@ -51,10 +48,11 @@ def dumbbell(
     *,
     name: str,
     over: Callable[[Number, Number | None], bool],
+    margin: float | None = None,
 ) -> Markup:
     """Draw the worst chance as planned (hollow) and after (filled) on one line with the limit.
 
-    `over` tells whether a chance is a breach at a limit.
+    `over` tells whether a chance is a breach at a limit; the margin of an estimate is a thin line from its value.
     """
 
     def side(form: str, value: Number) -> str:
@@ -68,19 +66,20 @@ def dumbbell(
     place = svg.Scale(0, top, 8, 242)
     parts = [svg.line(8, 16, 242, 16, "track")]
     label = f"{name}: "
+    ends = [(8.0, "0", "tick"), (242.0, amount(measured, round(top, 1)), "tick")]
     if limit is not None:
         at = place(float(limit))
         parts.insert(0, svg.box(at, 8, 242 - at, 16, "wash"))
         parts.append(svg.line(at, 4, at, 28, "limit"))
-        parts.append(svg.text(at, 42, _limit_tick(measured, limit), class_="strong", anchor="middle"))
-        if at > 40:  # noqa: PLR2004 - room for the label of 0
-            parts.append(svg.text(8, 42, "0", class_="tick", anchor="middle"))
-        if at < 185:  # noqa: PLR2004 - room for the label at the end
-            parts.append(svg.text(242, 42, amount(measured, round(top, 1)), class_="tick", anchor="end"))
+        ends.insert(0, (at, _limit_tick(measured, limit), "strong"))
         label += f"limit {limit_in_words(measured, limit)}, "
-    else:
-        parts.append(svg.text(8, 42, "0", class_="tick", anchor="middle"))
-        parts.append(svg.text(242, 42, amount(measured, round(top, 1)), class_="tick", anchor="end"))
+    parts += _below(ends, 42, 250)
+    if margin and worst is not None:
+        beyond = place(float(worst) + margin)
+        parts += [
+            svg.line(place(float(worst)), 16, beyond, 16, "margin"),
+            svg.line(beyond, 11, beyond, 21, "margin"),
+        ]
     hollow, filled = (worst, None) if before is None else (planned, worst)
     if hollow is not None and filled is not None:
         parts.append(svg.line(place(float(hollow)), 16, place(float(filled)), 16, "link"))
@@ -90,11 +89,32 @@ def dumbbell(
     if filled is not None:
         parts.append(svg.dot(place(float(filled)), 16, side("filled", filled), 5.5))
         label += f", after withholding {amount(measured, filled, limit=limit)}"
+    if margin:
+        label += f", with a margin of {amount(measured, margin)}"
     return svg.picture(parts, label, width=250, height=48, class_="dumbbell")
 
 
 def _limit_tick(kind: str, limit: Number) -> str:
-    return amount(kind, limit) if kind == "loss" else exact_percent(limit)
+    if kind == "loss":
+        return amount(kind, limit)
+    written = exact_percent(limit)
+    return (one_in(limit) if "/" in written else None) or written
+
+
+def _below(labels: Sequence[tuple[float, str, str]], y: float, width: float) -> list[Markup]:
+    """Write labels below a line, inside of its width, and none over another that comes before it."""
+    shown: list[Box] = []
+    drawn = []
+    for at, words, class_ in labels:
+        half = wide(words) / 2
+        x, anchor = (
+            (at, "middle") if half < at < width - half else (0.0, "start") if at <= half else (width, "end")
+        )
+        taken = box(words, x, y, anchor)
+        if not any(map(taken.overlaps, shown)):
+            shown.append(Box(taken.left - 6, taken.top, taken.right + 6, taken.bottom))
+            drawn.append(svg.text(x, y, words, class_=class_, anchor=anchor))
+    return drawn
 
 
 def bar_lengths(counts: Sequence[int]) -> list[float]:
@@ -103,14 +123,20 @@ def bar_lengths(counts: Sequence[int]) -> list[float]:
     return [round(100 * max(log(1 + max(size, 0)) / most, 0.01), 1) for size in counts]
 
 
-def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool = False) -> Chart:
-    """Draw how many targets have which chance: a wide bar as planned, a narrow one inside after withholding."""
+def histogram(
+    title: str, curve: Curve, before: Curve | None, *, average: bool = False, of_crowd: bool = True
+) -> Chart:
+    """Draw how many targets have which chance: a wide bar as planned, a narrow one inside after withholding.
+
+    `average` says that the limit is one on the average, `of_crowd` that it is one on finding somebody.
+    """
     ys = svg.whole_ticks(max([1.0, *curve.y, *(before.y if before else ())]))
-    y = svg.upward(ys[-1])
+    marked = len(curve.marks) + len(before.marks if before else ())
+    y = svg.Scale(0, ys[-1], BOTTOM, TOP + _ROW * marked)
     top = max(curve.x)
-    x = svg.across(0, top)
-    room = Room()
     limit = None if average else curve.limit
+    x = _parted(svg.across(0, top), curve.x, limit)
+    room = Room()
     parts = []
     if limit is not None and limit < top:
         parts.append(svg.box(x(limit), TOP, RIGHT - x(limit), BOTTOM - TOP, "wash"))
@@ -120,10 +146,9 @@ def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool =
         [(y(tick), count(round(tick))) for tick in ys],
         curve.x_label,
     )
-    wide, narrow = ("before", "after") if before else ("before", None)
-    parts += _bars(before or curve, x, y, limit, wide, inset=0.8)
-    if narrow:
-        parts += _bars(curve, x, y, limit, narrow, inset=3.6)
+    parts += _bars(before or curve, x, y, limit, "before", inset=0.8)
+    if before:
+        parts += _bars(curve, x, y, limit, "after", inset=3.6)
     for owner in (before, curve):
         room.bars += [
             Box(x(left), y(value), x(right), BOTTOM)
@@ -131,17 +156,10 @@ def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool =
             if value > 0
         ] if owner else []  # fmt: skip
     over, over_after = _over(before or curve, limit), _over(curve, limit) if before else None
-    shown = over if over_after is None else (over_after or over)
+    shown = f"{count(over)} over{f', {count(over_after)} after' if over_after else ''}" if over else ""
     if curve.limit is not None:
-        words = "limit on the average" if average else f"limit {limit_label(curve.limit)}"
-        parts += _limit_upright(room, x(curve.limit), words)
-    if shown:
-        said = Label(
-            words=f"{count(shown)} over",
-            class_="over-text",
-            places=((RIGHT, TOP - 6, "end"), (RIGHT, TOP + 10, "end")),
-        )
-        parts.append(room.place(said))
+        words = "limit on the average" if average else f"limit {limit_label(curve.limit, of_crowd=of_crowd)}"
+        parts += _limit_upright(room, x(curve.limit), words, shown)
     parts += _marks(room, curve, before, x)
     bins = [f"{percent(a)} to {percent(b)}" for a, b in zip((0, *curve.x), curve.x, strict=False)]
     return Chart(
@@ -156,7 +174,19 @@ def histogram(title: str, curve: Curve, before: Curve | None, *, average: bool =
             before,
             lambda value: count(round(value)),
         ),
+        over=bool(over),
     )
+
+
+def _parted(x: svg.Scale, ends: Sequence[float], limit: float | None) -> Callable[[float], float]:
+    """Put a limit between the ends of bins where the bars at both of its sides can be seen."""
+    if limit is None or limit not in ends:
+        return x
+    others = [0.0, *(end for end in ends if end != limit)]
+    least = max((x(end) for end in others if end < limit), default=LEFT) + _LEAST_BAR
+    most = min((x(end) for end in others if end > limit), default=RIGHT + _LEAST_BAR) - _LEAST_BAR
+    at = min(max(x(limit), least), most)
+    return lambda value: at if value == limit else x(value)
 
 
 def framed(
@@ -175,12 +205,19 @@ def framed(
 
 
 def _bars(
-    curve: Curve, x: svg.Scale, y: svg.Scale, limit: float | None, class_: str, *, inset: float
+    curve: Curve,
+    x: Callable[[float], float],
+    y: svg.Scale,
+    limit: float | None,
+    class_: str,
+    *,
+    inset: float,
 ) -> list[Markup]:
     drawn = []
     for left, right, value in zip((0.0, *curve.x), curve.x, curve.y, strict=False):
         if value > 0:
-            start, end, top = x(left) + inset, x(right) - inset, min(y(value), BOTTOM - 1)
+            away = min(inset, 0.28 * (x(right) - x(left)))
+            start, end, top = x(left) + away, x(right) - away, min(y(value), BOTTOM - 1)
             over = " over" if limit is not None and left >= limit - 1e-9 else ""
             drawn.append(svg.box(start, top, end - start, BOTTOM - top, f"bar {class_}{over}"))
     return drawn
@@ -204,25 +241,55 @@ def _chances_label(title: str, curve: Curve, over: int | None, over_after: int |
     return f"{title}: as planned {count(over) if over else 'none'} over the limit of {limit}; after withholding {after}"
 
 
-def _marks(room: Room, curve: Curve, before: Curve | None, x: svg.Scale) -> list[Markup]:
-    drawn = []
-    for row, (owner, class_) in enumerate(((before, "before"), (curve, "after" if before else "before"))):
-        for at, words in owner.marks if owner else ():
-            place, height = x(at), TOP + 20 + 16 * row
-            drawn.append(svg.line(place, TOP, place, BOTTOM - 6, f"dotted {class_}"))
-            room.path([(place, TOP), (place, BOTTOM)])
-            corners = [(place - 4, BOTTOM - 7), (place + 4, BOTTOM - 7), (place, BOTTOM)]
-            drawn.append(svg.area(corners, f"triangle {class_}"))
-            sides = ((place + 6, height, "start"), (place - 6, height, "end"))
-            drawn.append(room.place(Label(words=words, class_=f"{class_}-text", places=sides)))
-    return drawn
+def _marks(room: Room, curve: Curve, before: Curve | None, x: Callable[[float], float]) -> list[Markup]:
+    """Draw what is marked on the x axis, each label in a row of its own above the bars, in the order that fits best."""
+    marks = [
+        (x(at), words, class_)
+        for owner, class_ in ((before, "before"), (curve, "after" if before else "before"))
+        for at, words in (owner.marks if owner else ())
+    ]
+    tried = [_marked(room.copy(), order) for order in (marks, marks[::-1])]
+    return min(tried, key=lambda one: one[0])[1]
 
 
-def _limit_upright(room: Room, at: float, words: str) -> list[Markup]:
+def _marked(room: Room, marks: Sequence[tuple[float, str, str]]) -> tuple[float, list[Markup]]:
+    drawn, disturbs = [], 0.0
+    for row, (at, _, class_) in enumerate(marks):
+        top = TOP + _ROW * row + 2
+        drawn.append(svg.line(at, top, at, BOTTOM - 6, f"dotted {class_}"))
+        corners = [(at - 4, BOTTOM - 7), (at + 4, BOTTOM - 7), (at, BOTTOM)]
+        drawn.append(svg.area(corners, f"triangle {class_}"))
+        room.path([(at, top), (at, BOTTOM)])
+    for row, (at, words, class_) in enumerate(marks):
+        height = TOP + _ROW * row + 14
+        sides = ((at + 5, height, "start"), (at - 5, height, "end"))
+        label = Label(words=words, shorter=words.partition(" ")[2], class_=f"{class_}-text", places=sides)
+        cost, written = room.placed(label)
+        disturbs += cost
+        drawn.append(written)
+    return disturbs, drawn
+
+
+def _limit_upright(room: Room, at: float, words: str, over: str) -> list[Markup]:
+    """Draw a limit of the x axis with its label, and how many are over it on the side where they are."""
     room.limit((at, TOP - 12), (at, BOTTOM))
     sides = ((at + 6, TOP - 6, "start"), (at - 6, TOP - 6, "end"))
-    label = Label(words=words, class_="strong", places=sides if at < (LEFT + RIGHT) / 2 else sides[::-1])
-    return [svg.line(at, TOP - 12, at, BOTTOM, "limit"), room.place(label)]
+    beyond = WIDTH - at - 6
+    if over and wide(over) > beyond:
+        words, over = f"{words}, {over}", ""
+    label = Label(
+        words=words,
+        shorter=words.partition(" ")[0],
+        class_="strong",
+        places=sides if at < (LEFT + RIGHT) / 2 else sides[::-1],
+    )
+    drawn = [svg.line(at, TOP - 12, at, BOTTOM, "limit"), room.place(label)]
+    if over:
+        end = max(RIGHT, at + 6 + wide(over))
+        places = tuple((end, height, "end") for height in (TOP - 6, TOP + 10))
+        counted = Label(words=over, class_="over-text", places=places, inside=(at, WIDTH))
+        drawn.append(room.place(counted))
+    return drawn
 
 
 def both(curve: Curve, before: Curve | None) -> str:

@@ -1,5 +1,6 @@
 """The curves of a Summary as typed values, and how the numbers on their axes are written."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -7,9 +8,9 @@ from math import isfinite
 from typing import Any
 
 from giveaway.report.charts import svg
-from giveaway.report.wording.words import GAP, count, exact_percent, one_in, percent
+from giveaway.report.wording.words import GAP, count, exact_percent, one_in, percent, unbroken
 
-_LARGEST_CROWD = 1_000
+_LARGEST_CROWD = 1_000_000
 _MOST_POINTS = 240
 
 
@@ -54,7 +55,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         y_label=str(raw.get("y_label") or ""),
         x=tuple(x for x, _ in points),
         y=tuple(y for _, y in points),
-        says=str(raw.get("says") or ""),
+        says=_unparted(str(raw.get("says") or "")),
         limit=None if raw.get("limit") is None else float(raw["limit"]),
         marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
         band=(tuple(map(float, band[0])), tuple(map(float, band[1]))) if band else None,
@@ -65,6 +66,11 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         limit_name=str(raw.get("limit_name") or "limit"),
         bars=bool(raw.get("bars")),
     )
+
+
+def _unparted(text: str) -> str:
+    """Keep the numbers of a sentence with their unit, and the two of `1 in 5` together."""
+    return re.sub(r"\b1 in (?=\d)", f"1{GAP}in{GAP}", unbroken(text))
 
 
 def _runs(places: Sequence[float]) -> bool:
@@ -112,10 +118,11 @@ def as_kept(values: Sequence[float]) -> tuple[list[tuple[float, str]], Callable[
     )
 
 
-def limit_label(limit: float) -> str:
-    """Write a limit on a chance: `1 in 5` where that is what it is."""
-    near = Fraction(limit).limit_denominator(_LARGEST_CROWD)
-    return (one_in(near) if float(near) == limit else None) or exact_percent(limit)
+def limit_label(limit: float, *, of_crowd: bool = True) -> str:
+    """Write a limit on a chance: `1 in 5` where that is what it is, one that is not of finding somebody where nothing else fits."""
+    near, written = Fraction(limit).limit_denominator(_LARGEST_CROWD), exact_percent(limit)
+    crowd = one_in(near) if float(near) == limit and (of_crowd or "/" in written) else None
+    return crowd or written
 
 
 def x_words(value: float, *, share: bool) -> str:

@@ -1,8 +1,9 @@
 """Where labels of a chart stand: on the free side, over no other text and across no limit."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
+from math import hypot, inf
 
 from markupsafe import Markup
 
@@ -10,12 +11,15 @@ from giveaway.report.charts import svg
 from giveaway.report.charts.svg import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH
 
 Point = tuple[float, float]
+Place = tuple[float, float, str]
+"""Where a text stands: x, y of its baseline, and its anchor."""
 
-_LETTER = 8.6
-_ASCENT, _DESCENT = 13.0, 4.5
-"""The size of a bold letter at the size in which charts are printed, which is the larger one."""
-_OF_TEXT, _OF_LINE, _AWAY = 100.0, 1.0, 0.002
-_STEP = 7
+_SIZE = 13.5
+"""The size of letters on paper, which is larger in the units of the drawing than that on a screen."""
+_ASCENT, _DESCENT = 12.5, 4.0
+_WIDE, _NARROW, _THIN = "mw%MWABCDGHKNOQRU", "frst-()", " \u00a0,.:;iljI"
+_OF_TEXT, _OF_LINE, _SHORTER, _AWAY = 100.0, 1.0, 0.6, 0.002
+_STEP, _PAD = 7, 3
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,31 @@ class Box:
                 high = min(high, room / step)
         return low <= high
 
+    def away(self, points: Iterable[Point]) -> float:
+        """Return how far the nearest of some points is."""
+        return min(
+            (
+                hypot(max(self.left - x, 0, x - self.right), max(self.top - y, 0, y - self.bottom))
+                for x, y in points
+            ),
+            default=inf,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Label:
-    """A text and the places where it may stand, the best one first: x, y of its baseline, and its anchor."""
+    """A text and the places where it may stand, the best one first."""
 
     words: str
     class_: str
-    places: tuple[tuple[float, float, str], ...]
+    places: tuple[Place, ...]
+    shorter: str = ""
+    """What is written instead where there is no room for the words."""
+    inside: tuple[float, float] = (0, WIDTH)
+    """From where to where on the x axis it may stand."""
+    near: tuple[Point, ...] = ()
+    """The points of its own line, which it is nearer to than to those of `others`."""
+    others: tuple[Point, ...] = ()
 
 
 @dataclass(kw_only=True)
@@ -86,46 +107,70 @@ class Room:
         """Avoid dots."""
         self.bars += [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
 
+    def copy(self) -> "Room":
+        """Return the same room, in which labels can be tried."""
+        return Room(texts=[*self.texts], lines=[*self.lines], bars=[*self.bars])
+
     def place(self, label: Label) -> Markup:
         """Write a label where it disturbs least, and keep its place free; nothing where it would touch a text or a limit."""
+        return self.placed(label)[1]
+
+    def placed(self, label: Label) -> tuple[float, Markup]:
+        """Do the same, and tell how much it disturbs there."""
+        tried = [label] + ([replace(label, words=label.shorter)] if label.shorter else [])
+        found = [self._best(one, at_least=_SHORTER * number) for number, one in enumerate(tried)]
+        (cost, best), one = min(zip(found, tried, strict=True), key=lambda pair: pair[0][0])
+        if best is None:
+            return cost, Markup("")
+        x, y, anchor = best
+        self.texts.append(box(one.words, x, y, anchor))
+        return cost, svg.text(x, y, one.words, class_=one.class_, anchor=anchor)
+
+    def _best(self, label: Label, *, at_least: float) -> tuple[float, Place | None]:
         best, least = None, _OF_TEXT
         for number, place in enumerate(chain(label.places, _elsewhere(label))):
-            if _AWAY * number >= least:  # nor is any place after it better
+            if at_least + _AWAY * number >= least:  # nor is any place after it better
                 break
-            cost = self._cost(label, *place) + _AWAY * number
+            cost = at_least + self._cost(label, *place) + _AWAY * number
             if cost < least:
                 best, least = place, cost
-        if best is None:
-            return Markup("")
-        x, y, anchor = best
-        self.texts.append(box(label.words, x, y, anchor))
-        return svg.text(x, y, label.words, class_=label.class_, anchor=anchor)
+        return least, best
 
     def _cost(self, label: Label, x: float, y: float, anchor: str) -> float:
         taken = box(label.words, x, y, anchor)
-        if taken.left < 0 or taken.right > WIDTH or taken.top < -_ASCENT or taken.bottom > HEIGHT:
+        left, right = label.inside
+        if taken.left < left or taken.right > right or taken.top < -_ASCENT or taken.bottom > HEIGHT:
             return _OF_TEXT
         if any(map(taken.overlaps, self.texts)):
             return _OF_TEXT
-        soft = sum(taken.crossed_by(*line) for line in self.lines) + sum(map(taken.overlaps, self.bars))
+        near = Box(taken.left - _PAD, taken.top, taken.right + _PAD, taken.bottom)
+        soft = sum(near.crossed_by(*line) for line in self.lines) + sum(map(near.overlaps, self.bars))
+        if label.others and taken.away(label.near) >= taken.away(label.others):
+            soft += 1
         return _OF_LINE * min(soft, 50)
+
+
+def wide(words: str) -> float:
+    """Return about how wide a text is, bold and as printed."""
+    em = sum(0.9 if c in _WIDE else 0.37 if c in _THIN else 0.55 if c in _NARROW else 0.7 for c in words)
+    return _SIZE * em
 
 
 def box(words: str, x: float, y: float, anchor: str) -> Box:
     """Return about the room that a text takes, as printed."""
-    wide = _LETTER * len(words)
-    left = {"start": x, "middle": x - wide / 2, "end": x - wide}[anchor]
-    return Box(left, y - _ASCENT, left + wide, y + _DESCENT)
+    width = wide(words)
+    left = {"start": x, "middle": x - width / 2, "end": x - width}[anchor]
+    return Box(left, y - _ASCENT, left + width, y + _DESCENT)
 
 
-def _elsewhere(label: Label) -> Iterator[tuple[float, float, str]]:
+def _elsewhere(label: Label) -> Iterator[Place]:
     """Give places all over the chart, those nearest to the best one first."""
     x, y, _ = label.places[0]
-    wide = _LETTER * len(label.words)
+    width = wide(label.words)
     rows = [TOP - 8 + _STEP * step for step in range(int((BOTTOM - TOP) / _STEP))]
     columns = [LEFT + 4 + 13 * step for step in range(20)]
-    found = [(left, row, "start") for row in rows for left in columns if left + wide <= RIGHT + 8]
-    yield from sorted(found, key=lambda place: abs(place[0] + wide / 2 - x) + 2 * abs(place[1] - y))
+    found = [(left, row, "start") for row in rows for left in columns if left + width <= RIGHT + 8]
+    yield from sorted(found, key=lambda place: abs(place[0] + width / 2 - x) + 2 * abs(place[1] - y))
 
 
 def spread(ticks: Sequence[tuple[float, str]], *, kept: float | None = None) -> list[tuple[float, str]]:
@@ -137,8 +182,8 @@ def spread(ticks: Sequence[tuple[float, str]], *, kept: float | None = None) -> 
     written = dict.fromkeys(order, "")
     for place in dict.fromkeys([*first, *ends, *order]):
         at, words = ticks[place]
-        wide = box(words, at, 0, "middle")
-        room = Box(wide.left - 2, wide.top, wide.right + 2, wide.bottom)
+        taken = box(words, at, 0, "middle")
+        room = Box(taken.left - 2, taken.top, taken.right + 2, taken.bottom)
         if words and not any(map(room.overlaps, shown)):
             shown.append(room)
             written[place] = words

@@ -1,6 +1,7 @@
 """The line charts of a report: what a stronger attacker learns, and what the safety costs."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain, pairwise, permutations, product
 from typing import Any
 
 from markupsafe import Markup
@@ -8,10 +9,15 @@ from markupsafe import Markup
 from giveaway.report.charts import svg
 from giveaway.report.charts.charts import Chart, both, framed, table
 from giveaway.report.charts.curves import Curve, as_kept, as_percent, in_shares, is_share, thinned, x_words
-from giveaway.report.charts.labels import Label, Room
+from giveaway.report.charts.labels import Label, Point, Room
 from giveaway.report.charts.svg import BOTTOM, LEFT, RIGHT, TOP
 from giveaway.report.wording.strengths import holds, number_alone
-from giveaway.report.wording.words import count, exact_percent, percent
+from giveaway.report.wording.words import count, ended, exact_percent, percent
+
+_BROAD = 6
+"""How broad a band is at least that is drawn and spoken of."""
+_STEPS = 8
+"""How many points of a piece of a line are compared with a label."""
 
 
 def strength(
@@ -46,8 +52,9 @@ def strength(
         curve.x_label,
         stated=None if stated is None else x(stated),
     )
-    if curve.band:
-        parts.append(_band(curve, x, y))
+    banded = curve.band is not None and _seen(curve, y)
+    if banded:
+        parts.append(_band(curve, x, y, "after" if before else "before"))
     for owner, class_ in ((before, "before"), (curve, "after" if before else "before")):
         if owner is not None:
             points = [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)]
@@ -55,28 +62,24 @@ def strength(
             room.path(points)
             if few:
                 parts += [svg.dot(*point, f"point {class_}") for point in points]
-                room.around(points)
+                room.around(points, radius=4)
     at = _breaking_point(finding, x, places)
     if at is not None:
         parts.append(svg.line(at, TOP - 6, at, BOTTOM, "dotted after"))
         room.path([(at, TOP - 6), (at, BOTTOM)])
-    parts += limit_across(room, curve, y, shares=shares)
-    if at is not None:
-        sides = (
-            (at - 5, TOP - 10, "end"),
-            (at + 5, TOP - 10, "start"),
-            (RIGHT, TOP - 10, "end"),
-            (LEFT, TOP - 10, "start"),
-        )
-        parts.append(
-            room.place(Label(words=f"holds up to {number_alone(finding)}", class_="after-text", places=sides))
-        )
-    parts += _end_labels(room, curve, before, x, y)
+    if curve.limit is not None:
+        parts.append(_limit_line(room, y(curve.limit)))
+    parts += _in_best_order(
+        room,
+        _limit_labels(curve, y, shares=shares),
+        _breaking_labels(finding, at),
+        _end_labels(curve, before, x, y),
+    )
     rows = [x_words(value, share=parts_of) for value in curve.x]
     write = percent if shares else (lambda value: count(round(value, 3)))
     return Chart(
         title=title,
-        says=both(curve, before),
+        says=both(curve, before) if banded else _without_band(both(curve, before)),
         drawing=svg.picture(parts, _strength_label(title, curve, before, finding, shares=shares)),
         **table(curve.x_label, curve.y_label, rows, curve, before, write),
     )
@@ -86,11 +89,23 @@ def _y_ticks(ys: Sequence[float], *, shares: bool) -> list[tuple[float, str]]:
     return as_percent(ys) if shares else [(tick, f"{tick:,g}") for tick in ys]
 
 
-def _band(curve: Curve, x: svg.Scale, y: svg.Scale) -> Markup:
+def _seen(curve: Curve, y: svg.Scale) -> bool:
+    """Tell whether a band is broad enough to be seen."""
+    low, high = curve.band or ((), ())
+    return any(y(a) - y(b) >= _BROAD for a, b in zip(low, high, strict=False))
+
+
+def _without_band(said: str) -> str:
+    """Leave out what is said of a band that is not drawn."""
+    kept = [part for part in said.split(". ") if " band " not in part]
+    return ended(". ".join(kept))
+
+
+def _band(curve: Curve, x: svg.Scale, y: svg.Scale, class_: str) -> Markup:
     low, high = curve.band or ((), ())
     there = [(x(a), y(b)) for a, b in zip(curve.x, high, strict=False)]
     back = [(x(a), y(b)) for a, b in zip(curve.x, low, strict=False)]
-    return svg.area([*there, *reversed(back)], "band")
+    return svg.area([*there, *reversed(back)], f"band {class_}")
 
 
 def _breaking_point(finding: Mapping[str, Any], x: svg.Scale, places: Sequence[float]) -> float | None:
@@ -100,24 +115,64 @@ def _breaking_point(finding: Mapping[str, Any], x: svg.Scale, places: Sequence[f
     return None if value is None or not places[0] <= value <= places[-1] else x(float(value))
 
 
-def _end_labels(room: Room, curve: Curve, before: Curve | None, x: svg.Scale, y: svg.Scale) -> list[Markup]:
-    """Name each line near its end."""
+def _in_best_order(room: Room, *groups: list[Label]) -> list[Markup]:
+    """Write labels, those first whose turn leaves most room for the others."""
+    tried = []
+    for order in permutations(groups):
+        trial = room.copy()
+        placed = [trial.placed(label) for label in chain.from_iterable(order)]
+        tried.append((sum(cost for cost, _ in placed), [written for _, written in placed]))
+    return min(tried, key=lambda one: one[0])[1]
+
+
+def _breaking_labels(finding: Mapping[str, Any], at: float | None) -> list[Label]:
+    if at is None:
+        return []
+    sides = (
+        (at - 5, TOP - 10, "end"),
+        (at + 5, TOP - 10, "start"),
+        (RIGHT, TOP - 10, "end"),
+        (LEFT, TOP - 10, "start"),
+    )
+    return [Label(words=f"holds up to {number_alone(finding)}", class_="after-text", places=sides)]
+
+
+def _end_labels(curve: Curve, before: Curve | None, x: svg.Scale, y: svg.Scale) -> list[Label]:
+    """Name each line, near its end and nearer to it than to the other."""
     if before is None:
         return []
-    named = ((before, "as planned", "before-text"), (curve, "after", "after-text"))
-    drawn = []
-    for owner, words, class_ in named:
-        points = [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)]
+    planned, now = (
+        [(x(a), y(b)) for a, b in zip(owner.x, owner.y, strict=False)] for owner in (before, curve)
+    )
+    named = ((planned, now, "as planned", "before-text"), (now, planned, "after", "after-text"))
+    labels = []
+    for own, other, words, class_ in named:
         near = [
-            (min(across + 6, RIGHT), at + shift, "end")
-            for across, at in (points[-1], points[-(-2 * len(points) // 3) - 1], points[len(points) // 2])
-            for shift in (-9, 19)
+            (min(across + shift, RIGHT), at + lift, anchor)
+            for across, at in reversed(own[-(-len(own) // 4) :])
+            for lift, (shift, anchor) in product((-9, -14, 19, 24, 29), ((6, "end"), (-6, "start")))
         ]
         inside = tuple(place for place in near if TOP + 4 < place[1] < BOTTOM - 3)
-        drawn.append(
-            room.place(Label(words=words, class_=class_, places=inside or ((RIGHT, TOP + 14, "end"),)))
+        label = Label(
+            words=words,
+            shorter="planned" if words == "as planned" else "",
+            class_=class_,
+            places=inside or ((RIGHT, TOP + 14, "end"),),
+            near=_along(own),
+            others=_along(other),
         )
-    return drawn
+        labels.append(label)
+    return labels
+
+
+def _along(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Return points on a line, close to each other."""
+    between = [
+        (a + (c - a) * step / _STEPS, b + (d - b) * step / _STEPS)
+        for (a, b), (c, d) in pairwise(points)
+        for step in range(_STEPS)
+    ]
+    return (*between, points[-1])
 
 
 def _strength_label(
@@ -194,16 +249,26 @@ def limit_across(room: Room, curve: Curve, y: svg.Upward, *, shares: bool) -> li
     """Draw a limit of the y axis, with its label at an end where it crosses nothing."""
     if curve.limit is None:
         return []
-    at = y(curve.limit)
+    label = _limit_labels(curve, y, shares=shares)[0]
+    return [_limit_line(room, y(curve.limit)), room.place(label)]
+
+
+def _limit_line(room: Room, at: float) -> Markup:
     room.limit((LEFT, at), (RIGHT, at))
+    return svg.line(LEFT, at, RIGHT, at, "limit")
+
+
+def _limit_labels(curve: Curve, y: svg.Upward, *, shares: bool) -> list[Label]:
+    if curve.limit is None:
+        return []
+    at = y(curve.limit)
     written = exact_percent(curve.limit) if shares and curve.limit else f"{curve.limit:,g}"
     ends = tuple(
         (x, height, anchor)
-        for height in (at - 7, at + 17)
+        for height in (at - 8, at + 17)
         for x, anchor in ((RIGHT - 2, "end"), (LEFT + 4, "start"))
         if height < BOTTOM
     )
     if curve.limit_name != "limit" and shares:
         written = percent(curve.limit)
-    label = Label(words=f"{curve.limit_name} {written}", class_="strong", places=ends)
-    return [svg.line(LEFT, at, RIGHT, at, "limit"), room.place(label)]
+    return [Label(words=f"{curve.limit_name} {written}", class_="strong", places=ends)]

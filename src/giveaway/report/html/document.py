@@ -25,6 +25,8 @@ Edition = Literal["owner", "public"]
 def render(summary: Summary, *, edition: Edition = "owner") -> str:
     """Draw a Summary; `edition="public"` leaves out every label, every value and everything about the plan."""
     clean = tidy(summary)
+    if not sentences.withheld_counts(clean):
+        clean |= {"before": None}  # protecting changed nothing: there is no other release to compare with
     made = _owner(clean) if edition == "owner" else _public(clean)
     return environment().get_template(f"{edition}.html.jinja").render(made)
 
@@ -69,6 +71,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
         ),
         "limits": limit_lines(summary),
         "hints": _hints(summary),
+        "next": _next(summary),
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
         "facts": page.facts(summary),
@@ -142,6 +145,12 @@ def _hints(summary: Summary) -> list[str]:
         if finding["safe"] is None
         for reason in finding.get("reasons") or []
     ]
-    if summary["verdict"] == "at risk" and summary.get("before") is None:
-        told.append("Next: giveaway protect withholds until every attacker is within your limits.")
     return told
+
+
+def _next(summary: Summary) -> str:
+    """Return the command that goes on from here."""
+    over = summary["verdict"] == "at risk" and summary.get("before") is None
+    return (
+        "giveaway protect SCENARIO.toml -o FOLDER" if over and not sentences.no_safe_release(summary) else ""
+    )

@@ -1,7 +1,7 @@
 """The charts of one attacker: those that every attacker has, and further curves."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from giveaway.report.charts import charts, lines, scatter, together
@@ -20,46 +20,56 @@ _COSTS = "What the safety costs"
 class Drawn:
     """The charts of one attacker; `stated` names the attacker that was stated on the axis of strengths."""
 
-    core: list[Chart]
-    more: list[Chart]
-    stated: str
+    core: list[Chart] = field(default_factory=list)
+    more: list[Chart] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    """The titles of those that could not be computed."""
+    stated: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether something over a limit as planned is drawn."""
+        return any(chart.over for chart in self.core)
 
 
 def drawn(finding: Finding, before: Finding | None, *, alone: bool) -> Drawn:
     """Draw the curves of a finding, next to those before protection; nothing of an attacker who was not measured."""
     if finding.get("worst") is None and not finding.get("kinds"):
-        return Drawn(core=[], more=[], stated="")
+        return Drawn()
     now, then = curves(finding), curves(before)
     bars = [name for name, curve in now.items() if curve.bars]
     late = "curves" in (finding.get("not_computed") or ()) or "not_computed" not in finding
     core = [
-        *_chances(finding, now, then, late=late),
-        *(charts.histogram(now[name].title, now[name], then.get(name)) for name in bars),
-        *_strength(finding, now, then, late=late),
+        *_chances(finding, now, then),
+        *(charts.histogram(now[name].title, now[name], then.get(name), of_crowd=False) for name in bars),
+        *_strength(finding, now, then),
     ]
     if "kept" in now and before is not None:
         core.append(_cost(now["kept"], alone=alone))
-    elif late and before is not None and finding.get("ledger"):
-        core.append(charts.missing(_COSTS))
-    return Drawn(core=core, more=_more({**then, **now}, bars), stated=_stated_words(finding))
+    titles = {"chances": phrases(finding).chances, "strength": phrases(finding).stronger}
+    if before is not None and finding.get("ledger"):
+        titles["kept"] = _COSTS
+    return Drawn(
+        core=core,
+        more=_more({**then, **now}, bars),
+        missing=[title for name, title in titles.items() if late and name not in now],
+        stated=_stated_words(finding),
+    )
 
 
-def _chances(
-    finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve], *, late: bool
-) -> list[Chart]:
+def _chances(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> list[Chart]:
     title = phrases(finding).chances
     if "chances" not in now:
-        return [charts.missing(title)] if late else []
+        return []
     average = sentences.only_average(finding)
-    return [charts.histogram(title, now["chances"], then.get("chances"), average=average)]
+    of_crowd = (finding.get("tolerance") or {}).get("identity") is not None
+    return [charts.histogram(title, now["chances"], then.get("chances"), average=average, of_crowd=of_crowd)]
 
 
-def _strength(
-    finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve], *, late: bool
-) -> list[Chart]:
+def _strength(finding: Finding, now: Mapping[str, Curve], then: Mapping[str, Curve]) -> list[Chart]:
     copy = phrases(finding)
     if "strength" not in now:
-        return [charts.missing(copy.stronger)] if late else []
+        return []
     curve, before = now["strength"], then.get("strength")
     if len({*curve.x, *(before.x if before else ())}) == 1:
         return []  # there is nothing to know more or less of

@@ -11,6 +11,9 @@ from giveaway.report.wording.words import DASH, GAP, Number, counted, number, pe
 Finding = Mapping[str, Any]
 Exposure = Mapping[str, Any]
 
+_LISTED = 100
+"""How many exposures a Summary lists, unless it is asked for more."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
@@ -26,12 +29,14 @@ class Line:
     after: str | None
     after_over: bool
     withheld: bool
+    cut: bool = False
+    """Whether there may be more of them than are listed."""
 
     @property
     def who(self) -> str:
         """The target, and how many more there are with the same kind of reason."""
         more = counted(self.more, f"similar {self.targets}")
-        return f"{self.target} and {more}" if self.more else self.target
+        return f"{self.target} and {'at least ' if self.cut else ''}{more}" if self.more else self.target
 
 
 def chosen(finding: Finding, remaining: Finding | None, *, most: int = 5) -> list[Line]:
@@ -41,11 +46,33 @@ def chosen(finding: Finding, remaining: Finding | None, *, most: int = 5) -> lis
     """
     limits = {kind["kind"]: number(kind, "limit") for kind in finding.get("kinds") or []}
     last = list((remaining or {}).get("exposures") or [])[:1]
-    groups = _various(_groups(finding.get("exposures") or []), most - len(last))
-    lines = [_line(group, finding, limits, protected=remaining is not None) for group in groups]
+    every = finding.get("exposures") or []
+    groups = _various(_worst(_groups(every), finding, limits), most - len(last))
+    full = len(every) >= _LISTED or len(every) < (finding.get("exposures_total") or 0)
+    lines = [
+        _line(
+            group,
+            finding,
+            limits,
+            protected=remaining is not None,
+            cut=full and _about(group[0]) <= _about(every[-1]),
+        )
+        for group in groups
+    ]
     shown = {(line.target, line.learnt) for line in lines}
     left = [one for one in last if (target_text(one, finding), learnt_text(one, finding)) not in shown]
     return lines + [_remaining(one, finding, limits) for one in left]
+
+
+def _worst(
+    groups: list[list[Exposure]], finding: Finding, limits: Mapping[str, Number | None]
+) -> list[list[Exposure]]:
+    """Return the groups that are over a limit, and all where none is."""
+
+    def over(one: Exposure) -> bool:
+        return is_over(finding, one["kind"], number(one, "chance"), limits.get(one["kind"]))
+
+    return [group for group in groups if any(map(over, group))] or groups
 
 
 def _reason(exposure: Exposure) -> tuple[str, ...]:
@@ -64,9 +91,13 @@ def _groups(exposures: Sequence[Exposure]) -> list[list[Exposure]]:
     """Put exposures together that have the same kind of reason and about the same chance."""
     found: dict[tuple[Any, ...], list[Exposure]] = {}
     for exposure in exposures:
-        chance = number(exposure, "chance") or 0
-        found.setdefault((*_reason(exposure), round(10 * float(chance))), []).append(exposure)
+        found.setdefault((*_reason(exposure), _about(exposure)), []).append(exposure)
     return list(found.values())
+
+
+def _about(exposure: Exposure) -> int:
+    """Return about which chance an exposure has, in tenths."""
+    return round(10 * float(number(exposure, "chance") or 0))
 
 
 def _various(groups: Sequence[list[Exposure]], most: int) -> list[list[Exposure]]:
@@ -88,7 +119,12 @@ def _various(groups: Sequence[list[Exposure]], most: int) -> list[list[Exposure]
 
 
 def _line(
-    group: Sequence[Exposure], finding: Finding, limits: Mapping[str, Number | None], *, protected: bool
+    group: Sequence[Exposure],
+    finding: Finding,
+    limits: Mapping[str, Number | None],
+    *,
+    protected: bool,
+    cut: bool,
 ) -> Line:
     first = group[0]
     kind, limit = str(first["kind"]), limits.get(first["kind"])
@@ -99,8 +135,11 @@ def _line(
         target=target_text(first, finding),
         learnt=learnt_text(first, finding),
         more=len(group) - 1,
+        cut=cut,
         targets=_noun(finding, kind),
-        because=_because(first),
+        because=_because(first)
+        if min(chances, default=0) == max(chances, default=0)
+        else f"{target_text(first, finding)}: {_because(first)}",
         planned=_from_to(chances, limit),
         planned_over=any(is_over(finding, kind, chance, limit) for chance in chances),
         after=_left(there, limit, gone=len(group) - len(left)) if protected else None,
@@ -137,14 +176,21 @@ def _noun(finding: Finding, kind: str) -> str:
 def _remaining(exposure: Exposure, finding: Finding, limits: Mapping[str, Number | None]) -> Line:
     limit = limits.get(exposure["kind"])
     chance = number(exposure, "chance")
+    whom = exposure["kind"], exposure.get("target"), exposure.get("value")
+    planned = (
+        one
+        for one in finding.get("exposures") or []
+        if (one["kind"], one.get("target"), one.get("value")) == whom
+    )
+    was = number(next(planned, {}), "chance")
     return Line(
         target=target_text(exposure, finding),
         learnt=learnt_text(exposure, finding),
         more=0,
         targets="",
         because=f"The worst that remains. {_because(exposure)}",
-        planned=DASH,
-        planned_over=False,
+        planned=percent(was, limit=limit, short=True) if was is not None else "",
+        planned_over=is_over(finding, exposure["kind"], was, limit),
         after=percent(chance, limit=limit, short=True),
         after_over=is_over(finding, exposure["kind"], chance, limit),
         withheld=False,

@@ -1,6 +1,6 @@
 """The parts of a report that are not about one attacker: facts, what was withheld, where the numbers come from."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -65,6 +65,8 @@ class Withheld:
     more: int
     columns: list[Column]
     ledger: bool
+    ended: bool
+    """Whether the ledger tells how many exposures each ended."""
     lost: str
     """What the ledger counts as lost, as the head of a column."""
 
@@ -110,13 +112,20 @@ def _you_withhold(summary: Summary) -> Fact:
     small = []
     if items and data.get("items"):
         small.append(f"{count(len(items))} of {counted(data['items'], 'items')}.")
-    costly, whose = max(_ledger(summary), key=lambda pair: pair[0].get("lost") or 0, default=({}, {}))
+    costly, whose = _costliest(_ledger(summary))
     if costly.get("lost") and costly.get("unit"):
         unit, coarser = str(costly["unit"]), bool((summary.get("withheld") or {}).get("coarser_total"))
         lost = lost_with_it(counted(costly["lost"], unit), unit, whose, coarser=coarser)
         what = numbered(rules_in_words(str(costly["withheld"])), phrases(whose).label)
         small.append(f"The largest loss is {what}: {lost}." if lost else "")
     return Fact(title="You withhold", head=", ".join(held), small=" ".join(filter(None, small)))
+
+
+def _costliest(ledger: Sequence[Entered]) -> Entered:
+    """Return the line of the ledger that cost most; an empty one where several did, or where they count different things."""
+    first, *others = sorted(ledger, key=lambda pair: -(pair[0].get("lost") or 0)) or [_NO_LINE]
+    same = any(one[0].get("lost") == first[0].get("lost") for one in others)
+    return _NO_LINE if same or len({line.get("unit") for line, _ in ledger}) > 1 else first
 
 
 def _it_breaks(summary: Summary) -> Fact | None:
@@ -132,8 +141,9 @@ def _it_breaks(summary: Summary) -> Fact | None:
     (first, breaks), *others = told
     small = breaks.small
     if len(findings) > 1:
-        small = " ".join([f"Attacker {first}. {small}", *(f"Attacker {i}: {one.head}." for i, one in others)])
-    return Fact(title="It breaks when" if breaks.when else "It breaks", head=breaks.head, small=small)
+        said = [f"Attacker {i}: {'' if one.when else 'holds '}{one.head}." for i, one in others]
+        small = " ".join([f"Attacker {first}. {small}", *said])
+    return Fact(title="It breaks when" if breaks.when else "It holds", head=breaks.head, small=small)
 
 
 def _ledger(summary: Summary) -> list[Entered]:
@@ -162,27 +172,35 @@ def withheld(summary: Summary) -> Withheld | None:
     coarser = held.get("items_coarser") or []
     named |= {str(one["item"]): f"{label(one['item'])} as {label(one['label'])}" for one in coarser}
     shown = sorted(named or ledger, key=lambda name: -(ledger.get(name, _NO_LINE)[0].get("lost") or 0))
-    entries = [_entry(named.get(name) or label(name), *ledger.get(name, _NO_LINE)) for name in shown]
     lost = _lost(ledger.values(), coarser=bool(held.get("coarser_total")))
+    numbers = len(lost) <= 1 and any(line.get("lost") != 1 for line, _ in ledger.values())
+    entries = [
+        _entry(named.get(name) or label(name), *ledger.get(name, _NO_LINE), numbers=numbers) for name in shown
+    ]
     cut = entries if len(entries) <= _IN_FULL else entries[:_LARGEST]
     return Withheld(
-        says=_withheld_says(summary, lost),
+        says=_withheld_says(summary, lost if numbers else []),
         entries=cut,
         more=len(entries) - len(cut),
         columns=usefulness.columns(summary),
         ledger=bool(ledger),
-        lost=sentence(joined(lost)).rstrip(".") or "Lost",
+        ended=any(line.get("removed") for line, _ in ledger.values()),
+        lost="Lost" if len(lost) != 1 else sentence(lost[0]).rstrip("."),
     )
 
 
-def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any]) -> Entry:
+def _entry(text: str, line: Mapping[str, Any], finding: Mapping[str, Any], *, numbers: bool) -> Entry:
+    """Lay out one thing that is withheld; without a number next to it, its line says what is counted."""
     lost, removed = line.get("lost"), line.get("removed")
+    said = DASH if lost is None else count(lost)
+    if lost is not None and not numbers and line.get("unit"):
+        said = counted(lost, str(line["unit"]))
     return Entry(
         label=numbered(rules_in_words(text), phrases(finding).label),
-        number="" if lost is None else count(lost),
+        number=said if numbers and lost is not None else "",
         why=why(str(line.get("why") or ""), finding),
         removed=DASH if removed is None else count(removed),
-        lost=DASH if lost is None else count(lost),
+        lost=said,
     )
 
 
@@ -195,7 +213,7 @@ def _withheld_says(summary: Summary, lost: list[str]) -> str:
     if items:
         removed = f"{count(len(items))}{of} {nouns().items}, removed from every {nouns().transaction}"
         said = joined([removed, *sentences.withheld_counts(summary)[1:]])
-    return f"{said}; the number next to each counts the {joined(lost, 'or')}." if lost else f"{said}."
+    return f"{said}; the number next to each counts the {lost[0]}." if lost else f"{said}."
 
 
 def origin(summary: Summary) -> list[tuple[str, str, bool]]:
@@ -244,6 +262,8 @@ def _run(summary: Summary) -> str:
 def closing(summary: Summary) -> str:
     """Say what "safe" means."""
     number = len(summary.get("findings") or [])
+    if not number:
+        return "Nothing was tested, and what was not tested is not safe."
     who = "this attacker" if number == 1 else f"these {spelled(number)} attackers"
     return (
         f"Safe means safe against {who} at these limits, not against every attacker. "

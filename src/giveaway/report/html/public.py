@@ -18,13 +18,13 @@ def parts(summary: Summary) -> dict[str, Any]:
     """Return the parts of the public edition; figures are given only for a release that is safe."""
     safe = summary["verdict"] == "safe"
     findings = [_publicly(finding) for finding in summary.get("findings") or []]
-    released = summary.get("released") or {}
+    data, released, written = (summary.get(name) or {} for name in ("data", "released", "written"))
     return {
         "safe": safe,
         "title": _title(summary),
-        "lead": _lead(summary, released) if safe else _lead_unsafe(),
+        "lead": _lead(summary, released if written else {}) if safe else _lead_unsafe(),
         "rows": [_row(i, finding) for i, finding in enumerate(findings, 1)],
-        "facts": facts(released) if safe else [],
+        "facts": facts(released, classes=bool(data.get("classes"))) if safe and written else [],
         "readings": _readings(findings) if safe else [],
         "not_tested": _not_tested(findings),
         "methods": _methods(findings),
@@ -67,6 +67,8 @@ def _readings(findings: list[Finding]) -> list[tuple[int, str, list[Reading]]]:
 
 def _title(summary: Summary) -> str:
     number = len(summary.get("findings") or [])
+    if not number:
+        return "Nothing was tested: the question could not be understood."
     against = "one attacker" if number == 1 else f"{spelled(number)} attackers"
     if summary["verdict"] == "safe":
         return f"This release was tested against {against} and stays within its owner\u2019s limits."
@@ -77,12 +79,12 @@ def _title(summary: Summary) -> str:
 
 def _lead(summary: Summary, released: Mapping[str, Any]) -> str:
     unjudged = (summary.get("data") or {}).get("unjudged") or 0
-    said = holds(released, unjudged=unjudged)
+    said = holds(released, unjudged=unjudged) or "It is planned; no files were written yet."
     return f"{said} This page says what was tested, how, and what was not.".strip()
 
 
 def _lead_unsafe() -> str:
-    return "It counts as unsafe. This page says what was tested, and gives no figures of it."
+    return "It counts as unsafe. This page says what was tested, without figures."
 
 
 def _not_tested(findings: list[Finding]) -> list[str]:

@@ -47,15 +47,20 @@ def _aggregates(released: Released) -> list[str]:
     return [counted(rules, "rules"), *([counted(statements, "further statements")] if statements else [])]
 
 
-def facts(released: Released) -> list[Fact]:
-    """Write what a reader should know before using the data: what is in the files, what is not, in which order."""
+def facts(released: Released, *, classes: bool = False) -> list[Fact]:
+    """Write what a reader should know before using the data: what is in the files, what is not, in which order.
+
+    With `classes`, some columns are published in classes.
+    """
     kind = released.get("kind")
     if kind == "rules":
         return _about_rules(released)
     if kind == "rows":
-        return [*_about_entries(released), _for_your_analysis(released)]
+        head, small = _of_rows(released, classes=classes)
+        return [*_about_entries(released, classes=classes), _for_your_analysis(released, head, small)]
     if kind in ("transactions", "supports"):
-        return [_about_items(released), _for_your_analysis(released)]
+        told = _of_transactions(released) if kind == "transactions" else _of_supports()
+        return [_about_items(released), _for_your_analysis(released, *told)]
     return []
 
 
@@ -83,7 +88,7 @@ def _about_rules(released: Released) -> list[Fact]:
     ]
 
 
-def _about_entries(released: Released) -> list[Fact]:
+def _about_entries(released: Released, *, classes: bool) -> list[Fact]:
     empty, coarser = released.get("empty") or {}, released.get("coarser") or {}
     found = []
     if empty:
@@ -94,7 +99,8 @@ def _about_entries(released: Released) -> list[Fact]:
         head = counted(sum(coarser.values()), "entries")
         found.append(Fact(title="Given less exactly", head=head, small=small))
     if not found:
-        found.append(Fact(title="Complete", head="No entry is empty", small="Every entry is as it was."))
+        small = "Every entry is in its class." if classes else "Every entry is as it was."
+        found.append(Fact(title="Complete", head="No entry is empty", small=small))
     return found
 
 
@@ -123,22 +129,22 @@ def _about_items(released: Released) -> Fact:
     )
 
 
-def _for_your_analysis(released: Released) -> Fact:
-    told = {"rows": _of_rows, "transactions": _of_transactions, "supports": _of_supports}
-    head, small = told[str(released["kind"])](released)
+def _for_your_analysis(released: Released, head: str, small: str) -> Fact:
     return Fact(title="For your analysis", head=head, small=f"{small} {_order(released)}".strip())
 
 
-def _of_rows(released: Released) -> tuple[str, str]:
+def _of_rows(released: Released, *, classes: bool) -> tuple[str, str]:
     rows = _many(released, "rows", "records")
+    entries = "Entries are in their classes" if classes else "Entries are as they were"
     if released.get("empty") or released.get("coarser"):
-        kept = "Entries are as they were, empty, or given by a coarser label; nothing was added."
+        kept = f"{entries}, empty, or given by a coarser label; nothing was added."
         if not released.get("coarser"):
-            kept = "Entries are as they were, or empty; nothing was altered or added."
+            kept = f"{entries}, or empty; nothing was {'' if classes else 'altered or '}added."
         return "Empty is not random" if released.get("empty") else "Exactness is not random", (
             f"What would give people away is missing more often than the rest. {kept} All {rows} are there."
         )
-    return "Everything is there", f"Nothing was altered or added. All {rows} are there."
+    kept = f"{entries}; nothing was added." if classes else "Nothing was altered or added."
+    return "Everything is there", f"{kept} All {rows} are there."
 
 
 def _of_transactions(released: Released) -> tuple[str, str]:
@@ -149,7 +155,7 @@ def _of_transactions(released: Released) -> tuple[str, str]:
     )
 
 
-def _of_supports(_released: Released) -> tuple[str, str]:
+def _of_supports() -> tuple[str, str]:
     return "Absence is not random", (
         f"{nouns().told('Items')} may have been withheld: do not read an absence as \u201cnone\u201d."
     )

@@ -135,6 +135,8 @@ class Section:
     together: list[str]
     """What is learnt with earlier releases at hand, in counts."""
     only_together: list[Line]
+    none_together: bool
+    """Whether nothing is over a limit together with earlier releases, after withholding."""
     worked: Worked | None
     lines: list[Line]
     lines_head: str
@@ -178,14 +180,14 @@ def row(place: int, finding: Finding, before: Finding | None) -> Row:
         measured=sentences.measured(finding),
         shared=sentences.share_tolerated(finding) or "",
         against=str(finding.get("against") or ""),
-        warning=unbroken(ended(str(finding.get("warning") or ""))),
+        warning=sentences.warning(finding),
     )
 
 
 def _levels(finding: Finding, before: Finding | None) -> list[Level]:
-    planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
+    planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
     made = []
-    for kind in finding.get("kinds") or []:
+    for kind in earlier.levels(finding):
         name, limit = str(kind["kind"]), number(kind, "limit")
         made.append(
             Level(
@@ -201,6 +203,7 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
                     planned.get(name) if before else None,
                     name=dot(finding, name),
                     over=partial(is_over, finding, name),
+                    margin=(finding.get("how") or {}).get("margin") if name == "average" else None,
                 ),
             )
         )
@@ -237,7 +240,8 @@ def _unmeasured(finding: Finding) -> list[Level]:
 def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     share = number(finding.get("tolerance") or {}, "share")
     of = sentences.counted_as(finding)
-    return "no limit" if limit is None else f"at most {limit_in_words(kind, limit, share, of)}"
+    most = "less than" if kind in (finding.get("breach_at_limit") or ()) else "at most"
+    return "no limit" if limit is None else f"{most} {limit_in_words(kind, limit, share, of)}"
 
 
 def section(
@@ -260,8 +264,9 @@ def section(
         told=told,
         baselines=sentences.baselines(finding),
         reasons=_reasons(finding, " ".join(told), told_before),
-        together=earlier.view_lines(finding),
+        together=[line for line in earlier.view_lines(finding) if line[1:] not in " ".join(told)],
         only_together=chosen(earlier.together_exposures(planned), None),
+        none_together=all(not view["exposures_total"] for view in finding.get("together") or []),
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),
@@ -308,8 +313,13 @@ def _lines_head(finding: Finding, total: int) -> str:
 
 def _reasons(finding: Finding, told: str, told_before: Collection[str]) -> list[str]:
     """Return the reasons of a finding, without those that are told already, here by their count or above."""
+    counted_together = tuple(
+        f"{view['says']}: " for view in finding.get("together") or [] if view.get("exposures_total")
+    )
     reasons = [
-        unbroken(ended(str(reason))) for reason in finding.get("reasons") or [] if reason not in told_before
+        unbroken(ended(str(reason)))
+        for reason in finding.get("reasons") or []
+        if reason not in told_before and not str(reason).startswith(counted_together)
     ]
     return [reason for reason in reasons if " ".join(reason.split()[:_COUNT]) not in told]
 
@@ -432,8 +442,9 @@ def _notes(finding: Finding) -> list[str]:
 def _told(finding: Finding, before: Finding | None) -> list[str]:
     if finding["safe"] is None and finding.get("worst") is None:
         return ["This attacker could not be measured, so the release counts as unsafe."]
-    first, whom = sentences.exposed(before or finding, when="as planned"), sentences.begins(finding)
+    whom, (first, *alone) = sentences.begins(finding), sentences.counts(before or finding, when="as planned")
     told = [f"{whom}{first[0].lower()}{first[1:]}" if whom else first]
+    told += alone if before is None else []
     if before is not None:
         told.append(sentences.exposed_then(before, finding))
     worst = sentences.tightest(finding)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
+from giveaway.report.wording.earlier import worst_seen
 from giveaway.report.wording.phrases import learns, learnt_text, phrases, told_of
 from giveaway.report.wording.words import Number, count, number, with_one_in
 
@@ -32,8 +33,9 @@ class Worked:
     closing: list[str]
 
 
-def worked(planned: Finding, after: Finding | None) -> Worked | None:
+def worked(finding: Finding, after: Finding | None) -> Worked | None:
     """Tell the worst exposure of the plan, and what is left of it after withholding."""
+    planned, says = worst_seen(finding)
     steps, exposures = planned.get("worked") or [], planned.get("exposures") or []
     if not steps:
         return None
@@ -42,7 +44,7 @@ def worked(planned: Finding, after: Finding | None) -> Worked | None:
     first = exposures[0] if exposures else None
     over = bool(planned.get("exposures_total"))
     return Worked(
-        title=phrases(planned).worked,
+        title=f"{phrases(planned).worked}{f', {says[0].lower()}{says[1:]}' if says else ''}",
         opening=_opening(planned, first),
         steps=[
             Step(

@@ -22,6 +22,7 @@ from giveaway.report.review.blocks import (
 from giveaway.report.review.columns import columns
 from giveaway.report.wording import readings, sentences, strengths
 from giveaway.report.wording.classes import class_lines
+from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.limits import preset_line
 from giveaway.report.wording.not_judged import unjudged_columns
 from giveaway.report.wording.phrases import does
@@ -233,8 +234,8 @@ def _risk(summary: Summary) -> list[Block]:
     protected = summary.get("before") is not None
     rows = []
     for place, (finding, before) in enumerate(views.pairs(summary), 1):
-        planned = {str(kind["kind"]): kind for kind in (before or {}).get("kinds") or []}
-        for kind in finding.get("kinds") or []:
+        planned = {str(kind["kind"]): kind for kind in levels(before or {})}
+        for kind in levels(finding):
             name, limit = str(kind["kind"]), number(kind, "limit")
             was = amount(name, number(planned.get(name, {}), "worst"), limit=limit)
             now = amount(name, number(kind, "worst"), limit=limit)
@@ -317,7 +318,7 @@ def _sure(summary: Summary) -> list[Block]:
         blocks.append(field(f"Attacker {place}: how it was measured", method, MEASURED if how else OPEN))
         breaks = strengths.breaks(finding)
         if breaks is not None:
-            head = f"When {breaks.head}" if breaks.when else breaks.head
+            head = f"When {breaks.head}" if breaks.when else f"It holds {breaks.head}"
             blocks.append(
                 field(f"Attacker {place}: where it breaks", f"{sentence(head)} {breaks.small}", MEASURED)
             )

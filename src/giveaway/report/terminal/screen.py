@@ -150,7 +150,7 @@ def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
 
 def _over(finding: Finding) -> str:
     said = sentences.over_short(finding)
-    return "-" if said.endswith("on average") else said.removesuffix(" exposed")
+    return "-" if said.endswith("on average") else said.replace(" exposed", "")
 
 
 def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
@@ -178,7 +178,7 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
 
 def _limited(finding: Finding) -> list[Mapping[str, Any]]:
     """Return what was measured of the kinds that the owner limits."""
-    return [kind for kind in finding.get("kinds") or [] if number(kind, "limit") is not None]
+    return [kind for kind in earlier.levels(finding) if number(kind, "limit") is not None]
 
 
 def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
@@ -255,7 +255,7 @@ def _protected(summary: Summary, ink: Ink) -> list[str]:
 def _changes(summary: Summary, ink: Ink) -> list[str]:
     rows = [("", "as planned", "", "", "after withholding", "", "tolerated")]
     for i, (after, before) in enumerate(pairs(summary), 1):
-        planned = {kind["kind"]: kind for kind in (before or {}).get("kinds") or []}
+        planned = {kind["kind"]: kind for kind in earlier.levels(before or {})}
         name, first, last = (
             f"{i}  {after['attack']}",
             ink.word((before or after)["safe"]),
@@ -300,7 +300,7 @@ def _account(summary: Summary, ink: Ink) -> list[str]:
         breaks = strengths.breaks(finding)
         if breaks is not None and (breaks.when or not finding.get("warning")):
             who = f"{i}: " if len(summary["findings"]) > 1 else ""
-            said.append(("breaks", f"{who}{_breaks(finding, breaks)}"))
+            said.append(("breaks" if breaks.when else "holds", f"{who}{_breaks(finding, breaks)}"))
     for i, (after, before) in enumerate(pairs(summary), 1):
         change = strengths.stronger(before, after)
         if change:

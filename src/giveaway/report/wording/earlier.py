@@ -24,10 +24,10 @@ _JOINED_BY = {
     "bound": "whose row it was is not known: a bound",
 }
 _WAYS = {
-    "rows": "joined row by row",
-    "people": "joined by people who are in both",
-    "joined": "those who joined since, by difference",
-    "left": "those who left since, by difference",
+    "rows": "joined row by row,",
+    "people": "joined by people who are in both,",
+    "joined": "those who joined since, by difference:",
+    "left": "those who left since, by difference:",
 }
 
 
@@ -53,7 +53,7 @@ def releases(summary: Summary) -> list[Row]:
             rows=_number(one.get("rows")),
             linked=str(one["linked"]),
             joined_by=str(one.get("joined_by") or "-"),
-            says="; ".join(
+            says=", ".join(
                 filter(None, [_LINKED.get(str(one["linked"])), _JOINED_BY.get(str(one.get("joined_by")))])
             ),
             joinable=_number(one.get("joinable_rows")),
@@ -70,11 +70,26 @@ def _number(given: Any) -> str:
 def _people(population: Mapping[str, Any]) -> str:
     words = {"both": "in both", "joined": "joined", "left": "left"}
     told = [
-        f"{count(population[name])} {word}"
+        f"{count(population[name]) if population[name] else 'none'} {word}"
         for name, word in words.items()
         if population.get(name) is not None
     ]
     return ", ".join(told) or "-"
+
+
+def levels(finding: Finding) -> list[Mapping[str, Any]]:
+    """Return what was measured of each kind of chance: the worst of this release alone and together with earlier ones.
+
+    What the earlier releases give away by themselves, where that is accepted, is told of them and not measured again.
+    """
+    found = {str(kind["kind"]): kind for kind in finding.get("kinds") or []}
+    for view in finding.get("together") or []:
+        accepted = view["safe"] and view.get("already")
+        for kind in [] if accepted else view.get("kinds") or []:
+            name = str(kind["kind"])
+            if (number(kind, "worst") or 0) > (number(found.get(name, {}), "worst") or 0):
+                found[name] = kind
+    return list(found.values())
 
 
 def view_lines(finding: Finding, *, public: bool = False) -> list[str]:
@@ -97,23 +112,34 @@ def exposed_together(finding: Finding) -> str:
 
 
 def _view(finding: Finding, view: View, *, public: bool) -> str:
-    start = f"{view['says']}, {_WAYS.get(str(view['linked']), view['linked'])}"
+    start = f"{view['says']}, {_WAYS[str(view['linked'])]}"
     if view["safe"] is None:
         why = "" if public else " ".join(ended(str(reason)) for reason in view.get("reasons") or [])
-        return f"{start}: could not be judged. {why}".strip()
+        return f"{start[:-1]}: could not be judged. {why}".strip()
     if public:
-        return f"{start}: {'within the limits' if view['safe'] else 'not within the limits'}."
+        return f"{start[:-1]}: {'within the limits' if view['safe'] else 'not within the limits'}."
     targets = phrases(finding).targets
     total, only, already = (view.get(name) for name in ("exposures_total", "only_together", "already"))
     if not total:
         said = f"no {singular(targets)} is over the limit"
     else:
         said = f"{counted(total, targets)} {'is' if total == 1 else 'are'} over the limit"
-        said += f", {count(only)} of them only together" if only is not None else ""
+        said += f", {_only(only, total)}" if only is not None else ""
     if already:
         said += f"; {count(already)} already by {joined([str(name) for name in view['releases']])} alone"
     bound = (view.get("how") or {}).get("method") == "bound"
-    return ended(f"{start}: {said}{' (at most: whose row it was is not known)' if bound else ''}")
+    return ended(f"{start} {said}{' (at most: whose row it was is not known)' if bound else ''}")
+
+
+def _only(some: int, total: int) -> str:
+    """Say how many of all that is over the limit are so only together.
+
+    >>> _only(3, 3), _only(0, 3), _only(1, 1)
+    ('all of them only together', 'none of them only together', 'only together')
+    """
+    if total == 1:
+        return "only together" if some else "not only together"
+    return f"{({total: 'all', 0: 'none'}).get(some, count(some))} of them only together"
 
 
 def together_exposures(finding: Finding) -> Finding:
@@ -126,6 +152,23 @@ def together_exposures(finding: Finding) -> Finding:
                 found[name] = one
     worst = sorted(found.values(), key=lambda one: -float(number(one, "chance") or 0))
     return {**finding, "exposures": worst}
+
+
+def worst_seen(finding: Finding) -> tuple[Finding, str]:
+    """Return a finding with the exposures of where it is worst, and how a sentence on them begins.
+
+    Nothing begins it where this release alone is as bad as all of them together.
+    """
+
+    def chance(one: Mapping[str, Any]) -> float:
+        return max((float(number(each, "chance") or 0) for each in one.get("exposures") or []), default=0.0)
+
+    views = [view for view in finding.get("together") or [] if view.get("worked")]
+    worst: View = max(views, key=chance, default={})
+    if chance(worst) <= chance(finding):
+        return finding, ""
+    taken = {name: worst[name] for name in ("worked", "exposures", "exposures_total")}
+    return {**finding, **taken}, str(worst["says"])
 
 
 def judged_line(summary: Summary) -> str:

@@ -151,11 +151,11 @@ def rules_in_words(text: str) -> str:
 
 
 def settings_in_words(text: str) -> str:
-    """Write settings inside a text as people read them: `tolerate 3 % for attribute` for `tolerates.attribute=3/100`."""
+    """Write settings inside a text as people read them: `a limit of 3 % (attribute)` for `tolerates.attribute=3/100`."""
 
     def said(found: re.Match[str]) -> str:
         limit = read_ratio(found[2])
-        return found[0] if limit is None else f"tolerate {limit_in_words(found[1], limit)} for {found[1]}"
+        return found[0] if limit is None else f"a limit of {limit_in_words(found[1], limit)} ({found[1]})"
 
     return re.sub(r"tolerates\.(\w+)=(\d+/\d+)", said, text)
 

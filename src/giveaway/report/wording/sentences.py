@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.phrases import Counted
-from giveaway.report.wording.earlier import exposed_together, unsafe_lines
+from giveaway.report.wording.earlier import exposed_together, levels, unsafe_lines
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -56,14 +56,19 @@ def begins(finding: Finding) -> str:
 
 
 def warnings(summary: Summary) -> list[str]:
-    """Return which stronger attackers are known to be over the limit, each in a sentence."""
+    """Return which stronger attackers are known to be over the limit, in a sentence each that several may share."""
     findings = summary.get("findings") or []
+    by_text: dict[str, list[int]] = {}
+    for place, finding in enumerate(findings, 1):
+        if warning(finding):
+            by_text.setdefault(warning(finding), []).append(place)
     several = len(findings) > 1
-    return [
-        f"{f'Attacker {i}: ' if several else ''}{unbroken(ended(str(finding['warning'])))}"
-        for i, finding in enumerate(findings, 1)
-        if finding.get("warning")
-    ]
+    return [f"{f'{attackers(who).capitalize()}: ' if several else ''}{text}" for text, who in by_text.items()]
+
+
+def warning(finding: Finding) -> str:
+    """Say which stronger attacker is known to be over the limit, where the one that is judged is within it."""
+    return unbroken(ended(str(finding["warning"]))) if finding.get("warning") and finding["safe"] else ""
 
 
 def _verdict(summary: Summary) -> str:
@@ -198,12 +203,7 @@ def lead(summary: Summary) -> list[str]:
     refusal = no_safe_release(summary)
     if refusal is not None:
         return [ended(refusal["reason"]), "Nothing was written."]
-    told = [
-        text
-        for finding in findings
-        if finding["safe"] is False
-        for text in (exposed(finding), *unsafe_lines(finding))
-    ]
+    told = [text for finding in findings if finding["safe"] is False for text in counts(finding)]
     open_ones = [i for i, finding in enumerate(findings, 1) if finding["safe"] is None]
     within = [i for i, finding in enumerate(findings, 1) if finding["safe"]]
     if summary["verdict"] == "cannot judge" and within:
@@ -213,8 +213,33 @@ def lead(summary: Summary) -> list[str]:
     elif open_ones and told:
         told.append(f"{attackers(open_ones).capitalize()} could not be judged.")
     elif open_ones:
-        told.append("A release is called safe only when every attacker was measured.")
+        unclear = [said for i in open_ones if (said := _straddles(findings[i - 1]))]
+        told += unclear or ["A release is called safe only when every attacker was measured."]
     return told
+
+
+def _straddles(finding: Finding) -> str:
+    """Say how far an estimate may be from the truth, where its margin decides."""
+    margin = number(finding.get("how") or {}, "margin")
+    kinds = [kind for kind in levels(finding) if number(kind, "limit") is not None]
+    if not margin or len(kinds) != 1:
+        return ""
+    worst, limit = number(kinds[0], "worst"), number(kinds[0], "limit")
+    if worst is None or limit is None:
+        return ""
+    return (
+        f"The estimate is {percent(worst, limit=limit)}, and with its margin up to {percent(worst + margin, limit=limit)}; "
+        f"you tolerate {limit_in_words(str(kinds[0]['kind']), limit)}."
+    )
+
+
+def counts(finding: Finding, *, when: str = "") -> list[str]:
+    """Say in counts what one attacker learns: with earlier releases at hand first, then from this one alone."""
+    together = unsafe_lines(finding)
+    if not together:
+        return [exposed(finding, when=when)]
+    first = [sentence(f"{when}, {text[0].lower()}{text[1:]}") if when else text for text in together]
+    return [*first, exposed(finding, when="from this release alone")]
 
 
 def _lead_safe(summary: Summary) -> list[str]:
@@ -233,12 +258,21 @@ def _lead_safe(summary: Summary) -> list[str]:
             told.append(shared if len(findings) == 1 else f"{whom}: {shared}")
         elif worst is not None:
             told.append(f"{whom} can {'still ' if before else ''}{worst}.")
-    return told[:_LEAD]
+    return [*_scopes(findings), *told[:_LEAD]]
+
+
+def _scopes(findings: Sequence[Finding]) -> list[str]:
+    """Say of several attackers whom the promise is made against, where not everybody of the kind is meant."""
+    by_text: dict[str, list[int]] = {}
+    for place, finding in enumerate(findings, 1):
+        if finding.get("against") and len(findings) > 1:
+            by_text.setdefault(str(finding["against"]), []).append(place)
+    return [f"{attackers(who).capitalize()}: against {text}." for text, who in by_text.items()]
 
 
 def tightest(finding: Finding) -> str | None:
     """Say the worst chance that remains, next to its limit, for the kind that has least room left."""
-    kinds = [kind for kind in finding.get("kinds") or [] if number(kind, "worst") is not None]
+    kinds = [kind for kind in levels(finding) if number(kind, "worst") is not None]
     if not kinds:
         return None
     kind = max(kinds, key=lambda level: (number(level, "worst") or 0) / (number(level, "limit") or 1))
@@ -283,7 +317,9 @@ def share_tolerated(finding: Finding) -> str | None:
         for noun, part in parts
     ]
     verb = "is" if len(parts) == 1 and not parts[0][1] else "are"
-    return sentence(f"{joined(said)} {verb} above the limit; you tolerate {exact_percent(allowed)}")
+    return sentence(
+        f"{joined(said)} {verb} above the limit; you tolerate it for up to {exact_percent(allowed)}"
+    )
 
 
 def limited_counts(finding: Finding) -> list[Counted]:
@@ -349,6 +385,8 @@ def _on_average(finding: Finding, kind: str, average: Number, limit: Number | No
 
 def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
+    if unsafe_lines(before) and after["safe"]:
+        return "After withholding, none is."
     some, left = ([one["figures"][of.figure] for of in limited_counts(one)] for one in (before, after))
     if any(some) and left and not any(left):
         return "After withholding, none is left."
@@ -376,7 +414,9 @@ def over_short(finding: Finding) -> str:
 
 
 def over_by_kind(finding: Finding) -> dict[str, str]:
-    """Say how much is over the limit of each kind that is counted by itself."""
+    """Say how much is over the limit of each kind that is counted by itself; together with earlier releases none is."""
+    if exposed_together(finding) and not finding.get("exposures_total"):
+        return {}
     figures = finding.get("figures") or {}
     return {
         one.kind: counted(figures[one.figure], one.noun) if figures[one.figure] else "none"
@@ -401,7 +441,7 @@ def listed(finding: Finding) -> str:
 def baselines(finding: Finding) -> list[str]:
     """Set the worst chance, or the average, next to what the attacker would guess without the release, kind by kind."""
     told = []
-    for kind in finding.get("kinds") or []:
+    for kind in levels(finding):
         baseline, worst = number(kind, "baseline"), number(kind, "worst")
         if baseline is None:
             continue
@@ -410,7 +450,7 @@ def baselines(finding: Finding) -> list[str]:
         said = f"The chance to {act}: {one_in(baseline) or percent(baseline)} {whose}"
         more = times(worst, baseline)
         shown = amount(kind["kind"], worst, limit=number(kind, "limit"))
-        when = "on average" if kind in averages(finding) else "at worst"
+        when = "on average" if kind["kind"] in ("average", "loss") else "at worst"
         about = f", {more} that" if more else ""
         told.append(f"{said}; {shown} {when}{about}." if worst is not None else f"{said}.")
     return told

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from giveaway.report.wording.earlier import worst_seen
 from giveaway.report.wording.phrases import is_over, learnt_text, phrases, told_of
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import number, with_one_in
@@ -19,7 +20,8 @@ def story(summary: Summary) -> str:
 
 def _of_attacker(finding: Finding) -> str:
     """Tell the worst exposure of an attacker who is over a limit."""
-    exposures = finding.get("exposures") or []
+    seen, says = worst_seen(finding)
+    exposures = seen.get("exposures") or []
     if finding["safe"] is not False or not exposures:
         return ""
     worst, copy = exposures[0], phrases(finding)
@@ -30,4 +32,5 @@ def _of_attacker(finding: Finding) -> str:
         return ""
     said = (copy.happens if chance == 1 else copy.may_happen).get(kind, "")
     value = learnt_text(worst, finding) or ""
-    return told_of(said, worst, finding, value=value, chance=with_one_in(chance, limit=limit))
+    told = told_of(said, worst, finding, value=value, chance=with_one_in(chance, limit=limit))
+    return f"{says}, {told[0].lower()}{told[1:]}" if says and told else told

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from giveaway.model.answer.nouns import nouns
+from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.phrases import phrases
 from giveaway.report.wording.sentences import counted_as
 from giveaway.report.wording.words import (
@@ -52,7 +53,9 @@ def holds(finding: Finding, *, briefly: bool = False) -> str:
         return DASH if point else "not computed"
     value, unit = point.get("value"), _unit(point)
     if value is None:
-        return f"0 {unit}" if _is_count(finding) else "not even the weakest"
+        return (
+            f"not even one {nouns().told(singular(unit))}" if _is_count(finding) else "not even the weakest"
+        )
     if _whole(finding):
         return _everything(finding)
     at_least, being = "at least " if point.get("at_least") else "", phrases(finding).being
@@ -91,6 +94,10 @@ def breaks(finding: Finding) -> Breaks | None:
 
 def _broken(finding: Finding) -> Breaks:
     unit = _unit(finding["holds_up_to"])
+    if _share_at(finding, 0):
+        return Breaks(
+            head="nothing at all is known", small="Even a guess without the release is over the limit."
+        )
     head = f"one {nouns().told(singular(unit))} is known" if _is_count(finding) else "it is released at all"
     return Breaks(head=head, small="Even the weakest attacker of this kind is over the limit.")
 
@@ -98,14 +105,14 @@ def _broken(finding: Finding) -> Breaks:
 def _breaks(finding: Finding, point: Mapping[str, Any]) -> Breaks:
     value, being = point["value"], phrases(finding).being
     if _whole(finding):
-        even = f"not even if {_at_the_end(finding)}"
+        even = f"even if {_at_the_end(finding)}"
         return Breaks(head=even, small="Nobody can be stronger in this way.", when=False)
     if point.get("at_least"):
-        small = "A stronger attacker was not tried."
+        small = "More was not tried."
         within = (
-            f"not while the attacker is {being} {_of_all(finding)}"
+            f"while the attacker is {being} at most {_of_all(finding)}"
             if being
-            else f"not within {_strength(finding)}"
+            else f"with up to {_strength(finding)} known"
         )
         return Breaks(head=within, small=small, when=False)
     if _is_count(finding):
@@ -155,7 +162,8 @@ def _everything(finding: Finding) -> str:
         return f"{copy.being} everything"
     if copy.everything or not _is_count(finding):
         return copy.everything or "the strongest of this kind"
-    return f"the only {singular(unit)}" if value == 1 else f"all {count(int(value))} {unit}"
+    few = {1: f"the only {singular(unit)}", 2: f"both {unit}"}
+    return few.get(int(value), f"all {count(int(value))} {unit}")
 
 
 def _at_the_end(finding: Finding) -> str:
@@ -163,7 +171,7 @@ def _at_the_end(finding: Finding) -> str:
     said = _everything(finding)
     if phrases(finding).being or not _is_count(finding):
         return f"the attacker is {said}"
-    return f"{said} {'are' if said.startswith('all') else 'is'} known"
+    return f"{said} {'are' if said.startswith(('all', 'both')) else 'is'} known"
 
 
 def _strength(finding: Finding) -> str:
@@ -201,8 +209,8 @@ def stronger(before: Finding | None, after: Finding) -> str | None:
     """Say when withholding made this attacker stronger."""
     if before is None:
         return None
-    planned = {kind["kind"]: kind for kind in before.get("kinds") or []}
-    for kind in after.get("kinds") or []:
+    planned = {kind["kind"]: kind for kind in levels(before)}
+    for kind in levels(after):
         first, last = number(planned.get(kind["kind"], {}), "worst"), number(kind, "worst")
         if first is not None and last is not None and last > first:
             limit = number(kind, "limit")

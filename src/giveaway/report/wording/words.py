@@ -111,7 +111,7 @@ def limit_in_words(kind: str, limit: Number, share: Number | None = None, of: st
     written = (one_in(limit) or _with_crowd(limit)) if kind == "identity" else exact_percent(limit)
     if not share:
         return written
-    return f"{written}, for all but {exact_percent(share)}{f' of the {of}' if of else ''}"
+    return f"{written}; up to {exact_percent(share)}{f' of the {of}' if of else ''} may be above"
 
 
 def _with_crowd(limit: Number) -> str:
@@ -161,6 +161,8 @@ def day(text: str) -> str:
 
 def seconds(value: Number) -> str:
     """Write a duration."""
+    if value < 0.1:  # noqa: PLR2004 - what tenths do not show
+        return f"under 0.1{GAP}s"
     return f"{float(value):.1f}{GAP}s" if value < 100 else f"{float(value):,.0f}{GAP}s"  # noqa: PLR2004 - where tenths stop to matter
 
 

@@ -43,8 +43,11 @@ class EarlierFields:
     """An entry of [[earlier]]."""
 
     release: Given = described(
-        "what was given away: the folder of a release or its manifest, or any file: data, rules or statements"
+        "what was given away: the folder of a release or its manifest, or any file: data, rules or statements; or an address "
+        "with table or query and id"
     )
+    table: str | None = described("the table at an address, as in people_2025", default=None)
+    query: str | None = described("instead of table: an SQL query that gives its rows", default=None)
     name: str | None = described(
         "how the report calls it, as in 2025; its folder or file when left out", default=None
     )

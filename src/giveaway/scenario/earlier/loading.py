@@ -1,6 +1,6 @@
 """The files of earlier releases become what their readers have, each row with the row now that is the same person's."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +13,21 @@ from giveaway.model.data.alike import joinable_rows
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.data.table import Table
+from giveaway.model.data.taken_rows import TakenRows
+from giveaway.model.data.texts import Texts
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier, JoinedBy, Population
+from giveaway.model.release.joining.whose_rows import who_changed
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.publish import Ledger, LedgerEntry
 from giveaway.publish.given_away import GivenAway, given_away
 from giveaway.publish.release import hash_of_data
 from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields
+from giveaway.scenario.earlier.identified import identified, left_records
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.lines import Lines
+from giveaway.sources.engines.address import Address, address
 
 _STATEMENTS = "statements.csv"
 _NAMED = 5
@@ -60,14 +65,17 @@ class _Loading:
             "already": said.already,
             "population": self._population,
             "place": said.release,
-            "file": given.main.resolve(),
+            "file": None if self._place is not None else given.main.resolve(),
             "missing": self.fields.missing,
             "sha256": given.sha256,
             "has_manifest": given.manifest is not None,
         }
         if self.now.rules is not None:
             rules, statements = self._rules()
-            left = self._left_records()
+            said = self.said.population
+            left = None
+            if isinstance(said, PopulationFields) and not isinstance(said.left, int):
+                left = left_records(self.base / said.left, self.now, self.fields)
             if left is not None:
                 joined = self._population.joined
                 common["population"] = Population(joined=joined, left=tuple(range(1, len(left) + 1)))
@@ -83,13 +91,39 @@ class _Loading:
         )
 
     @cached_property
+    def _place(self) -> Address | None:
+        """The address at which it lives, where it is not a file."""
+        said = self.said
+        found = address(said.release, self.base)
+        if found is None and (said.table is not None or said.query is not None):
+            raise ScenarioError(
+                f'{"table" if said.query is None else "query"} belongs to an address, and "{said.release}" is a file.',
+                hint="an address begins with duckdb:, postgres:// or sc://.",
+                field="table" if said.query is None else "query",
+            )
+        if found is not None and (said.ledger is not None or not self._is_of_rows):
+            raise ScenarioError(
+                f"{found.shown} is an address, and only rows of a table with an id are read from there.",
+                hint="export what was given away, and name that file.",
+                field="release",
+            )
+        return found
+
+    @property
+    def _is_of_rows(self) -> bool:
+        return self.now.rules is None and isinstance(self.now.original, Table)
+
+    @cached_property
     def _given(self) -> GivenAway:
-        return given_away(self.base / self.said.release)
+        if self._place is None:
+            return given_away(self.base / self.said.release)
+        name = self.said.table or "query"
+        return GivenAway(files={name: Path(name)}, sha256=None, manifest=None, name=name)
 
     @cached_property
     def _entry(self) -> LedgerEntry | None:
         """What the owner kept of it."""
-        if self.said.ledger is None:
+        if self.said.ledger is None or self._given.sha256 is None:
             return None
         return Ledger.read(self.base / self.said.ledger).of(self._given.sha256)
 
@@ -103,35 +137,51 @@ class _Loading:
     # Tables ---------------------------------------------------------------------------------------------------
 
     def _table(self, now: Table, common: Mapping[str, Any]) -> Earlier:
-        from giveaway.sources import read_table
-
-        shown = read_table(
-            self._given.main,
-            id=self.said.id,
-            separator=None if self._given.manifest is not None else self.fields.separator,
-            header=self.fields.header,
-            encoding=self.fields.encoding,
-            missing=tuple(dict.fromkeys((*self.fields.missing, ""))),
-        )
+        shown = self._shown(now)
         self._check_id(shown)
         self._check_changes(shown)
-        shown = replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
-        rows, joined_by = self._rows(len(shown), shown.ids if shown.id is not None else None)
+        rows, joined_by = self._rows(len(shown))
+        by_id = now.id is not None and (shown.id is not None or joined_by == "ledger")
+        if by_id and self._entry is not None and self._entry.ids is not None:
+            shown = replace(shown, id=now.id, ids=Texts.of(map(str, self._entry.ids)))
         joinable = self._joinable(now, shown)
         unjudged = now.origin.layout.others if now.origin is not None else {}
         judged = [name for name in shown.columns if name not in unjudged]
         for name in judged:
             if name in now.columns and name not in self.said.changes:
                 self._check_labels(now, name, shown.labels[name])
-        return Earlier(
-            replace(shown.only(judged), id=shown.id, ids=shown.ids),
+        kept = shown.only(judged)
+        made = Earlier(
+            kept if kept.id == shown.id else replace(kept, id=shown.id, ids=shown.ids),
             rows=None if rows is None else rows + 1,
             joined_by=joined_by,
-            original=self._left_out(now, judged, rows),
+            original=self._left_out(now, judged, lambda: made.row_now(self.now)[0]),
             order=self._order,
             joinable=joinable,
             **common,
         )
+        if rows is None and made.joins_by(self.now) in ("id", "ledger"):
+            self._check_population(made)
+        return made
+
+    def _shown(self, now: Table) -> Table:
+        """Read the rows of an earlier release, through the connection of the data now where it is at the same address."""
+        from giveaway.sources import read_engine_table, read_table, table_beside
+
+        missing = tuple(dict.fromkeys((*self.fields.missing, "")))
+        if self._place is None:
+            shown = read_table(
+                self._given.main,
+                id=self.said.id,
+                separator=None if self._given.manifest is not None else self.fields.separator,
+                header=self.fields.header,
+                encoding=self.fields.encoding,
+                missing=missing,
+            )
+            return replace(shown, sensitive=tuple(name for name in now.sensitive if name in shown.columns))
+        held = table_beside(now, self._place, self.said.table, self.said.query)
+        sensitive = tuple(name for name in now.sensitive if name in held.columns)
+        return read_engine_table(held, id=self.said.id, sensitive=sensitive, missing=missing)
 
     def _check_id(self, shown: Table) -> None:
         now = self.fields.id
@@ -148,8 +198,10 @@ class _Loading:
                 field="id",
             )
         if shown.id is not None and not shown.names_once:
+            twice = shown.ids.twice if isinstance(shown.ids, Texts) else ()
             raise DataError(
-                f'The column "{shown.id}" of {self._given.main.name} names a record twice.',
+                f'The column "{shown.id}" of {self._given.main.name} names a record twice'
+                f"{': ' if twice else ''}{', '.join(twice)}.",
                 hint="a person has one row in each release: merge them first.",
                 field="id",
             )
@@ -190,11 +242,15 @@ class _Loading:
     @cached_property
     def _whole(self) -> Table:
         """The data now with all their columns, also those that are not published."""
-        from giveaway.sources import read_table
+        from giveaway.sources import read_table, whole_of
 
         told = self._given.told("classes") or {}
         fields = self.fields
         published = self.now.original.columns if isinstance(self.now.original, Table) else {}
+        classes = {name: rule for name, rule in told.items() if name not in published} or None
+        there = whole_of(self.now.original, classes, fields.decimal)
+        if there is not None:
+            return there
         how: dict[str, Any] = {"table": fields.table, "query": fields.query, "decimal": fields.decimal}
         return read_table(
             self.data,
@@ -203,18 +259,19 @@ class _Loading:
             header=fields.header,
             encoding=fields.encoding,
             missing=fields.missing,
-            classes={name: rule for name, rule in told.items() if name not in published} or None,
+            classes=classes,
             **how,
         )
 
-    def _left_out(self, now: Table, shown: Sequence[str], rows: Ints | None) -> Table | None:
+    def _left_out(self, now: Table, shown: Sequence[str], rows: Callable[[], Ints | None]) -> Table | None:
         """Return the true values of columns that the earlier release shows and the one now leaves out."""
         known = now.origin.layout.left_out if now.origin is not None else ()
-        only_then = [name for name in shown if name not in now.columns and name in known]
+        other = (*now.columns, *self.said.changes)  # what changes may have been another value then
+        only_then = [name for name in shown if name not in other and name in known]
         if not only_then:
             return None
         found = [name for name in only_then if name in self._whole.columns]
-        return self._whole.only(found, rows) if found else None
+        return TakenRows.of(self._whole.only(found), found, rows) if found else None
 
     def _joinable(self, now: Table, shown: Table) -> int | None:
         """Count the rows that can be joined by all that both show; None where nothing but what is judged is in both."""
@@ -239,11 +296,15 @@ class _Loading:
         from giveaway.sources import read_transactions
 
         fields, renamed = self.fields, bool(self._given.told("renamed"))
-        ids = None if self.said.id is None else self._identified(self._given.main, self.said.id)
+        ids = None
+        if self.said.id is not None:
+            ids = identified(
+                self._given.main, self.said.id, fields, made_here=self._given.manifest is not None
+            )
         one_hot = fields.item is None and self.said.id is not None
         shown = read_transactions(
             self._given.main,
-            id=(self.said.id if self._is_long else None) or fields.id if fields.item is not None else None,
+            id=(fields.id and self.said.id) or fields.id if fields.item is not None else None,
             item=fields.item,
             leave_out=[self.said.id]
             if one_hot and self.said.id is not None and self.said.id not in fields.publish_unjudged
@@ -262,7 +323,7 @@ class _Loading:
         shown = replace(
             shown, private=frozenset(shown.code_of[label] for label in private if label in shown.code_of)
         )
-        rows, joined_by = self._rows(len(shown), ids)
+        rows, joined_by = self._rows(len(shown)) if ids is None else (self._by_ids(ids), "id")
         return Earlier(
             shown,
             rows=None if rows is None else rows + 1,
@@ -274,67 +335,17 @@ class _Loading:
             **common,
         )
 
-    @property
-    def _is_long(self) -> bool:
-        """Whether a transaction has a row for each of its items, and all of them its id."""
-        return self.fields.item is not None and self.fields.id is not None
-
-    def _identified(self, file: Any, column: str) -> tuple[str, ...]:
-        """Return by whom the transactions of a file are, in their order: those of a long table as they first appear."""
-        from giveaway.sources import read_table
-        from giveaway.sources.files.stored import stored
-
-        as_columns = self.fields.item is not None or self.fields.separator is not None
-        if not isinstance(file, Path) or (
-            not as_columns and stored(file, self.fields.encoding).format == "baskets"
-        ):
-            raise ScenarioError(
-                f'id = "{column}" names a column, and transactions are joined by one where they are in a file with columns.',
-                hint="say ledger, or leave id out.",
-                field="id",
-            )
-        manifest = file == self._given.main and self._given.manifest is not None
-        table = read_table(
-            file,
-            separator=None if manifest else self.fields.separator,
-            header=self.fields.header,
-            encoding=self.fields.encoding,
-            missing=self.fields.missing,
-            leave_out=[] if self.fields.item is None else [self.fields.item],
-            rest="leave_out",
-        )
-        if column not in table.columns:
-            raise ScenarioError(
-                f'{file.name} has no column "{column}".', exists=", ".join(table.columns), field="id"
-            )
-        codes = table.columns[column][table.record_of]
-        if (codes < 0).any():
-            raise DataError(f'The column "{column}" of {file.name} names nobody in some rows.', field="id")
-        every = [str(table.labels[column][code]) for code in codes.tolist()]
-        found = tuple(dict.fromkeys(every))
-        if not self._is_long and len(found) < len(every):
+    def _by_ids(self, ids: Sequence[str]) -> Ints:
+        """Return for each earlier transaction the one now that has the same id, from 0, or -1 for whoever left."""
+        now = identified(self.data, self.fields.id or self.said.id or "", self.fields)
+        if len(now) != len(self.now.original):
             raise DataError(
-                f'The column "{column}" of {file.name} names somebody twice.',
-                hint="a person has one row in each release: merge them first.",
-                field="id",
-            )
-        return found
-
-    def _ids_now(self) -> Sequence[Label] | None:
-        """Return the identifier of each row of the data now; None where they have none."""
-        original = self.now.original
-        if isinstance(original, Table):
-            return original.ids if original.id is not None else None
-        if self.said.id is None:
-            return None
-        found = self._identified(self.data, self.fields.id or self.said.id)
-        if len(found) != len(original):
-            raise DataError(
-                f"The data have {len(original):,} transactions, and {len(found):,} are identified.",
+                f"The data have {len(self.now.original):,} transactions, and {len(now):,} are identified.",
                 hint="every transaction needs an id of its own.",
                 field="id",
             )
-        return found
+        place = {one: row for row, one in enumerate(now)}
+        return np.fromiter((place.get(one, -1) for one in ids), np.int64, len(ids))
 
     # Rules ----------------------------------------------------------------------------------------------------
 
@@ -365,27 +376,6 @@ class _Loading:
             return self.said.rules.published(rules), statements
         return PublishedRules(rules, **told), statements
 
-    def _left_records(self) -> Table | None:
-        """Return the records of those who left, where their file holds what is sensitive and not names alone.
-
-        Values are not put into classes here: which these would be depends on everybody who was there.
-        """
-        from giveaway.sources import read_table
-
-        said, table, fields = self.said.population, self.now.original, self.fields
-        if not isinstance(said, PopulationFields) or isinstance(said.left, int):
-            return None
-        assert isinstance(table, Table)  # noqa: S101 # only tables have rules
-        if table.classes:
-            return None
-        left = read_table(
-            self.base / said.left,
-            separator=fields.separator,
-            encoding=fields.encoding,
-            missing=fields.missing,
-        )
-        return left if all(name in left.columns for name in table.sensitive) else None
-
     # Whose row is whose ---------------------------------------------------------------------------------------
 
     @cached_property
@@ -404,25 +394,21 @@ class _Loading:
             named = named[1:]
         return tuple(name for name in named if name)
 
-    def _rows(self, size: int, ids: Sequence[Label] | None) -> tuple[Ints | None, JoinedBy | None]:
-        """Return for each row of the earlier release the row now, from 0, or -1 for whoever left."""
-        entry = self._entry
-        by: JoinedBy = "id" if entry is None else "ledger"
+    def _rows(self, size: int) -> tuple[Ints | None, JoinedBy | None]:
+        """Return for each row of the earlier release the row now, from 0, or -1 for whoever left; None where ids tell."""
+        entry, table = self._entry, self.now.original
+        has_id = isinstance(table, Table) and table.id is not None
         if entry is not None:
             _check_size(entry, size, self._given.main)
-            ids = entry.ids
-        now = None if ids is None else self._ids_now()
-        if ids is not None and now is not None:
-            place = {str(label): row for row, label in enumerate(now)}
-            rows = np.fromiter((place.get(str(label), -1) for label in ids), np.int64, size)
-            self._check_population(rows)
-            return rows, by
-        if entry is not None:
+            if has_id and entry.ids is not None:
+                return None, "ledger"
             then = np.arange(size) if entry.rows is None else np.array(entry.rows, np.int64) - 1
             became = self._in_order(
                 size, same=entry.data is not None and entry.data == hash_of_data(self.now)
             )
             return (None, None) if became is None else (became[then], "ledger")
+        if has_id and self.said.id is not None:
+            return None, "id"
         became = self._in_order(size) if self._order == "kept" else None
         return (None, None) if became is None else (became, "row number")
 
@@ -459,13 +445,11 @@ class _Loading:
             )
         return np.array(numbers, np.int64) - 1
 
-    def _check_population(self, rows: Ints) -> None:
+    def _check_population(self, made: Earlier) -> None:
         """Refuse numbers of people who joined and left that are not those of the ids."""
-        said = self.said.population
-        if not isinstance(said, PopulationFields):
+        if not isinstance(self.said.population, PopulationFields):
             return
-        stayed = int((rows >= 0).sum())
-        true = {"joined": len(self.now.original) - stayed, "left": len(rows) - stayed}
+        true = dict(zip(("joined", "left"), who_changed(self.now, made) or (0, 0), strict=True))
         for word, who in (("joined", self._population.joined), ("left", self._population.left)):
             number = who if isinstance(who, int) else len(who)
             if number != true[word]:

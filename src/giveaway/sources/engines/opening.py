@@ -27,8 +27,6 @@ def is_counted_there(given: Any) -> bool:
 
 def opened(given: Address | Any, *, table: str | None = None, query: str | None = None) -> Held:
     """Open a table or the answer to a query at an address, or a Spark frame, Ibis table or DuckDB relation."""
-    import narwhals as nw
-
     if isinstance(given, Address):
         if (table is None) == (query is None):
             raise ScenarioError(
@@ -37,15 +35,24 @@ def opened(given: Address | Any, *, table: str | None = None, query: str | None 
             )
         backend = _connected(given)
         try:
-            native = backend.frame(table, query and query.rstrip(_AFTER_A_QUERY))
+            return opened_by(backend, table, query)
         except BaseException:
             backend.close()
             raise
-        name = f"{given.shown} {table if table is not None else 'query'}"
-    else:
-        if table is not None or query is not None:
-            raise ScenarioError("table and query belong to an address.", hint="the object is itself a table.")
-        backend, native, name = _given(_native(given))
+    if table is not None or query is not None:
+        raise ScenarioError("table and query belong to an address.", hint="the object is itself a table.")
+    return _held(*_given(_native(given)))
+
+
+def opened_by(backend: Backend, table: str | None, query: str | None) -> Held:
+    """Open a table or the answer to a query through a connection."""
+    native = backend.frame(table, query and query.rstrip(_AFTER_A_QUERY))
+    return _held(backend, native, f"{backend.shown} {table if table is not None else 'query'}")
+
+
+def _held(backend: Backend, native: Any, name: str) -> Held:
+    import narwhals as nw
+
     frame = _with_one_zero(nw.from_native(native).lazy())
     columns = tuple(frame.collect_schema().names())
     if len({column.lower() for column in columns}) < len(columns):

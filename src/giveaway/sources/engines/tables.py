@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -9,12 +10,14 @@ from giveaway.errors import ScenarioError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.classes.ladders import Ladder
 from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.kinds import CountedTogether
 from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Origin, Rest
 from giveaway.model.data.table import Numbers, Table, number_type
 from giveaway.model.data.texts import Texts
-from giveaway.sources.encoding.grouping import NOTHING_ASKED, Grouping
+from giveaway.sources.encoding.grouping import NOTHING_ASKED, Grouping, grouping
 from giveaway.sources.encoding.roles import check_names
+from giveaway.sources.engines.address import Address
 from giveaway.sources.engines.classes import classed
 from giveaway.sources.engines.counting import (
     Distinct,
@@ -25,7 +28,8 @@ from giveaway.sources.engines.counting import (
     rows_in_parts,
 )
 from giveaway.sources.engines.held import Held
-from giveaway.sources.engines.part import Part
+from giveaway.sources.engines.opening import opened, opened_by
+from giveaway.sources.engines.part import Column
 from giveaway.sources.engines.spelling import MISSING_CODE, in_label_order, known_codes
 
 
@@ -59,46 +63,57 @@ class HeldTable(Table):
     Its records are counted when they are first looked at, and `ids` and `record_of` are brought here when they are.
     """
 
-    columns: CountedColumns
-    _held: Held
+    held: Held | None = None
+    """None in a copy with other fields, whose rows are here."""
     _missing: tuple[str, ...]
 
-    def __init__(
-        self,
+    @classmethod
+    def made(
+        cls,
         held: Held,
-        columns: CountedColumns,
+        columns: Sequence[str],
         *,
-        sensitive: tuple[str, ...],
+        sensitive: tuple[str, ...] = (),
         id: str,
         missing: Sequence[str],
-        origin: Origin,
+        origin: Origin | None = None,
         rest: Rest | None = None,
         classes: Mapping[str, Classes],
         ladders: Mapping[str, Ladder],
-    ) -> None:
-        made = {
-            "columns": columns,
-            "sensitive": sensitive,
-            "id": id,
-            "origin": origin,
-            "rest": rest,
-            "classes": classes,
-            "ladders": ladders,
-            "_held": held,
-            "_missing": tuple(missing),
-        }
-        for name, value in made.items():
-            object.__setattr__(self, name, value)
+        counted: CountedColumns | None = None,
+    ) -> "HeldTable":
+        """Make a table of rows that stay where they are."""
+        table = cls.__new__(cls)
+        vars(table).update(
+            {
+                "columns": counted or CountedColumns(held, columns, missing),
+                "sensitive": sensitive,
+                "id": id,
+                "origin": origin,
+                "rest": rest,
+                "classes": classes,
+                "ladders": ladders,
+                "combined": (),
+                "held": held,
+                "_missing": tuple(missing),
+            }
+        )
+        return table
+
+    @property
+    def _counted(self) -> Distinct:
+        assert isinstance(self.columns, CountedColumns)  # noqa: S101 # a copy has its rows
+        return self.columns.distinct
 
     @cached_property
     def labels(self) -> Mapping[str, tuple[Label, ...]]:
         """The labels of each column, in their order."""
-        return self.columns.distinct.labels
+        return self._counted.labels
 
     @cached_property
     def weights(self) -> Ints:
         """How often each record occurs."""
-        return self.columns.distinct.weights
+        return self._counted.weights
 
     @cached_property
     def ids(self) -> Sequence[str]:
@@ -113,36 +128,58 @@ class HeldTable(Table):
     @property
     def names_once(self) -> bool:
         """Whether no identifier stands for several records, which the engine was asked first."""
-        return True
+        return True if self.held is not None else len(set(self.ids)) == len(self.ids)
 
     @cached_property
     def _rows(self) -> tuple[Texts, Numbers]:
         """Bring the ids here with the record of each, and put them in order."""
-        lacks: dict[Label, int] = dict.fromkeys(self._missing, MISSING_CODE)
-        code_of = [lacks | self.code_of[name] for name in self.columns]
+        assert self.held is not None  # noqa: S101 # a copy has its rows
         kind = number_type(len(self.weights))
         named, found = [], [np.zeros(0, kind)]
-        for part in rows_in_parts(self._held, [str(self.id), *self.columns]):
+        for part in rows_in_parts(self.held, [str(self.id), *self.columns]):
             named.append(part.column(0).texts())
-            found.append(self._records(part, code_of).astype(kind))
+            found.append(self.records_of([*part.columns.values()][1:], len(part)).astype(kind))
         record_of = np.concatenate(found)
         if not np.array_equal(np.bincount(record_of, minlength=len(self.weights)), self.weights):
-            raise self._held.changed()
+            raise self.held.changed()
         ids, order = in_label_order(Texts.joined(named))
         return ids, record_of[order]
 
-    def _records(self, part: Part, code_of: Sequence[Mapping[Label, int]]) -> Ints:
+    @cached_property
+    def _codes_known(self) -> list[Mapping[Label, int]]:
+        """The codes of each column, those of what is missing too."""
+        lacks: dict[Label, int] = dict.fromkeys(self._missing, MISSING_CODE)
+        return [lacks | self.code_of[name] for name in self.columns]
+
+    def records_of(self, columns: Sequence[Column], count: int) -> Ints:
         """Return the record that each row is; one that was not counted shows that the data have changed."""
-        codes = []
-        for place, known in enumerate(code_of, 1):
-            column = known_codes(part.column(place), known)
-            if column is None:
-                raise self._held.changed()
-            codes.append(column)
-        records = self.columns.distinct.records.find(codes, len(part))
+        assert self.held is not None  # noqa: S101 # a copy has its rows
+        codes = [known_codes(one, known) for one, known in zip(columns, self._codes_known, strict=True)]
+        told = [column for column in codes if column is not None]
+        records = self._counted.records.find(told, count) if len(told) == len(codes) else None
         if records is None:
-            raise self._held.changed()
+            raise self.held.changed()
         return records
+
+    def only(self, columns: Sequence[str], rows: Ints | None = None) -> Table:
+        """Return some columns, of some rows, or of all, which then stay where they are."""
+        if self.held is None or rows is not None:
+            return super().only(columns, rows)
+        return HeldTable.made(
+            self.held,
+            [self.checked(name) for name in columns],
+            sensitive=tuple(name for name in self.sensitive if name in columns),
+            id=str(self.id),
+            missing=self._missing,
+            classes={name: found for name, found in self.classes.items() if name in columns},
+            ladders={},
+        )
+
+    def counted_with(self, also: Sequence[Table], earlier: Sequence[Table]) -> CountedTogether | None:
+        """Let the engine join the rows, and count the distinct joined ones."""
+        from giveaway.sources.engines.joining import count_joined
+
+        return None if self.held is None else count_joined(self, also, earlier)
 
 
 def read_engine_table(
@@ -196,9 +233,9 @@ def read_engine_table(
         leave_out=leave_out,
         others={**first_looked_at(held, publish_unjudged), **undone},
     )
-    return HeldTable(
+    return HeldTable.made(
         held,
-        columns,
+        judged,
         sensitive=sensitive,
         id=id,
         missing=missing,
@@ -206,6 +243,7 @@ def read_engine_table(
         rest=rest,
         classes=fixed,
         ladders=made,
+        counted=columns,
     )
 
 
@@ -216,3 +254,23 @@ def without_id(held: Held) -> ScenarioError:
         exists=", ".join(f'"{name}"' for name in held.columns[:8]),
         hint="id names the column that identifies a record or transaction; it is never published.",
     )
+
+
+def whole_of(data: object, classes: Mapping[str, Any] | None, decimal: str) -> Table | None:
+    """Return all columns of the data that a table is of, through the same connection; None where its rows are here."""
+    if not isinstance(data, HeldTable) or data.held is None:
+        return None
+    held, fixed, missing = data.held, dict[str, Classes](), data._missing  # noqa: SLF001 # its own kind
+    if classes:
+        held, fixed = classed(held, grouping(classes, None, decimal), missing)
+    columns = [name for name in held.columns if name != data.id]
+    return HeldTable.made(held, columns, id=str(data.id), missing=missing, classes=fixed, ladders={})
+
+
+def table_beside(data: object, where: Address, table: str | None, query: str | None) -> Held:
+    """Open another table or query, through the connection of a table that is at the same address."""
+    same = isinstance(data, HeldTable) and data.held is not None and data.held.backend.shown == where.shown
+    if not same or (table is None) == (query is None):
+        return opened(where, table=table, query=query)
+    assert isinstance(data, HeldTable) and data.held is not None  # noqa: S101, PT018 # for mypy
+    return opened_by(data.held.backend, table, query)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.drawing import fractions
 from tests.oracles import readings as plain
 
 from giveaway.attacks.directory.candidates.agreement import Exact, exact
@@ -149,7 +150,7 @@ def test_labels_cover_the_values_of_people(rows: list[Any], people: list[Any]) -
 
 @given(
     st.lists(st.lists(st.integers(-20, 60), min_size=1, max_size=8), min_size=1, max_size=4),
-    st.fractions(Fraction(0), Fraction(2), max_denominator=7),
+    fractions(Fraction(0), Fraction(2), max_denominator=7),
 )
 def test_the_best_guess_is_right_for_most(groups: list[list[int]], near: Fraction) -> None:
     numbers = sorted({number for group in groups for number in group})

@@ -1,9 +1,11 @@
 """Golden values of releases over time on real data, by the product; they are counted a second time in tests/composition."""
 
+import json
 import os
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,14 +13,21 @@ import pytest
 from tests.oracles.composition import data
 from tests.oracles.composition.data import A, B, C
 from tests.oracles.crowds import census
+from typer.testing import CliRunner
 
 import giveaway as ga
+from giveaway.attacks.asked import questions
+from giveaway.attacks.directory.attacker import DirectoryOptions
+from giveaway.attacks.directory.protect import protect
 from giveaway.attacks.directory.question import ask
-from giveaway.attacks.directory.together.at_once import people_below, plan_at_once
+from giveaway.attacks.directory.together.at_once import at_once
 from giveaway.attacks.together import View
+from giveaway.cli.main import app
 from giveaway.finding import Together
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.joined import table_of_rows
+from giveaway.model.release.same_people import SamePeople
+from giveaway.recipients.matrix import counts
 
 KNOWS = ga.KnowsDirectory(knows_method=False)
 FIRST, SECOND = ("decade", "education", "sex"), ("marital-status", "workclass", "sex")
@@ -97,18 +106,44 @@ def test_nobody_knows_whose_row_it_was() -> None:
 )
 def test_matrix_of_recipients(k: int, people: dict[str, tuple[int, int]]) -> None:
     releases = {name: release(columns, k) for name, columns in {"A": A, "B": B, "C": C}.items()}
-    found = people_below(releases, KNOWS, ga.Tolerance(identity=Fraction(1, k)))
-    assert {" ".join(some): many for some, many in found.items() if len(some) > 1} == people
-    assert [found[some][0] for some in (("A",), ("B",), ("C",))] == [0, 0, 0]
+    (question,) = questions(releases["A"], KNOWS, ga.Tolerance(identity=Fraction(1, k)), (), {})
+    found = counts(SamePeople.of(releases), question, ga.Effort())
+    several = {some: many for some, many in found.items() if len(some) > 1}
+    assert {" ".join(some): (many.over, many.alone) for some, many in several.items()} == people
+    assert [found[some].over for some in (("A",), ("B",), ("C",))] == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("k", "blanks"), [pytest.param(5, 4733, marks=slow), pytest.param(11, 8149, marks=slow)]
-)
+@pytest.mark.parametrize(("k", "blanks"), [(5, 4733), pytest.param(11, 8149, marks=slow)])
 def test_two_releases_at_once(k: int, blanks: int) -> None:
     limits = ga.Tolerance(identity=Fraction(1, k))
-    planned = plan_at_once({"A": ga.Release(table(A)), "B": ga.Release(table(B))}, KNOWS, limits)
-    assert sum(len(one.withheld.cells) for one in planned.values()) == blanks
+    people = SamePeople.of({"A": ga.Release(table(A)), "B": ga.Release(table(B))})
+    joint = at_once(people, KNOWS, limits, None)
+    found = protect(joint.release, joint.attacker, limits, None, ga.Effort(), DirectoryOptions())
+    assert sum(len(one.withheld.cells) for one in joint.back(found.release).values()) == blanks
+
+
+@slow
+def test_the_command_writes_both_with_as_few_blanks(tmp_path: Path) -> None:
+    for name, columns in {"A": A, "B": B}.items():
+        rows = zip(*(census()[column].astype(str) for column in columns), strict=True)
+        lines = [",".join(columns), *map(",".join, rows)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
+        (tmp_path / f"{name}.toml").write_text(
+            f"""
+release = {{ data = "{name}.csv" }}
+tolerates = {{ identity = "1/5" }}
+knows = [{{ attack = "directory", knows_method = false }}]
+"""
+        )
+    words = ["protect", *(str(tmp_path / f"{name}.toml") for name in "AB"), "--together"]
+    words += ["-o", str(tmp_path / "out"), "--json", str(tmp_path / "found.json")]
+    made = CliRunner().invoke(app, words)
+    assert made.exit_code == 0, made.output
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert sum(one["withheld"]["entries"] for one in found["recipients"]) == 4733
+    both = found["matrix"][0]["sets"][-1]
+    assert both["before"] == {"over": 3805, "alone": 1256}, "as the files of the product, each by itself"
+    assert both["after"] == {"over": 0, "alone": 0}
 
 
 @pytest.mark.parametrize(

@@ -7,22 +7,19 @@ from giveaway.attacks.attributes.exposed_secrets import Exposed, Tally
 from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.reporting.sentences import counted
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.bins import BINS, binned
 from giveaway.model.answer.risk import Curve, HoldsUpTo, LedgerLine, Mark
-
-BINS = 20
 
 
 def chances(question: Question, tally: Exposed) -> Curve:
-    """Count secrets by the attacker's chance, in bins of 5 % closed on the right; no rule counts as no chance."""
-    per_bin = [0] * BINS
-    for chance, number in tally.chances.items():
-        per_bin[max(-(-BINS * chance.numerator // chance.denominator) - 1, 0)] += number
+    """Count secrets by the attacker's chance, in bins of 5 %; no rule counts as no chance."""
+    ends, per_bin = binned(tally.chances.items(), question.limit)
     return Curve(
         name="chances",
         x_label="chance of inferring the entry",
         y_label="secret entries",
-        x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=tuple(float(number) for number in per_bin),
+        x=ends,
+        y=per_bin,
         says=f"{tally.exposed:,} of {counted(question.secrets, 'secret entries')} are over the limit of "
         f"{exact_percent(question.limit)}.",
         limit=float(question.limit),

@@ -19,7 +19,7 @@ PHRASES = Phrases(
         figure="exposed_records",
         of="sensitive_records",
         noun="secret entries",
-        how="can be inferred from what is published",
+        how="can be inferred with too high a chance",
     ),
     does={"attribute": "infer a blank entry"},
     dot={"attribute": "blank entry"},

@@ -13,6 +13,7 @@ from giveaway.attacks.directory.inference.told import Flags, Told
 from giveaway.attacks.directory.losses import informed
 from giveaway.attacks.directory.question import Columns, Question
 from giveaway.attacks.directory.readings.attribute_chances import TargetRisk
+from giveaway.crowds.split import Views
 from giveaway.errors import NothingToJudge
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell, telling
@@ -25,10 +26,27 @@ _ONE = Fraction(1)
 class Worst:
     """The worst that is told of each kind of person: in which column, to whom, and how likely."""
 
-    chances: Sequence[Fraction]
+    scale: Sequence[Fraction]
+    """All chances that somebody has."""
+    place: Ints
+    """The place of each one's chance in the scale."""
     told: Sequence[Told | None]
     targets: Ints
     """The target or guess of each, -1 where nothing is told."""
+
+    @cached_property
+    def chances(self) -> list[Fraction]:
+        """The chance of each."""
+        return [self.scale[at] for at in self.place.tolist()]
+
+    def over(self, limit: Fraction) -> Flags:
+        """Tell of which kinds of people the chance is above a limit."""
+        return np.array([chance > limit for chance in self.scale], np.bool_)[self.place]
+
+    @property
+    def certain(self) -> Flags:
+        """Of which kinds of people a target is certain."""
+        return np.array([chance >= 1 for chance in self.scale], np.bool_)[self.place]
 
 
 _Told = tuple[OwnTable | OtherDirectory, tuple[Told, ...]]
@@ -71,23 +89,28 @@ class InDirectory:
 
     def _worst(self, *, own: Sequence[Told]) -> Worst:
         many = len(self.source.persons.alone)
-        chances, targets = [Fraction(0)] * many, np.full(many, -1)
-        told: list[Told | None] = [None] * many
+        seen: list[tuple[Views, Ints]] = []
         for one in self.told:
             profile = self.source.profile_of(one.columns)
             if one in own:
                 assert isinstance(self.source, OwnTable)  # noqa: S101 # own values are known
-                views, line = one.own(profile, self.source.true(one.column)), np.arange(many)
+                seen.append((one.own(profile, self.source.true(one.column)), np.arange(many)))
             else:
-                views, line = one.views, profile
-            at = line.tolist()
-            for person in telling("comparing what is told of people", range(many), every=20_000):
-                chance = views.chances[at[person]]
-                if chance > chances[person] or told[person] is None:
-                    chances[person], told[person], targets[person] = chance, one, views.values[at[person]]
+                seen.append((one.views, profile))
+        # Fractions are put into order once, and people are then compared by places in it; -1: nothing is told.
+        ordered = sorted({chance for views, _ in seen for chance in views.chances})
+        place_of = {chance: place for place, chance in enumerate(ordered)}
+        largest, which, targets = (np.full(many, -1) for _ in range(3))
+        for number, (views, line) in enumerate(telling("comparing what is told of people", seen)):
+            places = np.array([place_of[chance] for chance in views.chances], np.int64)[line]
+            more = places > largest
+            largest[more], which[more], targets[more] = places[more], number, views.values[line[more]]
+        scale, told = [*ordered, Fraction(0)], [*self.told, None]
         if self.earlier_plans_fail < 1:
-            chances = [self._informed(chance) for chance in chances]
-        return Worst(chances=chances, told=told, targets=targets)
+            scale = [self._informed(chance) for chance in scale]
+        return Worst(
+            scale=scale, place=largest, told=[told[number] for number in which.tolist()], targets=targets
+        )
 
     def _informed(self, chance: Fraction) -> Fraction:
         """Return the chance of somebody who knows that the plans that were tried first failed (theorem 3)."""
@@ -95,7 +118,7 @@ class InDirectory:
 
     def over(self, worst: Worst) -> Flags:
         """Tell which kinds of people are over the limit."""
-        return np.array([chance > self.limit for chance in worst.chances], np.bool_)
+        return worst.over(self.limit)
 
     @cached_property
     def exposed(self) -> int:
@@ -105,7 +128,7 @@ class InDirectory:
     @cached_property
     def certain(self) -> int:
         """Of how many people a target is certain."""
-        return self.source.persons.where(np.array([chance >= 1 for chance in self.judged.chances], np.bool_))
+        return self.source.persons.where(self.judged.certain)
 
     @property
     def true_above(self) -> int | None:

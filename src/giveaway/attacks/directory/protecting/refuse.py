@@ -106,7 +106,7 @@ def refuse_crowd(crowd: int, people: int, *, needed: bool) -> NoReturn:
         helps=(
             Help("No crowd is larger than that: tolerate more for identity.")
             if needed
-            else Help(f"Tolerate at least tolerates.identity={limit}.", {"tolerates.identity": limit}),
+            else Help(f"Set at least tolerates.identity={limit}.", {"tolerates.identity": limit}),
         ),
         proved=True,
     )

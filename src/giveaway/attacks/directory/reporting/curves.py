@@ -9,10 +9,10 @@ from giveaway.attacks.directory.losses import Tally
 from giveaway.attacks.directory.question import Question
 from giveaway.attacks.directory.reporting.sentences import amount, counted, percent, records
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.bins import binned
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, Mark
 
-BINS = 20
 _A_LINE = 2
 """The fewest points of a line."""
 POINTS = 400
@@ -20,11 +20,9 @@ POINTS = 400
 
 
 def chances(tally: Tally) -> Curve:
-    """Count records by the attacker's chance, in bins of 5 % closed on the right; where nobody agrees there is no chance."""
-    per_bin = [0] * BINS
-    for chance, number in tally.by_chance():
-        per_bin[max(-(-BINS * chance.numerator // chance.denominator) - 1, 0)] += number
+    """Count records by the attacker's chance, in bins of 5 %; where nobody agrees there is no chance."""
     limit = tally.tolerance.identity
+    ends, per_bin = binned(tally.by_chance(), limit)
     if limit is None:
         says = f"The largest chance is {percent(tally.largest)}; its mean is {amount(tally.identification)}."
     else:
@@ -33,8 +31,8 @@ def chances(tally: Tally) -> Curve:
         name="chances",
         x_label=f"chance of telling whose {nouns().record} it is",
         y_label=nouns().records,
-        x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=tuple(map(float, per_bin)),
+        x=ends,
+        y=per_bin,
         says=says,
         limit=None if limit is None else float(limit),
     )

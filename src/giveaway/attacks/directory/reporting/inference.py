@@ -1,5 +1,6 @@
 """What is said of sensitive values that a release tells: reasons, figures, a curve, and one sentence for each person."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,12 +18,12 @@ from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.readings.shares import HIDDEN
 from giveaway.attacks.directory.reporting.sentences import amount, few, people, percent
 from giveaway.attacks.wording import exact_percent, listed, named
+from giveaway.model.answer.bins import bin_ends
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 
-BINS = 20
 _FEW, _BOTH = 3, 2
 _DIGITS = 12
 """The most digits of a guess."""
@@ -137,18 +138,16 @@ def _target(column: Sensitive, one: TargetRisk) -> dict[str, Any]:
 
 
 def chances(tally: AttributeTally) -> Curve:
-    """Count people by the chance of the likeliest sensitive value, in bins of 5 % closed on the right."""
+    """Count people by the chance of the likeliest sensitive value, in bins of 5 %."""
     worst = tally.worst_directory
-    bins = np.array(
-        [max(-(-BINS * chance.numerator // chance.denominator) - 1, 0) for chance in worst.judged.chances],
-        np.int64,
-    )
-    per_bin = [worst.source.persons.where(bins == place) for place in range(BINS)]
+    ends = bin_ends(tally.limit)
+    bins = np.array([bisect_left(ends, chance) for chance in worst.judged.chances], np.int64)
+    per_bin = [worst.source.persons.where(bins == place) for place in range(len(ends))]
     return Curve(
         name="told",
         x_label="chance of a sensitive value",
         y_label="people",
-        x=tuple((place + 1) / BINS for place in range(BINS)),
+        x=tuple(map(float, ends)),
         y=tuple(map(float, per_bin)),
         says=f"{worst.exposed:,} of {people(worst.people)} are over the limit of {exact_percent(tally.limit)}.",
         limit=float(tally.limit),

@@ -43,7 +43,7 @@ def bound_view(
         given = [*known, *(_with_all(release, attacker, one) for one in unknown)]
     else:
         given = [_with_worst(release, attacker, tolerance, unknown[0])]
-    view = joined_rows.joined_view(join_rows(release, given), attacker, tolerance, given)
+    view = joined_rows.joined_view(join_rows(release, given), attacker, tolerance)
     return replace(view, before=None, bound=True, rest=None, figures={})
 
 
@@ -79,9 +79,7 @@ def _with_worst(
     worst = np.zeros((len(fewest), len(truth.names)), np.bool_)
     for columns, fits in truth.patterns():
         given = truth.showing(np.outer(fits, columns))
-        seen = joined_rows.JoinedView(
-            joined=join_rows(release, [given]), asked=attacker, tolerance=tolerance, earlier=(given,)
-        )
+        seen = joined_rows.JoinedView(joined=join_rows(release, [given]), asked=attacker, tolerance=tolerance)
         question = ask(seen.joined.release, seen.attacker)
         crowds = question.crowds.min(axis=1)[question.groups.group_of]
         fewer = fits & (crowds < fewest)

@@ -22,6 +22,7 @@ from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import alone, join_rows, some_rows
+from giveaway.model.release.joining.whose_rows import who_changed as changes
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
@@ -34,6 +35,8 @@ def who_changed(release: Release, attacker: KnowsDirectory, one: Earlier) -> Ite
     """Give the views of those who joined since an earlier release, and of those who left."""
     now, before = release.original, one.shown
     assert isinstance(now, Table) and isinstance(before, Table)  # noqa: S101, PT018 # rows of tables
+    if changes(release, one) == (0, 0):
+        return
     rows = one.row_now(release)[0]
     joined, left = _who(now, before, one, rows)
     said = f"Among those who joined since {one.name}", f"Among those who left since {one.name}"

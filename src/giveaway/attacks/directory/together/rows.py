@@ -25,12 +25,15 @@ from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease, NothingToJudge
 from giveaway.model.data.arrays import Codes, Ints
 from giveaway.model.data.arrays import alike as alike_rows
+from giveaway.model.data.kinds import Kinds
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
+from giveaway.model.data.table_of_kinds import by_kind
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.joined import BLANK, JoinedRows, Shown, alone, join_rows, some_rows, with_column
+from giveaway.model.release.joined import JoinedRows, by_itself, join, some_rows, with_column
+from giveaway.model.release.joining.whose_rows import BLANK, Shown
 from giveaway.model.release.levels import Levels
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
@@ -43,21 +46,15 @@ def rows_view(
     release: Release, attacker: KnowsDirectory, tolerance: Tolerance, earlier: Sequence[Earlier]
 ) -> View:
     """Return the release as somebody sees it who joins its rows with those of earlier ones."""
-    pairs = [(one, one.row_now(release)[0]) for one in earlier]
-    known = [(one, rows) for one, rows in pairs if rows is not None]
-    if len(known) < len(pairs):
+    joined = join(release, earlier)
+    if joined is None:
         return bound.bound_view(release, attacker, tolerance, earlier)
-    return joined_view(join_rows(release, known), attacker, tolerance, known)
+    return joined_view(joined, attacker, tolerance)
 
 
-def joined_view(
-    joined: JoinedRows,
-    attacker: KnowsDirectory,
-    tolerance: Tolerance,
-    earlier: Sequence[tuple[Earlier, Ints]],
-) -> View:
+def joined_view(joined: JoinedRows, attacker: KnowsDirectory, tolerance: Tolerance) -> View:
     """Return the view of joined rows."""
-    seen = JoinedView(joined=joined, asked=attacker, tolerance=tolerance, earlier=tuple(earlier))
+    seen = JoinedView(joined=joined, asked=attacker, tolerance=tolerance)
     seen.check()
     return seen.view()
 
@@ -69,12 +66,15 @@ class JoinedView:
     joined: JoinedRows
     asked: KnowsDirectory
     tolerance: Tolerance
-    earlier: tuple[tuple[Earlier, Ints], ...]
 
     @cached_property
     def releases(self) -> list[Earlier]:
         """The earlier releases."""
-        return [one for one, _ in self.earlier]
+        return [part.one for part in self.joined.met.parts]
+
+    @property
+    def _kinds(self) -> Kinds:
+        return self.joined.met.kinds
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class JoinedView:
             levels = {name: shown[name] for name in self.columns if name in shown}
             found[f"in {one.name}"] = _looks(present, levels if self.asked.knows_method else {})
         if self.asked.knows_method:
-            found["now"] = _looks(np.ones(len(table), np.bool_), self._hidden_now)
+            found["now"] = _looks(np.ones(len(self._kinds), np.bool_), self._hidden_now)
         free = {name: look for name, look in found.items() if len(look[0]) > 1}
         return {_free(name, table): look for name, look in free.items()}
 
@@ -145,9 +145,8 @@ class JoinedView:
 
     def _blanks(self, shown: Mapping[str, Shown]) -> bool:
         """Tell whether an earlier release withheld something of the columns compared."""
-        table = _table(self.joined.release)
         return any(
-            bool(((levels > 0) & (table.columns[name][table.record_of] >= 0)).any())
+            bool(((levels > 0) & (self.joined.true_codes(name) >= 0)).any())
             for name, levels in shown.items()
             if name in self.columns
         )
@@ -161,7 +160,7 @@ class JoinedView:
             release=self.release,
             attacker=self.attacker,
             back=self._back,
-            before=None if self._before is None else self._before[0],
+            before=self._before,
             accepts=all(one.already == "accept" for one in earlier),
             figures=self._figures,
             says=says(earlier),
@@ -173,13 +172,13 @@ class JoinedView:
 
     @property
     def _figures(self) -> dict[str, int]:
-        if len(self.earlier) > 1:
+        if len(self.releases) > 1:
             return {}
-        present, rows = self.joined.present[0], self.earlier[0][1]
+        present, (part,) = self.joined.present[0], self.joined.met.parts
         return {
-            "in_both": int(present.sum()),
-            "joined": int((~present).sum()),
-            "left": int((rows < 0).sum()),
+            "in_both": self._kinds.counted(present),
+            "joined": self._kinds.counted(~present),
+            "left": part.people_left,
         }
 
     def _looking(self, release: Release, looks: Mapping[str, Look]) -> Release:
@@ -195,21 +194,17 @@ class JoinedView:
         return release
 
     @cached_property
-    def _before(self) -> tuple[Release, Ints] | None:
-        """What is out already, and whose row now each of its rows is; None where rows of people who left are not joined."""
-        everybody = all(present.all() for present in self.joined.present)
-        stayed = all((rows >= 0).all() for _, rows in self.earlier)
-        if len(self.earlier) > 1:
-            if not (everybody and stayed):
+    def _before(self) -> Release | None:
+        """What is out already; None where rows of people who left are not joined."""
+        parts = self.joined.met.parts
+        if len(parts) > 1:
+            everybody = all(present.all() for present in self.joined.present)
+            if not everybody or any(part.people_left for part in parts):
                 return None
-            size = len(_table(self.joined.release))
-            now = {
-                name: (("yes",), np.zeros(size, np.int32)) for name in self.looks if name.startswith("now")
-            }
-            return self._looking(self.joined.out, {**self.looks, **now}), np.arange(size)
-        one, rows = self.earlier[0]
-        same = (("yes",), np.zeros(len(rows), np.int32))
-        return self._looking(alone(one, rows, self.joined), dict.fromkeys(self.looks, same)), rows
+            now = {name: _same(self._kinds) for name in self.looks if name.startswith("now")}
+            return self._looking(self.joined.out, {**self.looks, **now})
+        before = by_itself(parts[0], self.joined)
+        return self._looking(before, dict.fromkeys(self.looks, _same(by_kind(_table(before))[0])))
 
     def _back(self, protected: Release) -> Release:
         if protected.earlier_plans is not None:
@@ -238,17 +233,21 @@ class JoinedView:
         """The rows whom the earlier releases give away by themselves."""
         if self._before is None:
             return np.zeros(0, np.int64)
-        release, row_now = self._before
-        question = ask(release, self.attacker)
+        question = ask(self._before, self.attacker)
         over = judged(question, self.tolerance).over_groups[question.groups.group_of]
+        if len(self.releases) > 1:
+            return np.flatnonzero(over)
+        row_now = self.releases[0].row_now(self.joined.now)[0]
+        assert row_now is not None  # noqa: S101 # they were joined
         return np.unique(row_now[over & (row_now >= 0)])
 
     @property
     def _shows_more(self) -> bool:
         """Whether the release now shows more of somebody whom the earlier ones give away."""
         before, now = self.joined.shown_before, self.joined.shown_now
+        out = self._kinds.of_row[self._out]
         return any(
-            bool((now[name] < before.get(name, np.full(len(now[name]), BLANK)))[self._out].any())
+            bool((now[name] < before.get(name, np.full(len(now[name]), BLANK)))[out].any())
             for name in self._columns_now
         )
 
@@ -275,6 +274,11 @@ class JoinedView:
             return self._back(whole).withholding(Withheld(cells=Cells.at(dict.fromkeys(names, out))))
 
         return replace(view, release=some_rows(view.release, rows), attacker=attacker, back=back, before=None)
+
+
+def _same(kinds: Kinds) -> Look:
+    """Let all rows look the same."""
+    return ("yes",), np.zeros(len(kinds), np.int32)
 
 
 def _looks(present: NDArray[np.bool_], levels: Mapping[str, Shown]) -> Look:

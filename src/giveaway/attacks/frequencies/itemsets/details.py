@@ -19,7 +19,7 @@ from giveaway.attacks.frequencies.itemsets.exposures import SetExposures
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.itemsets.targets import SomeSets
 from giveaway.attacks.frequencies.reporting import recipe, sentences
-from giveaway.attacks.frequencies.reporting.curves import BINS, POINTS, histogram, similar_data
+from giveaway.attacks.frequencies.reporting.curves import POINTS, histogram, similar_data
 from giveaway.attacks.frequencies.reporting.details import OfItems
 from giveaway.attacks.frequencies.reporting.figures import short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
@@ -152,12 +152,13 @@ def _chances(question: SetQuestion) -> Curve:
     values = [chance for part in question.solved for chance in part.chances.by_kind]
     many = [number for part in question.solved for number in part.kinds.many.tolist()]
     sets = sentences.counted(question.targets.number, "sets")
+    ends, per_bin = histogram(values, many, question.identity)
     return Curve(
         name="chances",
         x_label="chance that the set is recognised",
         y_label="sets",
-        x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=histogram(values, many),
+        x=ends,
+        y=per_bin,
         says=f"{question.number_vulnerable:,} of {sets} reach the limit of {exact_percent(question.identity)}.",
         limit=float(question.identity),
     )

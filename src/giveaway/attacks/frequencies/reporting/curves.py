@@ -10,29 +10,30 @@ from giveaway.attacks.frequencies.question import ItemQuestion, Question
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
 from giveaway.attacks.wording import exact_percent
+from giveaway.model.answer.bins import binned
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Chance, Curve, Mark
 
-BINS = 20
 POINTS = 50
 PAIR_POINTS = 25
 
 _ROUNDING = 1e-9
 
 
-def histogram(chances: Sequence[Chance], many: Sequence[int]) -> tuple[float, ...]:
-    """Count chances in bins of 5 % closed on the left, because a chance that reaches the limit is over it."""
-    per_bin = [0] * BINS
-    for chance, number in zip(chances, many, strict=True):
-        exact = BINS * chance if isinstance(chance, Fraction) else BINS * chance * (1 + _ROUNDING)
-        per_bin[min(int(exact), BINS - 1)] += number
-    return tuple(map(float, per_bin))
+def histogram(
+    chances: Sequence[Chance], many: Sequence[int], limit: Fraction | None
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Count chances in bins of 5 %; one that reaches the limit is over it, and floats are given the benefit of rounding."""
+    rounding = 1 - _ROUNDING if limit is None else 1 / (1 - _ROUNDING)
+    near = (chance if isinstance(chance, Fraction) else chance * rounding for chance in chances)
+    return binned(zip(near, many, strict=True), limit, breach_at_limit=limit is not None)
 
 
 def chances(question: Question) -> Curve:
     """Count the items of interest by the chance that they are cracked."""
     solved, limit = question.seen.chances, question.tolerance.identity
     kinds, many = np.unique(solved.kind_of[question.in_question], return_counts=True)
+    ends, per_bin = histogram([solved.by_kind[kind] for kind in kinds.tolist()], many.tolist(), limit)
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)
     over = int(question.vulnerable[question.in_question].sum())
@@ -47,8 +48,8 @@ def chances(question: Question) -> Curve:
         name="chances",
         x_label=f"chance that the {question.seen.nouns[0]} is recognised",
         y_label=question.seen.nouns[1],
-        x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=histogram([solved.by_kind[kind] for kind in kinds.tolist()], many.tolist()),
+        x=ends,
+        y=per_bin,
         says=says,
         limit=None
         if limit is None and average is None

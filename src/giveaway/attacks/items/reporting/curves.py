@@ -1,21 +1,21 @@
 """Chart data of the attack `items`: chances of combinations, and exposure as the attacker knows more."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 
 from giveaway.attacks.items.question import Question
 from giveaway.attacks.wording import counted, exact_percent
 from giveaway.itemsets.occurring import RARE
+from giveaway.model.answer.bins import binned
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
 from giveaway.moles.search import Moles
 
-BINS = 20
-
 
 def chances(question: Question, moles: Moles, supports: Sequence[int] | None) -> Curve:
-    """Count combinations by the attacker's chance, in bins of 5 % closed on the right.
+    """Count combinations by the attacker's chance, in bins of 5 %.
 
     The chance is that of telling whose transaction it is, over all combinations that occur; when only private items
     are limited it is that of inferring one, over the combinations examined. `supports` counts the combinations by
@@ -23,19 +23,21 @@ def chances(question: Question, moles: Moles, supports: Sequence[int] | None) ->
     """
     if question.tolerance.identity is None:
         return _inferences(question, moles)
-    per_bin = [0] * BINS
-    for support, number in _by_support(moles, supports):
-        per_bin[-(-BINS // support) - 1] += number
-    over = sum(number for support, number in _by_support(moles, supports) if support < question.crowd)
-    total = sum(per_bin)
+    by_support = _by_support(moles, supports)
+    over = sum(number for support, number in by_support if support < question.crowd)
+    limit = question.tolerance.identity
+    ends, per_bin = binned(
+        [(Fraction(1, support), number) for support, number in by_support],
+        limit if question.crowd <= RARE else None,  # else those held by `RARE` and more are not told apart
+    )
     return Curve(
         name="chances",
         x_label=f"chance of telling whose {nouns().transaction} it is",
         y_label="combinations",
-        x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=tuple(float(number) for number in per_bin),
-        says=_told(question, over, total),
-        limit=float(question.tolerance.identity),
+        x=ends,
+        y=per_bin,
+        says=_told(question, over, int(sum(per_bin))),
+        limit=float(limit),
     )
 
 
@@ -66,18 +68,26 @@ def _by_support(moles: Moles, counted: Sequence[int] | None) -> list[tuple[int, 
 
 
 def _inferences(question: Question, moles: Moles) -> Curve:
-    per_bin = np.zeros(BINS, np.int64)
-    for sets in (moles.free, moles.found):
-        place = -(-BINS * sets.holding // sets.support) - 1
-        np.add.at(per_bin, np.maximum(place, 0), 1)
     limit = question.limit
+    pairs = np.concatenate(
+        [np.stack([sets.holding, sets.support]) for sets in (moles.free, moles.found)], axis=1
+    )
+    (holding, support), numbers = np.unique(pairs, axis=1, return_counts=True)
+    ends, per_bin = binned(
+        [
+            (Fraction(held, of), number)
+            for held, of, number in zip(holding.tolist(), support.tolist(), numbers.tolist(), strict=True)
+        ],
+        limit,
+    )
+    over = int(sum(number for end, number in zip(ends, per_bin, strict=True) if end > float(limit)))
     return Curve(
         name="chances",
         x_label=f"chance of inferring a private {nouns().item}",
         y_label="combinations examined",
-        x=tuple((place + 1) / BINS for place in range(BINS)),
-        y=tuple(float(number) for number in per_bin),
-        says=f"{len(moles.found.item):,} of the {int(per_bin.sum()):,} combinations examined are over the limit of "
+        x=ends,
+        y=per_bin,
+        says=f"{over:,} of the {int(sum(per_bin)):,} combinations examined are over the limit of "
         f"{exact_percent(limit)}; what merely adds {nouns().items} to one of them is left out.",
         limit=float(limit),
     )

@@ -22,8 +22,8 @@ PHRASES = Phrases(
         figure="exposed_transactions",
         of="transactions",
         noun="transactions",
-        how="hold a combination that singles them out or gives a private item away",
-        one="holds a combination that singles it out or gives a private item away",
+        how="hold a combination that gives too much away",
+        one="holds a combination that gives too much away",
     ),
     listed=Counted(
         figure="minimal_moles",

@@ -14,11 +14,11 @@ from giveaway.attacks.profiles.posterior import Belief, believe, tried
 from giveaway.attacks.profiles.question import Question
 from giveaway.attacks.profiles.reporting.figures import affordable, judged_profiles, overall
 from giveaway.attacks.profiles.reporting.sentences import counted, percent
+from giveaway.model.answer.bins import bin_ends
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Mark
 from giveaway.model.progress import tell
 from giveaway.model.release.rule import PublishedRules
 
-BINS = 20
 POINTS = 9
 """How many numbers of rules are tried."""
 
@@ -35,15 +35,16 @@ SUPPORTS = tuple(Fraction(n, 4) for n in (4, 5, 6, 8, 12, 20))
 
 
 def chances(judged: Judged, limit: Fraction) -> Curve:
-    """Count people by their chance, in bins of 5 % closed on the right."""
-    place = np.ceil((judged.chance - NEAR) * BINS).astype(np.int64) - 1
-    per_bin = np.zeros(BINS, np.int64)
-    np.add.at(per_bin, np.clip(place, 0, BINS - 1), judged.number)
+    """Count people by their chance, in bins of 5 %."""
+    ends = np.array(bin_ends(limit), np.float64)
+    place = np.searchsorted(ends + NEAR, judged.chance)
+    per_bin = np.zeros(len(ends), np.int64)
+    np.add.at(per_bin, np.minimum(place, len(ends) - 1), judged.number)
     return Curve(
         name="chances",
         x_label="chance of inferring a sensitive value",
         y_label="people",
-        x=tuple((place + 1) / BINS for place in range(BINS)),
+        x=tuple(ends.tolist()),
         y=tuple(float(number) for number in per_bin),
         says=f"{judged.above(limit):,} of {counted(judged.people, 'people')} are over the limit of "
         f"{percent(limit)}.",

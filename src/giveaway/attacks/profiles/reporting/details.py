@@ -137,7 +137,9 @@ class ProfilesDetails(Details):
     @cached_property
     def against(self) -> str | None:
         """Whom the verdict is about: what the choice of rules tells is not counted for anybody."""
-        return sentences.AGAINST if self._question.attacker.knows_method else None
+        only_statements = not len(self._supports) and any(self._statements)
+        published = "statements that are published" if only_statements else "rules that are listed"
+        return sentences.AGAINST.format(published=published) if self._question.attacker.knows_method else None
 
 
 def _ranges(

@@ -9,8 +9,8 @@ from giveaway.attacks.wording import counted, listed, named
 
 __all__ = ["AGAINST", "amount", "because", "counted", "listed", "named", "percent"]
 
-AGAINST = "reads the rules that are listed (the choice of rules is not judged)"
-"""Whom the verdict is about: nothing is proved of somebody who asks why other rules are not listed."""
+AGAINST = "reads the {published} (their choice is not judged)"
+"""Whom the verdict is about: nothing is proved of somebody who asks why others are not published."""
 
 _CERTAIN = 1e-7
 

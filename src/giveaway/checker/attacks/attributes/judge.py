@@ -1,12 +1,19 @@
 """Judge the attack `attributes`: by rules, or by blanks where the attacker knows how they were chosen."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
+
+import numpy as np
 
 from giveaway.checker.attacks.attributes import blanks, rules
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.tables import Shown
-from giveaway.checker.promise import Promise
+from giveaway.checker.promise import Promise, unconfirmed
+from giveaway.checker.together.given import Given, Seen, Some, one_by_one_and_all
+from giveaway.checker.together.tables import Joined, Tables, knowing
 from giveaway.model.data.table import Table
+from giveaway.model.release.cells import Cells
 from giveaway.model.release.release import Release
 
 
@@ -15,6 +22,11 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
     limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
     if promise.attacker["knows_method"]:
         return blanks.keeps(shown, release, table, promise, limit)
+    return _exposed(shown, release, table, promise, limit) <= promise.tolerance.share * len(release.secrets)
+
+
+def _exposed(shown: Shown, release: Release, table: Table, promise: Promise, limit: Fraction) -> int:
+    """Count the secrets that a rule gives away."""
     exposed = 0
     for sensitive in release.secrets.columns:
         columns = rules.conditions(promise.attacker, table, sensitive)
@@ -23,7 +35,7 @@ def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> boo
         rows = rules.rows_of(shown, columns, sensitive)
         unsafe = rules.exposed(rows, secrets, limit, promise.attacker["trusts_support_above"])
         exposed += int(secrets.counts[unsafe].sum())
-    return exposed <= promise.tolerance.share * len(release.secrets)
+    return exposed
 
 
 def _keeps(opened: Opened, promise: Promise) -> bool:
@@ -32,4 +44,47 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
     return keeps(opened.content, opened.release, table, promise)
 
 
-CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps, joins=True)
+def _together(given: Given, promise: Promise) -> Iterator[Seen]:
+    """Give the rows joined with those of earlier releases; who cannot join them has the rules of each release, and no others."""
+    tables = Tables(given=given)
+    for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
+        yield Seen(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
+
+
+def _keeps_joined(tables: Tables, promise: Promise, earlier: Some) -> bool:
+    """Tell whether few enough secrets can be inferred; those that were visible before are given away, or accepted."""
+    joined, release = Joined(tables, earlier), tables.given.release
+    was_shown = Cells.at(
+        {
+            name: np.array(
+                [row for row in release.secrets.positions(name).tolist() if levels[row] is not None], np.int64
+            )
+            for name, levels in joined.before.items()
+        }
+    )
+    hidden, visible = release.secrets - was_shown, len(was_shown)
+    if not hidden:
+        raise unconfirmed("Every secret was visible in earlier releases.")
+    blank = release.withheld.cells
+    if promise.attacker["knows_method"] and any(
+        levels[row] is not None
+        for name, levels in joined.before.items()
+        for row in blank.positions(name).tolist()
+    ):
+        raise unconfirmed("What two choices of blanks tell somebody who knows the method is not checked.")
+    opened = joined.opened(hidden)
+    asked = knowing(promise, opened, earlier)
+    if asked is None:
+        raise unconfirmed("Nothing that is known can be seen of the joined rows.")
+    if not visible or all(one.already == "accept" for one in earlier):
+        return _keeps(opened, asked)
+    if promise.attacker["knows_method"]:
+        raise unconfirmed("An entry that is a secret now was shown before.")
+    limit = Fraction(1) if promise.tolerance.attribute is None else promise.tolerance.attribute
+    table = opened.release.original
+    assert isinstance(table, Table)  # noqa: S101 # rows of tables
+    exposed = _exposed(opened.content, opened.release, table, asked, limit)
+    return exposed + visible <= promise.tolerance.share * (len(hidden) + visible)
+
+
+CHECK = Check(attack="attributes", form="rows", limits=("attribute",), keeps=_keeps, together=_together)

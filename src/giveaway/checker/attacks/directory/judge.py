@@ -12,9 +12,10 @@ from giveaway.checker.attacks.directory.agreement import Agreement, rows_as_peop
 from giveaway.checker.attacks.directory.asked import Asked, asked_of
 from giveaway.checker.attacks.directory.candidates import candidates
 from giveaway.checker.attacks.directory.look_alikes import LookAlikes
-from giveaway.checker.attacks.directory.people_over import keeps_values
+from giveaway.checker.attacks.directory.people_over import keeps_values, values_of_rows
 from giveaway.checker.attacks.directory.records import Records
-from giveaway.checker.check import Check, Opened
+from giveaway.checker.attacks.directory.sensitive_values import Target
+from giveaway.checker.check import Opened
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
 from giveaway.checker.grouping import numbered
 from giveaway.checker.promise import Promise
@@ -36,18 +37,46 @@ _FAR = 1e-9
 """Sums in floats that are farther from a limit than this part of it decide."""
 
 
-def keeps(shown: Shown, release: Release, table: Table, promise: Promise) -> bool:
+def keeps(opened: Opened, promise: Promise) -> bool:
     """Tell whether the release is within tolerance, whether or not records without a candidate are listed somewhere."""
-    asked = asked_of(promise.attacker, release, table)
-    records = Records(table=table, release=release, spelled=shown.spelled)
-    alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
-    tolerance = promise.tolerance
+    losses, tolerance = _losses(opened, promise), promise.tolerance
+    asked, alike = losses.asked, losses.alike
     if tolerance.identity is not None or tolerance.average is not None:
-        losses = _Losses(shown=shown, asked=asked, alike=alike)
-        wrong = release.sensitivity.wrong
+        wrong = opened.release.sensitivity.wrong
         if not all(_within(_listed(losses.terms, least), asked, tolerance, wrong) for least in (0, 1)):
             return False
     return tolerance.attribute is None or keeps_values(asked, alike, tolerance.attribute, tolerance.share)
+
+
+def chances(opened: Opened, promise: Promise) -> list[Fraction]:
+    """Return for each row of the original the chance of telling whose it is; nobody's is taken to be somebody's."""
+    losses = _losses(opened, promise)
+    asked, shown = losses.asked, losses.shown
+    of_kind = []
+    for crowds in losses.crowds:
+        lines = [[max(crowd, 1) for crowd in line] for line in crowds]
+        of_kind.append(asked.informed(max(_chance(line, asked.prior) for line in lines)))
+    seen = np.stack([losses.alike.records.seen(name) for name in shown.columns], axis=1)
+    place = {line.tobytes(): row for row, line in enumerate(shown.codes)}
+    return [of_kind[place[line.tobytes()]] for line in np.ascontiguousarray(seen, np.int32)]
+
+
+def values_of(opened: Opened, promise: Promise) -> list[dict[tuple[str, Target], Fraction]] | None:
+    """Return for each row what is believed of it; None where too few people have a row that tells something."""
+    losses = _losses(opened, promise)
+    limit = promise.tolerance.attribute
+    if limit is not None and not keeps_values(losses.asked, losses.alike, limit, Fraction(1)):
+        return None
+    return values_of_rows(losses.asked, losses.alike)
+
+
+def _losses(opened: Opened, promise: Promise) -> "_Losses":
+    shown, release, table = opened.content, opened.release, opened.release.original
+    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    asked = asked_of(promise.attacker, release, table)
+    records = Records(table=table, release=release, spelled=shown.spelled)
+    alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
+    return _Losses(shown=shown, asked=asked, alike=alike)
 
 
 def _listed(terms: Losses, least: int) -> Losses:
@@ -193,14 +222,18 @@ class _Losses:
         return counts
 
     @cached_property
+    def crowds(self) -> list[Crowds]:
+        """The people whom each distinct released row may be of, for each set of columns that may be known."""
+        return list(zip(*(self._crowds(chosen) for chosen in self.asked.sets_for_identity()), strict=True))
+
+    @cached_property
     def terms(self) -> Losses:
         """The losses, equal ones counted together."""
         if self.asked.likelihoods:
             return list(self._likely())
-        crowds = list(zip(*(self._crowds(chosen) for chosen in self.asked.sets_for_identity()), strict=True))
         found: dict[tuple[Weight, Crowds], int] = {}
         for row, phi, count in self._weighed():
-            key = phi, crowds[row]
+            key = phi, self.crowds[row]
             found[key] = found.get(key, 0) + count
         return [(phi, lines, count) for (phi, lines), count in found.items()]
 
@@ -291,19 +324,3 @@ def _weight(said: Sensitivity, record: Label | None, column: str) -> Weight:
     if not all(parts):
         return Fraction(0)
     return math.inf if math.inf in parts else math.prod(parts, start=Fraction(1))
-
-
-def _keeps(opened: Opened, promise: Promise) -> bool:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
-    return keeps(opened.content, opened.release, table, promise)
-
-
-CHECK = Check(
-    attack="directory",
-    form="rows",
-    limits=("identity", "attribute", "average"),
-    keeps=_keeps,
-    joins=True,
-    by_looks=True,
-)

@@ -9,7 +9,14 @@ from giveaway.checker.attacks.directory.agreement import rows_as_people
 from giveaway.checker.attacks.directory.asked import Asked
 from giveaway.checker.attacks.directory.look_alikes import LookAlikes
 from giveaway.checker.attacks.directory.reached_rows import ReachedRows
-from giveaway.checker.attacks.directory.sensitive_values import Guesses, belief, guesses
+from giveaway.checker.attacks.directory.sensitive_values import (
+    Guesses,
+    Target,
+    belief,
+    believed_targets,
+    guesses,
+)
+from giveaway.checker.files.tables import HIDDEN
 from giveaway.checker.promise import unconfirmed
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
@@ -62,6 +69,31 @@ def _judged(rows: ReachedRows, people: People, targets: Guesses, limit: Fraction
                 known[key] = asked.informed(targets.largest(beliefs[at], key[1])) > limit
             over[entry] |= known[key]
     return reached, over
+
+
+def values_of_rows(asked: Asked, alike: LookAlikes) -> list[dict[tuple[str, Target], Fraction]]:
+    """Return for each row of a table how likely each sensitive value or class of values is that may be guessed of it."""
+    if asked.directories or asked.within or asked.at_most is not None:
+        raise unconfirmed(
+            "What was believed of people before is not compared with another directory, close guesses or at_most."
+        )
+    table = alike.records.table
+    found: list[dict[tuple[str, Target], Fraction]] = [{} for _ in table.record_of]
+    for name in asked.sensitive:
+        rows = ReachedRows(asked=asked, alike=alike, sensitive=name)
+        if not rows.everything.shown:
+            continue
+        views, of = rows.views(rows_as_people(table), asked.columns)
+        believed = [
+            believed_targets(asked, alike.records, name, belief(view, rows.everything)) for view in views
+        ]
+        own = table.columns[name][table.record_of].tolist()
+        for row, record in enumerate(table.record_of.tolist()):
+            value = None if own[row] == HIDDEN else str(table.labels[name][own[row]])
+            for target, chance in believed[of[record]].items():
+                if asked.judges == "any" or value in target:
+                    found[row][name, target] = asked.informed(chance)
+    return found
 
 
 def _own_values(table: Table, name: str) -> list[int]:

@@ -74,6 +74,10 @@ def belief(view: View, everything: Tally) -> Belief:
     return Belief(codes=codes, hidden=hidden)
 
 
+Target = frozenset[str]
+"""Values, as they are written, of which one may be guessed."""
+
+
 class Guesses(ABC):
     """What may be guessed about a sensitive column."""
 
@@ -148,6 +152,16 @@ def guesses(asked: Asked, records: Records, name: str) -> Guesses:
         },
         number=len(targets),
     )
+
+
+def believed_targets(asked: Asked, records: Records, name: str, believed: Belief) -> dict[Target, Fraction]:
+    """Return how likely each value and class of values of a column is."""
+    meant = _values(records, name)
+    return {
+        frozenset(target): believed.hidden
+        + sum((chance for code, chance in believed.codes.items() if meant[code] & target), Fraction(0))
+        for target in _targets(asked, records, name)
+    }
 
 
 def _values(records: Records, name: str) -> dict[int, set[str]]:

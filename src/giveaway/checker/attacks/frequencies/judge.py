@@ -12,7 +12,7 @@ from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
 from giveaway.checker.attacks.frequencies.chances import Between
 from giveaway.checker.attacks.frequencies.itemsets import at_limit, chance_itself, interval
 from giveaway.checker.attacks.frequencies.people import keeps_people, weighed_items
-from giveaway.checker.check import Check, Opened
+from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.model.data.labels import Label
 from giveaway.model.data.transactions import Transactions
@@ -304,7 +304,8 @@ def _recognised(drawn: Drawn, shown: _Shown, counts: Sequence[bool], guess: Sequ
     return Between(shown.part * Fraction(middle - error), shown.part * Fraction(middle + error))
 
 
-def _keeps(opened: Opened, promise: Promise) -> bool:
+def keeps_opened(opened: Opened, promise: Promise) -> bool:
+    """Tell whether a release keeps a promise about its items, or about people whose records they are."""
     release = opened.release
     if promise.attacker["belief"].kind == "people":
         if opened.form != "rows":
@@ -314,8 +315,3 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
         raise disagree("What is believed of items is judged on transactions.")
     assert isinstance(release.original, Transactions)  # noqa: S101 # called for transactions
     return keeps(opened.content, release.original, release.withheld.items, opened.codes, promise)
-
-
-CHECK = Check(
-    attack="frequencies", form=("transactions", "rows"), limits=("identity", "average"), keeps=_keeps
-)

@@ -87,10 +87,9 @@ def _row(members: Ints, answer: int, low: Fraction, high: Fraction, *, whole: bo
 def distribution(crowd: Crowd) -> list[Row]:
     """Return the numbers of people with each value; the last of a column follows from the others."""
     lasts = {first - 1 for first in [*crowd.first.values(), len(crowd.answers)]}
-    counts = crowd.holding.sum(axis=0).tolist()
-    everybody = np.arange(len(crowd.weights))
+    counts = crowd.holding[crowd.present].sum(axis=0).tolist()
     return [
-        Row(everybody, answer, Fraction(count), Fraction(count))
+        Row(crowd.present, answer, Fraction(count), Fraction(count))
         for answer, count in enumerate(counts)
         if answer not in lasts
     ]
@@ -139,7 +138,7 @@ def absences(crowd: Crowd, rules: Sequence[Listed], terms: Terms) -> Iterator[Ro
 
 def _frequent(crowd: Crowd, least: int) -> Iterator[tuple[tuple[tuple[str, int], ...], Ints]]:
     """Give every condition that at least `least` people have, with its profiles."""
-    waiting: list[tuple[tuple[tuple[str, int], ...], Ints, int]] = [((), np.arange(len(crowd.weights)), 0)]
+    waiting: list[tuple[tuple[tuple[str, int], ...], Ints, int]] = [((), crowd.present, 0)]
     while waiting:
         tell("checking the written files", 0)
         condition, members, start = waiting.pop()

@@ -1,7 +1,7 @@
 """Judge the attack `profiles` by a certificate: what the written rules say about everybody is worked out again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,13 @@ import numpy as np
 from giveaway.checker.attacks.profiles.constraints import Row, Terms, absences, distribution, listed, stated
 from giveaway.checker.attacks.profiles.maximum_entropy import Bounds, Certified, Floats, solve
 from giveaway.checker.attacks.profiles.population import Crowd, crowd
-from giveaway.checker.check import Check, Opened
-from giveaway.checker.files.rule_files import Listed, expected
+from giveaway.checker.check import Opened
+from giveaway.checker.files.rule_files import expected
 from giveaway.checker.grouping import Flags
 from giveaway.checker.promise import Promise, disagree
 from giveaway.model.data.table import Table
 from giveaway.model.release.release import Release
-from giveaway.model.release.rule import PublishedRules
+from giveaway.model.release.rule import PublishedRules, Statement
 
 _NEAR = 1e-7
 """How far a chance may be above the limit: many lie exactly at a published confidence."""
@@ -27,29 +27,82 @@ _AT_ONCE = 200
 _VIOLATED = 1e-12
 
 
-def keeps(rules: Sequence[Listed], release: Release, table: Table, promise: Promise) -> bool:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Said:
+    """What a list says of some people: rows that hold, and those that hold by its silence."""
+
+    rows: list[Row]
+    absent: list[Row]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Judged:
+    """What everybody is believed to have."""
+
+    crowd: Crowd
+    chance: Floats
+    """The chance of each answer for each profile."""
+    error: float
+    """How far it may be from the true one."""
+
+
+def keeps(opened: Opened, promise: Promise) -> bool:
     """Tell whether few enough people are believed to have a value with more than the limit."""
+    known = crowd(_table(opened), tuple(promise.attacker["columns"]), background(opened, promise))
+    believed = judged(known, [said_now(known, opened, promise)])
+    above, people = count_above(believed, opened, promise)
+    return above <= promise.tolerance.share * people
+
+
+def background(opened: Opened, promise: Promise) -> tuple[Statement, ...]:
+    """Return what the attacker knows besides."""
+    table = _table(opened)
+    return tuple(said.in_classes(table.classes, table.sensitive) for said in promise.attacker["background"])
+
+
+def said_now(crowd: Crowd, opened: Opened, promise: Promise) -> Said:
+    """Return what a release says, and what the attacker knows besides."""
+    statements = (*opened.release.published_statements, *background(opened, promise))
+    release, rules, asked = opened.release, opened.content, promise.attacker
     published = release.published
     assert isinstance(published, PublishedRules)  # noqa: S101 # called for releases of rules
-    asked = promise.attacker
-    background = (said.in_classes(table.classes, table.sensitive) for said in asked["background"])
-    statements = (*release.published_statements, *background)
-    known = crowd(table, tuple(asked["columns"]), statements)
-    terms = Terms(published, known.people, asked["whole_numbers"])
-    rows = [
-        *(listed(known, rule, terms) for rule in rules),
-        *stated(known, statements, table, whole=terms.whole),
-    ]
-    if published.distribution == "published":
-        rows += distribution(known)
-    silent = asked["non_rules"] and _is_complete(known, release, table, terms)
-    absent = list(absences(known, rules, terms)) if silent else []
-    found = _believed(known, rows, absent)
+    terms = Terms(published, crowd.people, asked["whole_numbers"])
+    silent = asked["non_rules"] and _is_complete(crowd, release, _table(opened), terms)
+    return Said(
+        rows=[
+            *(listed(crowd, rule, terms) for rule in rules),
+            *stated(crowd, statements, _table(opened), whole=terms.whole),
+            *(distribution(crowd) if published.distribution == "published" else ()),
+        ],
+        absent=list(absences(crowd, rules, terms)) if silent else [],
+    )
+
+
+def judged(crowd: Crowd, said: Sequence[Said]) -> Judged:
+    """Work out what everybody is believed to have by all that is said."""
+    found = _believed(
+        crowd, [row for one in said for row in one.rows], [row for one in said for row in one.absent]
+    )
     if max(found.violation, found.gap, found.error) > _PRECISE:
         raise disagree("What the rules say could not be worked out again precisely enough.")
-    limit = float(promise.tolerance.attribute or 1) + _NEAR + found.error
-    above, judged = _above(known, found.chance @ known.answers.T, release, table, asked, limit)
-    return above <= promise.tolerance.share * judged
+    return Judged(crowd=crowd, chance=found.chance @ crowd.answers.T, error=found.error)
+
+
+def count_above(
+    believed: Judged, opened: Opened, promise: Promise, before: Judged | None = None
+) -> tuple[int, int]:
+    """Count the people over the limit, and those who are judged at all; next to earlier chances only those that grew."""
+    limit = float(promise.tolerance.attribute or 1) + _NEAR + believed.error
+    over = believed.chance > limit
+    if before is not None:
+        over &= believed.chance > before.chance + _NEAR + believed.error + before.error
+    return _above(believed.crowd, over, opened.release, _table(opened), promise.attacker)
+
+
+def _table(opened: Opened) -> Table:
+    table = opened.release.original
+    assert isinstance(table, Table)  # noqa: S101 # called for tables
+    return table
 
 
 def _is_complete(crowd: Crowd, release: Release, table: Table, terms: Terms) -> bool:
@@ -101,14 +154,14 @@ def _bounds(crowd: Crowd, rows: Sequence[Row]) -> Bounds:
 
 
 def _above(
-    crowd: Crowd, chance: Floats, release: Release, table: Table, asked: Mapping[str, Any], limit: float
+    crowd: Crowd, over: Flags, release: Release, table: Table, asked: Mapping[str, Any]
 ) -> tuple[int, int]:
     """Count the people over a limit, and those who are judged at all."""
     labels = [label for name in table.sensitive for label in table.labels[name]]
     worth = np.array([not release.sensitive_values or label in release.sensitive_values for label in labels])
     complete = np.asarray((crowd.codes >= 0).all(axis=1))
     judged: Flags = complete | (asked["missing_profiles"] != "drop")
-    over = (chance > limit) & worth
+    over = over & worth
     if asked["judges"] == "any":
         above = int(crowd.weights[judged & over.any(axis=1)].sum())
     else:
@@ -116,12 +169,3 @@ def _above(
         hit = known[crowd.profile[:, None], crowd.truth].any(axis=1)
         above = int(crowd.number[hit & judged[crowd.profile]].sum())
     return above, int(crowd.weights[judged].sum())
-
-
-def _keeps(opened: Opened, promise: Promise) -> bool:
-    table = opened.release.original
-    assert isinstance(table, Table)  # noqa: S101 # called for tables
-    return keeps(opened.content, opened.release, table, promise)
-
-
-CHECK = Check(attack="profiles", form="rules", limits=("attribute",), keeps=_keeps)

@@ -1,7 +1,7 @@
 """Everybody as an attacker knows them: profiles, and the sensitive values that people have in truth."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
@@ -30,11 +30,17 @@ class Crowd:
     """Which joint values have an answer: a value of one sensitive column."""
     first: dict[str, int]
     """The number of the first answer of each sensitive column."""
+    present: Ints
+    """The profiles of those whom a list is about."""
 
     @property
     def people(self) -> int:
         """The number of people."""
-        return int(self.weights.sum())
+        return int(self.weights[self.present].sum())
+
+    def within(self, group: int) -> "Crowd":
+        """Return those who are in a group of rows."""
+        return replace(self, present=np.flatnonzero(self.groups[:, group]))
 
     @cached_property
     def holding(self) -> Ints:
@@ -46,7 +52,10 @@ class Crowd:
 
     def members(self, wanted: Mapping[str, set[int]], group: int | None = None) -> Ints:
         """Return the profiles that have one of the wanted values in each column, and are in a group of rows."""
-        met = np.ones(len(self.weights), np.bool_) if group is None else self.groups[:, group].copy()
+        met = np.zeros(len(self.weights), np.bool_)
+        met[self.present] = True
+        if group is not None:
+            met &= self.groups[:, group]
         for name, codes in wanted.items():
             if name not in self.columns:
                 raise disagree(f"Something is said about {name}, which the attacker does not know.")
@@ -54,9 +63,11 @@ class Crowd:
         return np.flatnonzero(met)
 
 
-def crowd(table: Table, columns: tuple[str, ...], statements: Sequence[Statement]) -> Crowd:
-    """Put the people of a table together; those in a group of rows that a statement is about are known to be."""
-    rows = [statement.rows for statement in statements if statement.rows is not None]
+def crowd(
+    table: Table, columns: tuple[str, ...], statements: Sequence[Statement], lists: Sequence[Ints] = ()
+) -> Crowd:
+    """Put the people of a table together; those in a group of rows that a statement or a list is about are known to be."""
+    rows = [*(statement.rows for statement in statements if statement.rows is not None), *lists]
     records = table.record_of if rows else np.arange(len(table.weights))
     weights = np.ones(len(records), np.int64) if rows else table.weights
     known = [table.columns[name][records] for name in columns]
@@ -78,4 +89,5 @@ def crowd(table: Table, columns: tuple[str, ...], statements: Sequence[Statement
         number=added(group, weights, len(kind)),
         answers=np.concatenate([joint[at] == np.arange(size)[:, None] for at, size in enumerate(sizes)]),
         first=dict(zip(table.sensitive, starts.tolist(), strict=False)),
+        present=np.arange(len(first)),
     )

@@ -1,0 +1,168 @@
+"""Judge the attack `directory` with earlier releases at hand: rows joined, people in all of them, who joined and who left."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from giveaway.checker.attacks.directory import people_in_both
+from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
+from giveaway.checker.attacks.directory.worst_rows import worst_rows
+from giveaway.checker.check import Opened
+from giveaway.checker.promise import Promise, unconfirmed
+from giveaway.checker.together.given import Given, Seen, Some, every_choice, one_by_one_and_all
+from giveaway.checker.together.tables import Joined, Tables, apart, compared, knowing, known_columns
+from giveaway.model.release.earlier import Earlier
+
+
+def together(given: Given, promise: Promise) -> Iterator[Seen]:
+    """Give what is seen in each way in which releases are linked."""
+    tables = Tables(given=given)
+    earlier = [one for one in given.release.earlier if one.ways]
+    for some in one_by_one_and_all([one for one in earlier if "rows" in one.ways]):
+        yield _joined(tables, promise, some)
+    people = [one for one in earlier if "people" in one.ways]
+    believes = promise.tolerance.attribute is not None
+    for some in (every_choice if believes else one_by_one_and_all)(people):
+        yield from _of_people(tables, promise, some)
+    for one in earlier:
+        yield from _who_changed(tables, promise, one)
+
+
+# Rows that can be joined ----------------------------------------------------------------------------------------
+
+
+def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
+    taken = worst_rows(tables, promise, earlier)
+    joined = Joined(tables, earlier, taken)
+    _check(joined, promise)
+    return Seen(
+        earlier=earlier,
+        proves=not taken,
+        keeps=partial(_keeps, joined.opened(), promise, earlier),
+        adds_nothing=None
+        if taken or promise.tolerance.average is not None
+        else partial(_adds_nothing, joined, promise),
+    )
+
+
+def _check(joined: Joined, promise: Promise) -> None:
+    """Refuse attackers of whom it is not known what they learn from joined rows."""
+    attacker = promise.with_earlier or promise.attacker
+    if attacker["likelihoods"]:
+        raise unconfirmed("How likely people are taken is not checked together with earlier releases.")
+    if not attacker["knows_method"]:
+        return
+    columns = known_columns(
+        compared(attacker, [*joined.truth], joined.sensitive), joined.truth, joined.earlier
+    )
+    most = attacker["at_most"]
+    if attacker["directories"] or (most is not None and most < len(columns)):
+        raise unconfirmed(
+            "Somebody who knows the method and another directory, or only some columns, is not checked together with earlier "
+            "releases."
+        )
+    if promise.tolerance.attribute is None:
+        return
+    for name in columns:
+        if any(
+            own is not None and level != 0
+            for own, level in zip(joined.truth[name], joined.before.get(name, ()), strict=False)
+        ):
+            raise unconfirmed(
+                "What an earlier release withheld may have been chosen by sensitive values, and what that tells is not checked."
+            )
+
+
+def _keeps(opened: Opened, promise: Promise, earlier: Some) -> bool:
+    asked = knowing(promise, opened, earlier, looks=True)
+    return asked is None or keeps(opened, asked)
+
+
+def _adds_nothing(joined: Joined, promise: Promise) -> bool:
+    """Tell whether nobody over a limit is easier to tell, or more is believed of, than before.
+
+    Nothing more may be shown of whom the earlier releases give away.
+    """
+    if not joined.everybody_stays:
+        return False
+    pair = joined.opened(), joined.opened_before()
+    now, before = (knowing(promise, opened, joined.earlier, looks=True) for opened in pair)
+    if now is None or before is None:
+        return False
+    limits = promise.tolerance
+    out: list[int] = []
+    if limits.identity is not None:
+        new, old = chances(pair[0], now), chances(pair[1], before)
+        if any(chance > limits.identity and chance > was for chance, was in zip(new, old, strict=True)):
+            return False
+        out = [row for row, chance in enumerate(old) if chance > limits.identity]
+    if limits.attribute is not None:
+        told, knew = values_of(pair[0], now), values_of(pair[1], before)
+        if told is None or any(
+            chance > limits.attribute and chance > (was.get(what, 0) if knew is not None else 0)
+            for chances_now, was in zip(told, knew or [{}] * len(told), strict=True)
+            for what, chance in chances_now.items()
+        ):
+            return False
+    own = compared(promise.attacker, [*joined.now], joined.tables.table.sensitive)
+    return not joined.shows_more_of(out, own)
+
+
+# People who are in all of them ----------------------------------------------------------------------------------
+
+
+def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen]:
+    attacker = promise.with_earlier or promise.attacker
+    names = ", ".join(one.name for one in earlier)
+    if attacker["directories"] or attacker["match"] or attacker["at_most"] is not None:
+        raise unconfirmed(
+            f"What is learnt of people who are in {names} too is not checked with another directory, similar values or at_most."
+        )
+    if attacker["knows_method"]:
+        yield _looking_alike(tables, promise, earlier)
+        return
+    try:
+        yield from people_in_both.exact(tables, promise, earlier, _adds_nobody(tables, promise, earlier))
+    except people_in_both.NotExact as why:
+        if promise.tolerance.attribute is not None:
+            raise unconfirmed(
+                f"What is believed of people who are in {names} too is not checked: {why}."
+            ) from None
+        # No crowd of rows that cannot be joined is smaller than that of rows that can.
+        yield replace(_joined(tables, promise, earlier), proves=False)
+
+
+def _adds_nobody(tables: Tables, promise: Promise, earlier: Some) -> Callable[[], bool] | None:
+    """Return what tells by joined rows that nobody is easier to tell than before: no crowd is smaller than theirs."""
+    known = all(one.row_now(tables.given.release)[0] is not None for one in earlier)
+    if not known or promise.tolerance.identity is None or promise.tolerance.average is not None:
+        return None
+    limits = promise.tolerance.only(promise.tolerance.given - {"attribute"})
+    return lambda: _adds_nothing(Joined(tables, earlier), replace(promise, tolerance=limits))
+
+
+def _looking_alike(tables: Tables, promise: Promise, earlier: Some) -> Seen:
+    """Whoever knows the method cannot tell rows apart that show the same in all that is compared or in several files."""
+    if promise.tolerance.attribute is not None:
+        raise unconfirmed(
+            "What is believed of people who are in several releases is not checked for somebody who knows the method."
+        )
+    columns = [*tables.table.columns]
+    known = compared(promise.attacker, columns, tables.table.sensitive)
+    shared = {name for one in earlier for name in one.columns if name not in one.changes}
+    beside = tuple(name for name in columns if name in shared and name not in known)
+    asked = replace(promise, attacker={**promise.attacker, "columns": (*known, *beside)})
+    return Seen(earlier=earlier, keeps=partial(keeps, tables.given.opened, asked), proves=False)
+
+
+# Who joined and who left ----------------------------------------------------------------------------------------
+
+
+def _who_changed(tables: Tables, promise: Promise, one: Earlier) -> Iterator[Seen]:
+    """Give those who are in one release alone: they must be hidden among themselves."""
+    rows, _ = one.row_now(tables.given.release)
+    same = one.shown is not None and len(one.shown) == len(tables.table)
+    if rows is None and same and not one.population.joined and not one.population.left:
+        return
+    for opened in apart(tables, one):
+        yield Seen(earlier=(one,), keeps=partial(_keeps, opened, promise, (one,)), proves=False)

@@ -1,0 +1,118 @@
+"""The transactions of a written release joined with those of earlier ones: items of another period are other items."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from giveaway.checker.check import Opened
+from giveaway.checker.files import transactions
+from giveaway.checker.files.stored import layout_of
+from giveaway.checker.promise import disagree, unconfirmed
+from giveaway.checker.together.given import Given, Some
+from giveaway.checker.together.reading import read_baskets
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.withheld import Withheld
+
+_ANY = "any"
+"""What stands for all releases in the name of an item that was bought at some time."""
+
+
+def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False) -> Opened:
+    """Join transactions; with `whenever` public items are also those of somebody who does not know when.
+
+    With `before` nothing of the release now is in them.
+    """
+    rows: list[set[str]] = [set() for _ in range(len(given.release.original))] if before else shown(given)
+    private = _private(given)
+    hidden = set(private)
+    whole = [(row, row - private) for row in rows]
+    for one in earlier:
+        left: list[tuple[set[str], set[str]]] = []
+        for now, items in zip(given.rows_now(one).tolist(), named(one), strict=True):
+            called = {*items} if one.facts == "same" else {f"{item}@{one.name}" for item in items}
+            hidden |= {f"{item}@{one.name}" for item in items & private if one.facts == "other"}
+            if now < 0:
+                left.append((called, items - private))
+            else:
+                whole[now] = whole[now][0] | called, whole[now][1] | (items - private)
+        whole += left
+    if whenever and any(one.facts == "other" for one in earlier):
+        return opened(given, [row | {f"{item}@{_ANY}" for item in public} for row, public in whole], hidden)
+    return opened(given, [row for row, _ in whole], hidden)
+
+
+def shown(given: Given) -> list[set[str]]:
+    """Return what the written file shows, row by row of the original, items by their names."""
+    original = given.release.original
+    assert isinstance(original, Transactions)  # noqa: S101 # asked of transactions
+    if not isinstance(given.file, Path):
+        return _planned(given, original)
+    names = {} if given.codes is None else {code: str(label) for label, code in given.codes.items()}
+    written = list(transactions.read(given.file, layout_of(given.file, original.origin)))
+    if len(written) != len(original):
+        raise disagree(f"{given.file.name} does not have the rows of the original.")
+    places = (np.arange(len(original)) if given.order is None else given.order).tolist()
+    rows: list[set[str]] = [set() for _ in written]
+    for place, basket in zip(places, written, strict=True):
+        rows[place] = {names.get(item, item) for item in basket}
+    return rows
+
+
+def _planned(given: Given, original: Transactions) -> list[set[str]]:
+    """Return what is to be shown: a table has no order, and that its rows are these was compared."""
+    if original.record_of is None:
+        raise unconfirmed("The transactions are not known one by one.")
+    gone, under = {*given.release.withheld.items}, transactions.categories(given.release, original)
+    texts = [None if label in gone else str(under.get(label, label)) for label in original.labels]
+    kinds = []
+    for record in range(len(original.weights)):
+        held = original.codes[original.offsets[record] : original.offsets[record + 1]].tolist()
+        kinds.append({text for code in held if (text := texts[code]) is not None})
+    return [kinds[record] for record in original.record_of.tolist()]
+
+
+def named(one: Earlier) -> Iterator[set[str]]:
+    """Give the transactions of an earlier release with the names of items, where they are known."""
+    names = {} if one.codes is None else {code: str(label) for label, code in one.codes.items()}
+    return ({names.get(item, item) for item in basket} for basket in read_baskets(one))
+
+
+def _private(given: Given) -> set[str]:
+    original = given.release.original
+    assert isinstance(original, Transactions)  # noqa: S101 # asked of transactions
+    return {str(original.labels[code]) for code in original.private}
+
+
+def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> Opened:
+    """Make a release of rows, of which some items are private."""
+    content = Counter(frozenset(row) for row in rows)
+    labels = tuple(sorted({item for row in content for item in row}))
+    nothing = np.zeros(0, np.int64)
+    made = Transactions(
+        offsets=np.zeros(1, np.int64),
+        codes=nothing.astype(np.int32),
+        weights=nothing,
+        labels=labels,
+        private=frozenset(at for at, item in enumerate(labels) if item in hidden),
+    )
+    release = replace(given.release, original=made, withheld=Withheld(), hierarchies={}, keep=(), earlier=())
+    return Opened(form="transactions", content=content, release=release, codes=None)
+
+
+def by_difference(given: Given, one: Earlier) -> Iterator[Opened]:
+    """Give the rows that only one of two releases of the same transactions shows, of the items that both show.
+
+    Each row takes one like it from the other release.
+    """
+    now, then = [frozenset(row) for row in shown(given)], [frozenset(row) for row in named(one)]
+    common = frozenset().union(*now) & frozenset().union(*then)
+    first, second = (Counter(row & common for row in rows) for rows in (now, then))
+    private = _private(given)
+    for left in (first - second, second - first):
+        rows = [set(row) for row in left.elements()]
+        if any(row - private for row in rows):
+            yield opened(given, rows, private)

@@ -1,0 +1,78 @@
+"""The files of earlier releases read again from their places, row by row."""
+
+import csv
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from giveaway.checker.files import transactions
+from giveaway.checker.files.reading import rows as delimited
+from giveaway.checker.files.stored import rows_of
+from giveaway.checker.files.tables import HIDDEN
+from giveaway.checker.promise import unconfirmed
+from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.earlier import Earlier
+
+Texts = dict[str, list[str | None]]
+"""For each column the text of each row, None where it shows nothing."""
+
+_SEPARATORS = (",", ";", "\t", "|")
+
+
+def read_table(one: Earlier) -> Texts:
+    """Read the file of an earlier release by itself; of one that has none, what is known of it."""
+    shown = one.shown
+    assert isinstance(shown, Table)  # noqa: S101 # the release now is one
+    if one.file is None:
+        found = {name: codes[shown.record_of].tolist() for name, codes in shown.columns.items()}
+        return {
+            name: [None if code == HIDDEN else str(shown.labels[name][code]) for code in codes]
+            for name, codes in found.items()
+        }
+    names, rows = _records(one, one.file, tuple(shown.columns))
+    places = [names.index(name) for name in shown.columns]
+    blank = {"", *one.missing}
+    return {
+        name: [None if (text := row[place].strip(" \t")) in blank else text for row in rows]
+        for name, place in zip(shown.columns, places, strict=True)
+    }
+
+
+def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Read the columns and rows of a file."""
+    ending = Path(file.name.removesuffix(".gz")).suffix
+    if ending == ".parquet" or file.is_dir():
+        found = list(rows_of(file))
+        return (found[0][0] if found else list(wanted)), [
+            ["" if c is None else str(c) for c in row] for _, row in found
+        ]
+    if ending == ".jsonl":
+        text = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        lines = [json.loads(line) for line in text.decode("utf-8").split("\n") if line]
+        return list(wanted), [["" if line.get(n) is None else str(line[n]) for n in wanted] for line in lines]
+    for separator in _SEPARATORS:
+        try:
+            header, *rest = list(delimited(file, separator))
+        except (ValueError, csv.Error, UnicodeDecodeError):
+            continue
+        header = [name.strip(" \t\ufeff") for name in header]
+        if set(wanted) <= set(header) and all(len(row) == len(header) for row in rest):
+            return header, rest
+    raise unconfirmed(f"The file of {one.name} could not be read again.")
+
+
+def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
+    """Read the transactions of an earlier release by itself; of one that has no file, what is known of it."""
+    shown = one.shown
+    if not isinstance(shown, Transactions):
+        raise unconfirmed(f"The rows of {one.name} are not known one by one.")
+    if one.file is not None and shown.origin is not None:
+        yield from transactions.read(one.file, shown.origin.layout)
+        return
+    if shown.record_of is None:
+        raise unconfirmed(f"The rows of {one.name} are not known one by one.")
+    for record in shown.record_of.tolist():
+        held = shown.codes[shown.offsets[record] : shown.offsets[record + 1]].tolist()
+        yield frozenset(str(shown.labels[code]) for code in held)

@@ -1,0 +1,113 @@
+"""`giveaway protect --together`: releases for several recipients, planned at once."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from giveaway.cli.running import AT_RISK, Asked, Output, complain, say, screen, status
+from giveaway.errors import NoSafeRelease, ScenarioError
+
+if TYPE_CHECKING:
+    from giveaway.recipients.answer import Recipients
+    from giveaway.scenario import Scenario
+
+
+def protect_several(asked: Sequence[Asked], output: Output, *, format: str | None) -> int:
+    """Protect the releases of several scenarios at once, write all of them, and return the exit status."""
+    from giveaway import publish
+    from giveaway.model.progress import steps
+    from giveaway.recipients.planning import protect_together
+    from giveaway.recipients.scenarios import joined
+    from giveaway.sources.other_formats import in_format
+
+    assert output.folder is not None  # noqa: S101 # protect has one
+    names = _names(asked)
+    if publish.recover(publish.final_place(output.folder)):
+        complain(f"An earlier run into {output.folder} was killed; what it left was put in order first.")
+    output.check([path for one in asked for path in one.inputs])
+    scenarios = dict(zip(names, (one.answerable(output) for one in asked), strict=True))
+    attackers, tolerances = joined(scenarios)
+    first = scenarios[names[0]]
+    for scenario in scenarios.values():
+        if format is not None:
+            in_format(scenario.release, format)  # refused before any work is done
+    try:
+        with steps(3) as work:
+            with work.step():
+                found = protect_together(
+                    {name: one.release for name, one in scenarios.items()},
+                    attackers,
+                    tolerances,
+                    need=first.needs,
+                    effort=first.effort,
+                    key=output.key,
+                    facts=None,
+                    **first.options,
+                )
+            found = _noted(found, dict(zip(names, asked, strict=True)), scenarios)
+            if output.key is None and found.was_drawn:
+                complain(
+                    "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the same "
+                    "data gives more away than one."
+                )
+            if found.safe:
+                with work.step("the released files"):
+                    found = found.publish(output.folder, format=format, key=output.key, **output.reports)
+            with work.step("the report"):
+                _deliver(found, output)
+    except NoSafeRelease as error:
+        _deliver(error.assessment, output)  # type: ignore[arg-type] # errors know nothing of recipients
+        return AT_RISK
+    if found.written and not (output.brief or output.quiet or output.speaks_json):
+        folders = ", ".join(str(output.folder / name) for name in found.written)
+        say(f"Wrote {folders}.")
+    return status(found.safe)
+
+
+def show_several(saved: dict[str, Any], *, brief: bool) -> None:
+    """Print the answer for several recipients, which holds counts and no values of the data."""
+    from giveaway.report.terminal import recipients
+
+    about = screen()
+    about.pop("values")
+    say(recipients.render(saved, quiet=brief, **about))
+
+
+def _deliver(found: "Recipients", output: Output) -> None:
+    """Write the files that were asked for, unless they stand with the releases already, and print the answer."""
+    if found.written is None:
+        found.write_reports(**output.reports)
+    if output.speaks_json:
+        say(found.to_json(exposures=output.listed).removesuffix("\n"))
+    elif not output.quiet:
+        show_several(found.to_dict(exposures=0), brief=output.brief)
+
+
+def _names(asked: Sequence[Asked]) -> list[str]:
+    """Name the recipients by their scenario files."""
+    if len(asked) == 1:
+        raise ScenarioError("--together needs several scenarios.", hint="name one for each recipient.")
+    data = next((one for one in asked if one.file is None), None)
+    if data is not None:
+        raise ScenarioError(
+            "--together plans releases of scenario files, and data are named.",
+            hint="giveaway init DATA -o FILE.toml writes one for each recipient.",
+        )
+    names = [one.file.stem for one in asked if one.file is not None]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ScenarioError(
+            f"Two scenario files are called {twice}, and would be written to the same place.",
+            hint="name each file after its recipient.",
+        )
+    return names
+
+
+def _noted(found: "Recipients", asked: dict[str, Asked], scenarios: dict[str, "Scenario"]) -> "Recipients":
+    """Note with each release the scenario that asked for it."""
+    from dataclasses import replace
+
+    noted = {}
+    for name, one in found.assessments.items():
+        with asked[name].noting(scenarios[name]) as told:
+            noted[name] = told(one)
+    return replace(found, assessments=noted)

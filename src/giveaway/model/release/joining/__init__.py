@@ -1,0 +1,1 @@
+"""Rows of several releases that are the same people's."""

@@ -1,0 +1,287 @@
+"""Whose rows the rows of earlier releases are, equal ones together: found here row by row, or counted by an engine."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from giveaway.errors import DataError
+from giveaway.model.data import arrays
+from giveaway.model.data.arrays import Codes, Ints
+from giveaway.model.data.kinds import Kinds
+from giveaway.model.data.table import Table
+from giveaway.model.data.taken_rows import TakenRows
+from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.release import Release
+
+Shown = NDArray[np.int64]
+"""For each kind of rows the level at which a value is shown, 0 for the value itself, `BLANK` where it is not."""
+
+BLANK = np.iinfo(np.int64).max
+"""Above every level: nothing is shown."""
+
+_MISSING = -1
+_AS_IT_IS = -1
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Left:
+    """Rows of an earlier release of people who are not in the one now, equal ones together."""
+
+    shown: Ints
+    original: Ints | None
+    weights: Ints
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Part:
+    """What one earlier release has of the rows now."""
+
+    one: Earlier
+    kind: Ints
+    """The kinds of rows now that it has."""
+    shown: Ints
+    """The record there of each of them."""
+    truth: Table | None
+    """Its data, where they are known."""
+    original: Ints | None
+    """The record of each of these kinds in its data, -1 where they lack it."""
+    left: Left
+
+    @property
+    def people_left(self) -> int:
+        """How many have left."""
+        return int(self.left.weights.sum())
+
+    def true_codes(self, name: str, records: Ints | None) -> Codes | None:
+        """Return the true values of records of its data in a column; None where they are not known."""
+        if self.truth is None or records is None or name not in self.truth.columns:
+            return None
+        return np.append(self.truth.columns[name], np.int32(_MISSING))[records]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Met:
+    """The rows of a release, those of one kind together: they are the same in it and in every earlier release."""
+
+    kinds: Kinds
+    record: Ints
+    """The record of each kind in the data now."""
+    levels: Mapping[str, Shown]
+    """At which level the release now shows each kind in columns that it does not show as they are."""
+    parts: tuple[Part, ...]
+
+    def shown_now(self, name: str, truth: Codes) -> Shown:
+        """Return at which level the release now shows each kind in a column."""
+        as_it_is = np.where(truth == _MISSING, BLANK, 0)
+        told = self.levels.get(name)
+        return as_it_is if told is None else np.where(told == _AS_IT_IS, as_it_is, told)
+
+
+def row_by_row(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
+    """Take every row of a release as a kind of its own."""
+    table = now.original
+    assert isinstance(table, Table)  # noqa: S101 # rows of tables are joined
+    return Met(
+        kinds=Kinds.of_each(len(table)),
+        record=table.record_of.astype(np.int64),
+        levels=_levels(now, len(table)),
+        parts=tuple(of_rows(one, rows) for one, rows in pairs),
+    )
+
+
+def of_rows(one: Earlier, rows: Ints) -> Part:
+    """Return what an earlier release has of the rows now, given the row now of each of its rows, or -1."""
+    shown, truth = one.shown, one.original
+    assert isinstance(shown, Table)  # noqa: S101 # rows of tables are joined
+    here, gone = np.flatnonzero(rows >= 0), np.flatnonzero(rows < 0)
+    original = truth.record_of.astype(np.int64) if isinstance(truth, Table) else None
+    return Part(
+        one=one,
+        kind=rows[here],
+        shown=shown.record_of[here].astype(np.int64),
+        truth=truth if isinstance(truth, Table) else None,
+        original=None if original is None else original[here],
+        left=Left(
+            shown=shown.record_of[gone].astype(np.int64),
+            original=None if original is None else original[gone],
+            weights=np.ones(len(gone), np.int64),
+        ),
+    )
+
+
+def merged(now: Release, pairs: Sequence[tuple[Earlier, Ints]]) -> Met:
+    """Put rows together that are the same in a release and in every earlier one."""
+    every = row_by_row(now, pairs)
+    size = len(every.kinds)
+    told = [
+        every.record,
+        *(np.unique(level, return_inverse=True)[1].reshape(-1) for level in every.levels.values()),
+    ]
+    for part in every.parts:
+        records = [part.shown, *([] if part.original is None else [part.original])]
+        told += [_at(size, part.kind, of_kind) for of_kind in records]
+    first, group = _distinct(told)
+    parts = []
+    for part in every.parts:
+        there = _at(size, part.kind, np.arange(len(part.kind)))[first]
+        has = there >= 0
+        parts.append(
+            Part(
+                one=part.one,
+                kind=np.flatnonzero(has),
+                shown=part.shown[there[has]],
+                truth=part.truth,
+                original=None if part.original is None else part.original[there[has]],
+                left=_merged_left(part.left),
+            )
+        )
+    return Met(
+        kinds=Kinds(np.bincount(group, minlength=len(first)).astype(np.int64), lambda: group),
+        record=every.record[first],
+        levels={name: level[first] for name, level in every.levels.items()},
+        parts=tuple(parts),
+    )
+
+
+def _merged_left(left: Left) -> Left:
+    if not len(left.weights):
+        return left
+    first, group = _distinct([left.shown, *([] if left.original is None else [left.original])])
+    return Left(
+        shown=left.shown[first],
+        original=None if left.original is None else left.original[first],
+        weights=np.bincount(group, minlength=len(first)).astype(np.int64),
+    )
+
+
+def counted_there(now: Release, earlier: Sequence[Earlier]) -> Met | None:
+    """Let the engine that holds the data now join and count the rows; None where they are joined here.
+
+    So they are where entries of single rows are withheld now, or where something else than an id says whose rows they are.
+    """
+    table = now.original
+    if not isinstance(table, Table) or now.hidden or now.coarser:
+        return None
+    tables, known = [], []
+    for one in earlier:
+        shown, truth = one.shown, one.original
+        if one.rows is not None or not isinstance(shown, Table) or shown.id is None or table.id is None:
+            return None
+        if truth is not None and not isinstance(truth, TakenRows):
+            return None
+        tables.append(shown)
+        known.append(None if truth is None else truth.base)
+    also = [base for base in known if base is not None]
+
+    def ask() -> Met | None:
+        counted = table.counted_with(also, tables)
+        if counted is None:
+            return None
+        bases = iter(counted.also)
+        originals = [None if base is None else next(bases) for base in known]
+        told = [counted.now]
+        for shown, original in zip(counted.earlier, originals, strict=True):
+            # Its data are told of those whom it has.
+            told += [shown, *([] if original is None else [np.where(shown < 0, _MISSING, original)])]
+        first, group = _distinct(told)
+        weights = np.zeros(len(first), np.int64)
+        np.add.at(weights, group, counted.weights)
+        parts = tuple(
+            _of_records(one, base, shown[first], None if original is None else original[first], weights)
+            for one, base, shown, original in zip(earlier, known, counted.earlier, originals, strict=True)
+        )
+        kinds = Kinds(weights, lambda: _found(now, met, counted.changed))
+        met = Met(kinds=kinds, record=counted.now[first], levels={}, parts=parts)
+        return met
+
+    return table.remember(f"counted with {[one.name for one in earlier]}", tuple(earlier), ask)
+
+
+def who_changed(now: Release, one: Earlier) -> tuple[int, int] | None:
+    """Count who joined since an earlier release, and who left; None where nobody says whose rows they are."""
+    met = counted_there(now, [one])
+    if met is not None:
+        (part,) = met.parts
+        return len(now.original) - int(met.kinds.weights[part.kind].sum()), part.people_left
+    rows = one.row_now(now)[0]
+    if rows is None:
+        return None
+    both = int((rows >= 0).sum())
+    return len(now.original) - both, len(rows) - both
+
+
+def _of_records(
+    one: Earlier, truth: Table | None, records: Ints, original: Ints | None, weights: Ints
+) -> Part:
+    shown = one.shown
+    assert isinstance(shown, Table)  # noqa: S101 # asked of tables
+    here = np.flatnonzero(records >= 0)
+    gone = shown.weights.astype(np.int64).copy()
+    np.subtract.at(gone, records[here], weights[here])
+    left = np.flatnonzero(gone)
+    return Part(
+        one=one,
+        kind=here,
+        shown=records[here],
+        truth=truth,
+        original=None if original is None else original[here],
+        left=Left(
+            shown=left,
+            original=None if original is None else np.full(len(left), _MISSING),
+            weights=gone[left],
+        ),
+    )
+
+
+def _found(now: Release, met: Met, changed: Callable[[], DataError]) -> Ints:
+    """Find the kind of each row, row by row, among those that an engine has counted."""
+    table = now.original
+    assert isinstance(table, Table)  # noqa: S101 # asked of tables
+    rows, kinds = [table.record_of.astype(np.int64)], [met.record]
+    for part in met.parts:
+        joined, _ = part.one.row_now(now)
+        shown = part.one.shown
+        assert joined is not None and isinstance(shown, Table)  # noqa: S101, PT018 # they have ids
+        here = joined >= 0
+        rows.append(_at(len(table), joined[here], shown.record_of[here]))
+        kinds.append(_at(len(met.kinds), part.kind, part.shown))
+        if part.truth is not None and part.original is not None:
+            rows.append(np.where(rows[-1] < 0, _MISSING, part.truth.record_of))
+            kinds.append(_at(len(met.kinds), part.kind, part.original))
+    _, group = _distinct([np.concatenate(pair) for pair in zip(kinds, rows, strict=True)])
+    count = len(met.kinds)
+    place = np.full(int(group.max(initial=-1)) + 1, _MISSING, np.int64)
+    place[group[:count]] = np.arange(count)
+    found = place[group[count:]]
+    if (found < 0).any() or not np.array_equal(np.bincount(found, minlength=count), met.kinds.weights):
+        raise changed()
+    return found
+
+
+def _at(size: int, places: Ints, numbers: NDArray[np.signedinteger[Any]]) -> Ints:
+    """Put numbers at places, and -1 at all others."""
+    made = np.full(size, _MISSING, np.int64)
+    made[places] = numbers
+    return made
+
+
+def _levels(now: Release, rows: int) -> dict[str, Shown]:
+    """Return at which level each row is shown, in columns that are not shown as they are; -1 for values as they are."""
+    hidden, coarser = now.hidden, now.coarser
+    found = {}
+    for name in dict.fromkeys((*hidden.columns, *coarser.columns)):
+        level = np.full(rows, _AS_IT_IS, np.int64)
+        at, wanted = coarser.of(name)
+        level[at] = wanted
+        level[hidden.positions(name)] = BLANK
+        found[name] = level
+    return found
+
+
+def _distinct(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
+    """Return the first row of each kind of equal rows of numbers from -1 on, and the kind of each row."""
+    matrix = np.stack(columns, axis=1).astype(np.int32)
+    return arrays.distinct(matrix, [int(codes.max(initial=-1)) + 1 for codes in columns])

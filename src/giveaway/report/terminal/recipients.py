@@ -1,0 +1,50 @@
+"""Releases for several recipients who may collude, as text for a terminal or a log."""
+
+from giveaway.report.colluding import Drawn, Matrix, Saved
+from giveaway.report.colluding import drawn as laid_out
+from giveaway.report.terminal.ink import Ink
+
+_SAFE = {"safe": True, "at risk": False, "cannot judge": None}
+
+
+def render(
+    saved: Saved, *, quiet: bool = False, width: int = 80, colour: bool = False, unicode: bool = True
+) -> str:
+    """Write the verdict and, unless it is quiet, the matrix of recipients; no value of the data is in it."""
+    ink = Ink(colour=colour, unicode=unicode, width=max(width, 40))
+    found = laid_out(saved, public=False)
+    lines = [*ink.wrapped(found.title, first=f"{ink.verdict(_SAFE[found.verdict])}  "), *_hints(found, ink)]
+    if quiet:
+        return ink.finish(lines)
+    for text in found.lead:
+        lines += ["", *ink.wrapped(text)]
+    for one in found.matrices:
+        lines += ["", *ink.wrapped(one.title, bold=True), *_matrix(one, ink)]
+    if found.withheld:
+        lines += ["", ink.bold("Withheld")]
+        rows = [(one.name, one.alone, one.at_once) for one in found.withheld]
+        lines += ink.columns([("recipient", "by itself", "at once"), *rows])
+    for text in found.details:
+        lines += ["", *ink.wrapped(text)]
+    return ink.finish(lines)
+
+
+def _hints(found: Drawn, ink: Ink) -> list[str]:
+    return [line for text in found.hints for line in ink.wrapped(text, indent="  ")]
+
+
+def _matrix(one: Matrix, ink: Ink) -> list[str]:
+    """Write a line for each set of recipients: how many are over the limit, and in brackets how many alone."""
+
+    def told(over: str, alone: str) -> str:
+        return f"{over} ({alone})" if one.alone else over
+
+    head = ("who collude", "each by itself", "planned at once")
+    rows = [
+        (row.name, told(row.before, row.before_alone), told(row.after, row.after_alone)) for row in one.rows
+    ]
+    dash = " Where a dash stands, it is not known what they would learn." if one.unknown else ""
+    said = (
+        f"  Of {one.of}, over the limit{' (and alone)' if one.alone else ''}; tolerated: {one.limits}.{dash}"
+    )
+    return [*ink.wrapped(said.strip(), indent="  "), *ink.columns([head, *rows])]
