@@ -72,10 +72,9 @@ class _Loading:
         }
         if self.now.rules is not None:
             rules, statements = self._rules()
-            said = self.said.population
-            left = None
-            if isinstance(said, PopulationFields) and not isinstance(said.left, int):
-                left = left_records(self.base / said.left, self.now, self.fields)
+            people, left = self.said.population, None
+            if isinstance(people, PopulationFields) and not isinstance(people.left, int):
+                left = left_records(self.base / people.left, self.now, self.fields)
             if left is not None:
                 joined = self._population.joined
                 common["population"] = Population(joined=joined, left=tuple(range(1, len(left) + 1)))
