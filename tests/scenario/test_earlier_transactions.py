@@ -95,6 +95,24 @@ def test_an_id_joins_transactions_of_every_form(tmp_path: Path, form: str, endin
     assert sorted(map(sorted, rows)) == sorted(map(sorted, together))
 
 
+@pytest.mark.parametrize(("form", "ending"), [("long", ".csv"), ("one-hot", ".csv"), ("lists", ".jsonl")])
+def test_what_is_written_is_joined_by_id_and_confirmed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, ending: str
+) -> None:
+    """With more people who bought a and b now, and x then."""
+    others = [f"p{number}" for number in range(6)]
+    monkeypatch.setitem(THEN, "eve", "x")
+    for one in others:
+        monkeypatch.setitem(NOW, one, "ab")
+        monkeypatch.setitem(THEN, one, "x")
+
+    made = asked(tmp_path, form, ending).protect()
+    made.publish(tmp_path / "out")
+
+    assert made.safe
+    assert (tmp_path / "out" / "manifest.json").exists()
+
+
 def test_somebody_who_is_named_twice_and_a_column_that_is_not_there_are_refused(tmp_path: Path) -> None:
     scenario = asked(tmp_path, "one-hot", ".csv")
     text = (tmp_path / "then.csv").read_text()

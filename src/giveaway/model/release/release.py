@@ -382,7 +382,7 @@ class Release:
         return all(bool((codes == -1).all()) for codes in published.columns.values())
 
     def withholding(self, more: Withheld) -> "Release":
-        """Return a release that withholds more."""
+        """Return a release that withholds more, chosen by the rule of a protector; what is chosen by hand is given to `Release`."""
         return replace(self, withheld=self.withheld | more)
 
 

@@ -300,19 +300,17 @@ class _Loading:
             ids = identified(
                 self._given.main, self.said.id, fields, made_here=self._given.manifest is not None
             )
-        one_hot = fields.item is None and self.said.id is not None
+        # Of a file with a column for each item all other columns are named, and the id is one of them.
+        beside = dict.fromkeys((*fields.publish_unjudged, *([] if self.said.id is None else [self.said.id])))
         shown = read_transactions(
             self._given.main,
-            id=(fields.id and self.said.id) or fields.id if fields.item is not None else None,
+            id=None if fields.item is None else (fields.id and self.said.id) or fields.id,
             item=fields.item,
-            leave_out=[self.said.id]
-            if one_hot and self.said.id is not None and self.said.id not in fields.publish_unjudged
-            else (),
             separator=None if self._given.manifest is not None else fields.separator,
             header=fields.header,
             encoding=fields.encoding,
             missing=fields.missing,
-            publish_unjudged=() if fields.item is not None else fields.publish_unjudged,
+            publish_unjudged=() if fields.item is not None else tuple(beside),
             rest="leave_out" if fields.item is not None else None,
         )
         codes = None if self._entry is None or not renamed else self._entry.codes
