@@ -367,7 +367,7 @@ class Assessment:
 
     def drawn(self, folder: Path, key: Path | None) -> Drawn:
         """Draw codes and order, or take those of the same release that stands in a folder and that `key` knows."""
-        drawn = publish.draw(self.release)
+        drawn = replace(publish.draw(self.release), scenario=self.scenario)
         before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
         return drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
 

@@ -147,6 +147,44 @@ def test_entries_chosen_by_hand_are_not_called_safe_where_the_choice_may_tell_of
     assert scenario.assess().verdict == verdict
 
 
+def test_entries_given_in_python_are_chosen_by_hand_and_those_of_protect_are_not() -> None:
+    """Somebody who knows that just the ill were blanked reads the blanks: no crowd of blanks hides them."""
+    rows = [
+        ("20", "flu"),
+        ("20", "flu"),
+        ("20", "well"),
+        ("20", "well"),
+        ("30", "well"),
+        ("30", "well"),
+        ("40", "flu"),
+    ]
+    people = ga.Table.from_rows([{"age": a, "ill": i} for a, i in (*rows, ("40", "well"))], sensitive="ill")
+    blanks = ga.Withheld(cells=[(1, "age"), (2, "age"), (5, "age"), (6, "age")])
+    knows, limits = ga.KnowsDirectory(columns=["age"]), ga.Tolerance(identity="1/2", attribute="9/10")
+
+    by_hand = ga.Release(people, blanks)
+    assert by_hand.stated == blanks
+    assert ga.assess(by_hand, knows, limits).verdict == "cannot judge"
+    assert ga.assess(ga.Release(people, stated=blanks), knows, limits).verdict == "cannot judge"
+    chosen = ga.protect(ga.Release(people), ga.KnowsDirectory(columns=["age"]), ga.Tolerance(identity="1/4"))
+    assert chosen.release.withheld.cells
+    assert not chosen.release.withholds_by_hand
+    assert ga.assess(chosen.release, knows, limits).verdict == "safe", (
+        "by its own rule, which sees no illness"
+    )
+
+
+def test_blanks_by_hand_that_an_earlier_release_shows_hide_nothing() -> None:
+    people = ga.Table.from_rows([{"age": age} for age in ("20", "20", "30", "40")])
+    now = ga.Release(people, ga.Withheld(cells=[(3, "age"), (4, "age")]))
+    knows, limits = ga.KnowsDirectory(columns=["age"], knows_method=False), ga.Tolerance(identity="1/2")
+    before = ga.Earlier(ga.Release(people), name="2025", linked="rows", rows=range(1, 5))
+
+    assert ga.assess(now, knows, limits).verdict == "safe"
+    (seen,) = ga.assess(now, knows, limits, earlier=before).findings[0].together
+    assert (seen.safe, seen.risk.over) == (False, 2)
+
+
 def test_entries_next_to_secrets_are_not_called_safe(tmp_path: Path) -> None:
     people = ga.Table.from_rows([{"job": "cook", "ill": str(n % 2)} for n in range(6)], sensitive="ill")
     by_hand = ga.Withheld(cells=[(2, "ill")])

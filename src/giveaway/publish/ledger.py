@@ -37,6 +37,8 @@ class LedgerEntry:
     """The items, entries and coarser entries that were withheld, in the rows of the data."""
     data: str | None
     """A hash that only the same data have."""
+    scenario: Mapping[str, Any] | None = field(default=None, repr=False)
+    """The scenario file that was asked about: its name, text and sha256, and the settings that changed it; None without one."""
 
     @cached_property
     def places(self) -> Ints | None:
@@ -120,4 +122,5 @@ def _entry(told: Mapping[str, Any]) -> LedgerEntry:
         codes=told.get("codes"),
         withheld=Withheld(items=told.get("items", ()), cells=cells_of(told), levels=levels_of(told)),
         data=told.get("data"),
+        scenario=told.get("scenario"),
     )

@@ -159,6 +159,7 @@ def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]
             name: [(part + at).tolist() for part, at in zip(levels.of(name), (1, 0), strict=True)]
             for name in levels.columns
         },
+        "scenario": drawn.scenario and dict(drawn.scenario),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ class Drawn:
     """The hash of the data alone."""
     withheld: Withheld = field(default_factory=Withheld)
     """What is withheld: whose entries they are may have been drawn."""
+    scenario: Mapping[str, Any] | None = None
+    """The scenario file that was asked about, where one was; it is told to its owner alone."""
     ids: Sequence[Label] | None = None
     """The identifier of each row of the original; None where rows have none."""
 

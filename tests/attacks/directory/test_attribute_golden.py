@@ -99,7 +99,9 @@ def test_figures_of_a_given_release(
     table = crowds.bank() if bank else crowds.census()
     frame = pd.DataFrame({name: table[name] for name in (*columns.split(), sensitive)})
     cells = [(row, name) for name, every in blank.items() for row in range(every, len(frame) + 1, every)]
-    release = ga.Release(ga.Table.from_frame(frame, sensitive=sensitive), ga.Withheld(cells=cells))
+    release = ga.Release(
+        ga.Table.from_frame(frame, sensitive=sensitive), ga.Withheld(cells=cells), stated=ga.Withheld()
+    )
     attacker = ga.KnowsDirectory(columns=columns.split())
     over = []
     for limit in ("1/2", "4/5"):

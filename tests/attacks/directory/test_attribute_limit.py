@@ -78,6 +78,7 @@ def questions(draw: st.DrawFn) -> Question:
             [{name: row[name] or "" for name in names} for row in original], sensitive=sensitive
         ),
         withheld,
+        stated=ga.Withheld(),
         hierarchies={name: labels for name, labels in HIERARCHIES.items() if name in names},
         gaps=draw(st.sampled_from(["apart", "agree"])),
         plans=plans,
@@ -333,7 +334,9 @@ def test_a_column_that_shows_coarser_labels_alone_tells_these() -> None:
 def test_a_close_guess_may_lie_where_the_own_value_begins() -> None:
     """Of 10 and 12 a guess of 11 is right for both; whose 12 is hidden is guessed as well by what is shown."""
     rows = [{"a": "x", "pay": pay} for pay in ("10", "10", "12")]
-    release = ga.Release(ga.Table.from_rows(rows, sensitive="pay"), ga.Withheld(cells=[(3, "pay")]))
+    release = ga.Release(
+        ga.Table.from_rows(rows, sensitive="pay"), ga.Withheld(cells=[(3, "pay")]), stated=ga.Withheld()
+    )
     attacker = ga.KnowsDirectory(columns=["a"], judges="true", within={"pay": 1})
 
     risk = ga.assess(release, attacker, ga.Tolerance(attribute="9/10")).findings[0].risk

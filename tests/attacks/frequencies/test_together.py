@@ -184,6 +184,9 @@ def test_codes_of_a_ledger_used_again_are_judged_and_never_written(tmp_path: Pat
     (tmp_path / "2025.toml").write_text(ASKED.format(earlier="", limit="1/2"))
     arguments = ["-o", str(tmp_path / "2025"), "--ledger", str(tmp_path / "ledger.json")]
     assert run("protect", str(tmp_path / "2025.toml"), *arguments)[0] == 0
+    entry = ga.Ledger.read(tmp_path / "ledger.json").of(tmp_path / "2025")
+    assert entry.scenario is not None
+    assert entry.scenario["text"] == (tmp_path / "2025.toml").read_text()
     (tmp_path / "shop.dat").write_text("a b c d\na b c d\na b c\na b c\n")
     same = '[[earlier]]\nrelease = "2025"\nledger = "ledger.json"\ncodes = "same"\nlinked = "nobody"\n'
     (tmp_path / "2026.toml").write_text(ASKED.format(earlier=same, limit="1/2"))

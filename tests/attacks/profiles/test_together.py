@@ -1,10 +1,12 @@
 """Lists of rules judged together with earlier ones: by hand, as background by hand, and the golden values of Adult."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.oracles.composition import lists as oracle
 from tests.oracles.crowds import census
 
 import giveaway as ga
@@ -65,6 +67,98 @@ def test_who_joined_must_be_said() -> None:
         )
         assert found.verdict == "cannot judge"
         assert "Since 2025" in found.findings[0].reasons[0]
+
+
+def test_who_left_is_told_by_the_difference() -> None:
+    """7 of 10 nurses had the flu, and 6 of the 9 who are left have it."""
+    rows = [{"job": "nurse", "ill": "flu" if number < 6 else "no"} for number in range(9)]
+    then = ga.Table.from_rows([{"job": "nurse", "ill": "flu"}, *rows], sensitive="ill")
+    listed = rules(NURSES, confidence="1/2", scores="exact")
+    now = ga.Release(ga.Table.from_rows(rows, sensitive="ill"), rules=listed)
+    limit = ga.Tolerance(attribute="9/10")
+    gone = ga.Population(left=(1,))
+    before = ga.Earlier(listed, name="2025", linked="people", original=then, population=gone)
+    found = ga.assess(now, KNOWS, limit, earlier=before)
+    (joined,) = found.findings[0].together
+    assert found.verdict == "at risk"
+    assert [(one.target, one.value, one.chance) for one in joined.only_together] == [
+        ({"job": "nurse"}, "flu", pytest.approx(1.0))
+    ]
+    assert joined.risk is not None
+    assert joined.risk.share == Fraction(1, 10)
+    with pytest.raises(ga.NoSafeRelease, match="because people left since 2025 is not worked out"):
+        ga.protect(now, KNOWS, limit, earlier=before)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("fn")), min_size=4, max_size=6),
+    st.sets(st.integers(0, 5), max_size=2),
+    st.sets(st.integers(0, 5), max_size=2),
+)
+def test_who_joined_and_left_against_all_worlds(
+    drawn: list[tuple[str, str]], came: set[int], went: set[int]
+) -> None:
+    """Whoever is certain in all worlds is certain to the product, and nobody is who is not."""
+    size = len(drawn)
+    came, went = {one for one in came if one < size}, {one for one in went if one < size} - came
+    then, now = ([one for one in range(size) if one not in gone] for gone in (came, went))
+    assume(went and then and now and {ill for _, ill in drawn} == {"f", "n"})
+    rows = [{"job": job, "ill": ill} for job, ill in drawn]
+    tables = [ga.Table.from_rows([rows[one] for one in some], sensitive="ill") for some in (then, now)]
+    assume(all(len(table.labels["ill"]) == 2 and len(table.labels["job"]) for table in tables))
+    terms = {"min_support": "1/10", "min_confidence": "1/10", "scores": "exact"}
+    lists = [
+        ga.PublishedRules(ga.mine_rules(table, min_support="1/10", min_confidence="1/10"), **terms)
+        for table in tables
+    ]
+    who = ga.Population(
+        joined=tuple(now.index(one) + 1 for one in sorted(came)),
+        left=tuple(then.index(one) + 1 for one in sorted(went)),
+    )
+    before = ga.Earlier(lists[0], name="2025", linked="people", original=tables[0], population=who)
+    release = ga.Release(tables[1], rules=lists[1])
+    limit = ga.Tolerance(attribute="99/100")
+    (seen,) = ga.assess(release, KNOWS, limit, earlier=before).findings[0].together
+    assert seen.risk is not None
+
+    truth = [ill for _, ill in drawn]
+    groups = [[at for at, (job, _) in enumerate(drawn) if job == one] for one in "ab"] + [list(range(size))]
+    counts = [
+        count
+        for some in (then, now)
+        for count in oracle.listed(
+            truth, groups, ["f", "n"], Fraction(1, 10), Fraction(1, 10), people=some, scores=True
+        )
+    ]
+    certain = oracle.certain(size, ["f", "n"], counts)
+    assert round(seen.risk.share * size) == len(certain)
+
+
+def test_who_left_is_read_from_a_file(tmp_path: Path) -> None:
+    lines = [f"nurse,{'flu' if number < 6 else 'no'}" for number in range(9)]
+    (tmp_path / "now.csv").write_text("\n".join(["job,ill", *lines]) + "\n")
+    (tmp_path / "then.csv").write_text("rules,support,confidence\n{job=nurse} => {ill=flu},0.7,0.7\n")
+    text = """
+[release]
+data = "now.csv"
+sensitive = "ill"
+rules = { min_support = "1/20", min_confidence = "1/2", scores = "exact" }
+[[earlier]]
+release = "then.csv"
+name = "2025"
+linked = "people"
+rules = { min_support = "1/20", min_confidence = "1/2", scores = "exact" }
+population = { left = "left.csv" }
+[tolerates]
+attribute = "9/10"
+[[knows]]
+attack = "profiles"
+columns = ["job"]
+"""
+    for left, verdict in (("job,ill\nnurse,flu\n", "at risk"), ("row\n1\n", "cannot judge")):
+        (tmp_path / "left.csv").write_text(left)
+        assert ga.Scenario.from_text(text, tmp_path).assess().verdict == verdict
 
 
 def test_a_rule_that_would_tell_with_an_earlier_list_is_withheld() -> None:

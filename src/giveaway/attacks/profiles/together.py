@@ -9,14 +9,18 @@ from itertools import combinations
 import numpy as np
 
 from giveaway.attacks.profiles.attacker import KnowsProfiles
+from giveaway.attacks.profiles.measure import measure
 from giveaway.attacks.profiles.question import Question, ask
-from giveaway.attacks.together import View, with_files_of
-from giveaway.errors import NothingToJudge, ScenarioError
+from giveaway.attacks.together import View, not_judged, with_files_of
+from giveaway.attacks.wording import listed
+from giveaway.errors import NoSafeRelease, NothingToJudge, ScenarioError
+from giveaway.model.answer.risk import Risk
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.table import Table
+from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Earlier
-from giveaway.model.release.joined import some_rows
+from giveaway.model.release.joined import some_rows, table_of_rows
 from giveaway.model.release.release import Release
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.withheld import Withheld
@@ -39,20 +43,38 @@ def views(release: Release, attacker: KnowsProfiles, _: Tolerance) -> tuple[View
             hint=f"name at most {_MOST}.",
         )
     sets = (some for size in range(1, len(told) + 1) for some in combinations(told, size))
-    return tuple(_after(release, some, attacker) for some in sets)
+    return tuple(_looked_at(release, some, attacker) for some in sets)
+
+
+def _looked_at(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles) -> View:
+    gone = [one for one in earlier if one.population.left]
+    if len(gone) > 1:
+        names = [one.name for one in earlier]
+        why = NothingToJudge(
+            f"People left since {listed([one.name for one in gone])}, and who of them are the same is not known.",
+            hint="name one list that others have left.",
+        )
+        return not_judged(release, attacker, names, "people", with_files_of(names), why)
+    return (
+        _with_those_who_left(release, earlier, gone[0], attacker)
+        if gone
+        else _after(release, earlier, attacker)
+    )
 
 
 def _check(one: Earlier) -> None:
-    """Refuse what is not a list of rules, and people who have left: their profiles are not among the data."""
+    """Refuse what is not a list of rules, and people who joined or left and are not known."""
     if one.rules is None:
         raise NothingToJudge(
             f"{one.name} shows rows, and what they tell together with rules is not worked out.",
             hint="ask about the rows with an attack on rows, or leave the release out of earlier.",
         )
-    if one.population.left or (isinstance(one.population.joined, int) and one.population.joined):
+    people = one.population
+    unknown = any(isinstance(who, int) and who for who in (people.joined, people.left))
+    if unknown or (people.left and not isinstance(one.original, Table)):
         raise NothingToJudge(
-            f"Since {one.name} people left, or some joined and it is not said who: what the difference tells of them is not worked out.",
-            hint="name the records that joined, and publish no list that others have left.",
+            f"Since {one.name} people left or joined, and it is not said who: what the difference tells of them is not worked out.",
+            hint="name the records that joined, and give those that left with all their values.",
         )
 
 
@@ -67,13 +89,102 @@ def _after(release: Release, earlier: Sequence[Earlier], attacker: KnowsProfiles
         release=alone,
         attacker=replace(attacker, background=(*attacker.background, *said)),
         back=partial(_back, release),
-        before=replace(alone, rules=PublishedRules.none(), statements=(), withheld=Withheld()),
+        before=replace(
+            alone, rules=PublishedRules.none(), statements=(), withheld=Withheld(), stated=Withheld()
+        ),
         accepts=all(one.already == "accept" for one in earlier),
         # Newcomers have the profiles of others, next to whom they would not be told apart.
         adds=any(bool(one.population.joined) for one in earlier),
         figures={"said_earlier": len(said)},
         says=with_files_of(names),
     )
+
+
+def _with_those_who_left(
+    release: Release, earlier: Sequence[Earlier], gone: Earlier, attacker: KnowsProfiles
+) -> View:
+    """Read the release among everybody who is or was there: the list now is about those of now, an earlier one about those of then."""
+    table, size = _table(release), len(_table(release))
+    every, now = _everybody(table, gone, attacker), np.arange(size)
+    alone = replace(release, earlier=())
+    told = [
+        *alone.published_statements,
+        *_bounds(ask(alone, replace(attacker, background=(), ranges_for=()))),
+    ]
+    own = [said if said.rows is not None else _among(now, said) for said in attacker.background]
+    said = []
+    for one in earlier:
+        stayed = _stayed(alone, one)
+        there = now if stayed is None else stayed
+        if one is gone:
+            there = np.concatenate([there, np.arange(size, len(every))])
+        listed_then = Release(
+            some_rows(Release(every), there).original, rules=one.rules, statements=one.statements
+        )
+        then = ask(listed_then, replace(attacker, background=(), ranges_for=()))
+        said += [_among(there, one_said) for one_said in (*one.statements, *_bounds(then))]
+    before, seen = (
+        Release(every, rules=PublishedRules.none(), sensitive_values=release.sensitive_values)
+        for _ in range(2)
+    )
+    reads = {
+        id(before): replace(attacker, background=(*own, *said)),
+        id(seen): replace(attacker, background=(*own, *said, *(_among(now, one) for one in told))),
+    }
+
+    def measured(read: Release, tolerance: Tolerance, effort: Effort) -> Risk:
+        return measure(read, reads[id(read)], tolerance, None, effort)
+
+    def not_planned(_: object) -> None:
+        raise NoSafeRelease(
+            f"Which rules must be withheld now because people left since {gone.name} is not worked out.",
+            helps=("Withhold rules or their scores by hand, and assess again.",),
+        )
+
+    names = tuple(one.name for one in earlier)
+    return View(
+        releases=names,
+        linked="people",
+        release=seen,
+        attacker=reads[id(seen)],
+        back=lambda protected: protected,
+        before=before,
+        measured=measured,
+        need=not_planned,
+        accepts=all(one.already == "accept" for one in earlier),
+        adds=True,
+        figures={"said_earlier": len(said), "left": len(every) - size},
+        says=with_files_of(names),
+    )
+
+
+def _everybody(table: Table, gone: Earlier, attacker: KnowsProfiles) -> Table:
+    """Return the records of now, and after them those of people who left, in what is known of them and in what is sensitive."""
+    then = gone.original
+    assert isinstance(then, Table)  # noqa: S101 # it was checked
+    assert not isinstance(gone.population.left, int)  # noqa: S101 # they are named
+    names = (*attacker.columns, *table.sensitive)
+    missing = [name for name in names if name not in then.columns]
+    if missing:
+        raise ScenarioError(
+            f'Those who left since {gone.name} are without the column "{missing[0]}".',
+            exists=", ".join(then.columns),
+            field="population",
+        )
+    rows = np.array([then.row(record) for record in gone.population.left], np.int64)
+    codes, labels = {}, {}
+    for name in names:
+        known = {str(label): code for code, label in enumerate(table.labels[name])}
+        others = [label for label in then.labels[name] if str(label) not in known]
+        known |= {str(label): len(known) + more for more, label in enumerate(others)}
+        new = np.array([*(known[str(label)] for label in then.labels[name]), -1], np.int32)
+        codes[name] = np.concatenate(
+            [table.columns[name][table.record_of], new[then.columns[name][then.record_of[rows]]]]
+        )
+        labels[name] = (*table.labels[name], *others)
+    own = table.ids if table.id is not None else range(1, len(table) + 1)
+    who = (*own, *(f"{gone.name}, row {row + 1}" for row in rows.tolist()))
+    return table_of_rows(replace(table, id=table.id or "row", ids=who), codes, labels, table.sensitive)
 
 
 def _table(release: Release) -> Table:
@@ -97,8 +208,8 @@ def _said_by(release: Release, one: Earlier, attacker: KnowsProfiles) -> list[St
     """Return what an earlier list said of those who were there: of each rule in it, and of each that a complete list leaves out."""
     table, rows = _table(release), _stayed(release, one)
     there = table if rows is None else some_rows(Release(table), rows).original
-    listed = Release(there, rules=one.rules, statements=one.statements)
-    said = [*one.statements, *_bounds(ask(listed, replace(attacker, background=(), ranges_for=())))]
+    then = Release(there, rules=one.rules, statements=one.statements)
+    said = [*one.statements, *_bounds(ask(then, replace(attacker, background=(), ranges_for=())))]
     return said if rows is None else [_among(rows, statement) for statement in said]
 
 

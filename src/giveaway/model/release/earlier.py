@@ -57,7 +57,7 @@ class Earlier:
         rows: for each of its rows the row of the release now, counted from 1, and 0 for whoever has left; without
             it rows are joined by the identifiers of both tables, or by number where both have kept their order.
         original: the data that it was made of, row by row, where a column of it is not among the data now; where
-            nobody knows whose row is whose, row by row of the release now.
+            nobody knows whose row is whose, row by row of the release now; of rules, a table of those who left.
         statements: what was published with its rules.
         renamed: whether it published codes instead of items.
         codes: the code of each item, where it did and where they are known; `shown` then has the items themselves.

@@ -65,7 +65,7 @@ class Release:
         original: the data: Transactions or a Table.
         withheld: what is withheld already (nothing).
         stated: the part of it that was chosen by hand, or in another run, so that nothing is known of
-            the rule by which it was (nothing).
+            the rule by which it was (all of it: only `protect` knows what it chose by its own rule).
         renamed: publish random codes instead of item labels (False).
         order: of the released rows: "shuffled", or "kept" as in the original ("shuffled").
         gaps: of a table: whether somebody in the directory whose value is missing stands "apart" from
@@ -131,7 +131,7 @@ class Release:
         original: Transactions | Supports | Table,
         withheld: Withheld = Withheld(),
         *,
-        stated: Withheld = Withheld(),
+        stated: Withheld | None = None,
         renamed: bool = False,
         order: Literal["kept", "shuffled"] = "shuffled",
         gaps: Gaps = "apart",
@@ -159,8 +159,8 @@ class Release:
         said = tuple(statements)
         made = {
             "original": original,
-            "withheld": withheld | stated,
-            "stated": stated,
+            "withheld": withheld if stated is None else withheld | stated,
+            "stated": withheld if stated is None else stated,
             "renamed": renamed,
             "order": order,
             "gaps": _gaps(gaps),
@@ -286,10 +286,12 @@ class Release:
     def withholds_by_hand(self) -> bool:
         """Whether just some entries of a column are withheld, wholly or in part, and nothing is known of why these.
 
-        Which columns are withheld altogether says nothing of anybody.
+        Which columns are withheld altogether, or given at one level, says nothing of anybody.
         """
-        cells, rows = self.stated.cells, len(self.original)
-        return any(len(cells.positions(name)) < rows for name in cells.columns) or bool(self.stated.levels)
+        cells, levels, rows = self.stated.cells, self.stated.levels, len(self.original)
+        return any(len(cells.positions(name)) < rows for name in cells.columns) or any(
+            len(at) < rows or len(np.unique(level)) > 1 for at, level in map(levels.of, levels.columns)
+        )
 
     @property
     def shows_order(self) -> bool:
@@ -380,7 +382,7 @@ class Release:
         return all(bool((codes == -1).all()) for codes in published.columns.values())
 
     def withholding(self, more: Withheld) -> "Release":
-        """Return a release that withholds more."""
+        """Return a release that withholds more, chosen by the rule of a protector; what is chosen by hand is given to `Release`."""
         return replace(self, withheld=self.withheld | more)
 
 

@@ -72,7 +72,7 @@ class EarlierFields:
         default=None,
     )
     id: str | None = described(
-        "table: the column of the earlier file that identifies a record as the id of the data now does",
+        "the column of the earlier file that identifies a record or transaction as the id of the data now does",
         default=None,
     )
     population: Literal["same"] | PopulationFields = described(

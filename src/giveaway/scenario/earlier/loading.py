@@ -24,6 +24,7 @@ from giveaway.publish import Ledger, LedgerEntry
 from giveaway.publish.given_away import GivenAway, given_away
 from giveaway.publish.release import hash_of_data
 from giveaway.scenario.earlier.fields import EarlierFields, PopulationFields
+from giveaway.scenario.earlier.identified import identified, left_records
 from giveaway.scenario.fields import ReleaseFields
 from giveaway.scenario.lines import Lines
 from giveaway.sources.engines.address import Address, address
@@ -71,7 +72,13 @@ class _Loading:
         }
         if self.now.rules is not None:
             rules, statements = self._rules()
-            return Earlier(rules, statements=statements, **common)
+            people, left = self.said.population, None
+            if isinstance(people, PopulationFields) and not isinstance(people.left, int):
+                left = left_records(self.base / people.left, self.now, self.fields)
+            if left is not None:
+                joined = self._population.joined
+                common["population"] = Population(joined=joined, left=tuple(range(1, len(left) + 1)))
+            return Earlier(rules, statements=statements, original=left, **common)
         original = self.now.original
         if isinstance(original, Table):
             return self._table(original, common)
@@ -282,21 +289,22 @@ class _Loading:
         from giveaway.sources import read_transactions
 
         fields, renamed = self.fields, bool(self._given.told("renamed"))
+        ids = None
         if self.said.id is not None:
-            raise ScenarioError(
-                "id joins the rows of tables; transactions are joined by a ledger or by their order.",
-                hint="say ledger, or leave id out.",
-                field="id",
+            ids = identified(
+                self._given.main, self.said.id, fields, made_here=self._given.manifest is not None
             )
+        # Of a file with a column for each item all other columns are named, and the id is one of them.
+        beside = dict.fromkeys((*fields.publish_unjudged, *([] if self.said.id is None else [self.said.id])))
         shown = read_transactions(
             self._given.main,
-            id=fields.id if fields.item is not None else None,
+            id=None if fields.item is None else (fields.id and self.said.id) or fields.id,
             item=fields.item,
             separator=None if self._given.manifest is not None else fields.separator,
             header=fields.header,
             encoding=fields.encoding,
             missing=fields.missing,
-            publish_unjudged=() if fields.item is not None else fields.publish_unjudged,
+            publish_unjudged=() if fields.item is not None else tuple(beside),
             rest="leave_out" if fields.item is not None else None,
         )
         codes = None if self._entry is None or not renamed else self._entry.codes
@@ -306,7 +314,7 @@ class _Loading:
         shown = replace(
             shown, private=frozenset(shown.code_of[label] for label in private if label in shown.code_of)
         )
-        rows, joined_by = self._rows(len(shown))
+        rows, joined_by = self._rows(len(shown)) if ids is None else (self._by_ids(ids), "id")
         return Earlier(
             shown,
             rows=None if rows is None else rows + 1,
@@ -317,6 +325,18 @@ class _Loading:
             order=self._order,
             **common,
         )
+
+    def _by_ids(self, ids: Sequence[str]) -> Ints:
+        """Return for each earlier transaction the one now that has the same id, from 0, or -1 for whoever left."""
+        now = identified(self.data, self.fields.id or self.said.id or "", self.fields)
+        if len(now) != len(self.now.original):
+            raise DataError(
+                f"The data have {len(self.now.original):,} transactions, and {len(now):,} are identified.",
+                hint="every transaction needs an id of its own.",
+                field="id",
+            )
+        place = {one: row for row, one in enumerate(now)}
+        return np.fromiter((place.get(one, -1) for one in ids), np.int64, len(ids))
 
     # Rules ----------------------------------------------------------------------------------------------------
 
