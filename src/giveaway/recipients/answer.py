@@ -16,6 +16,7 @@ from giveaway.model.answer.verdict import in_words, overall
 from giveaway.model.answer.withheld import withheld
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.table import Table
+from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.joined import some_rows
 from giveaway.model.release.release import Release
@@ -179,7 +180,7 @@ class Recipients:
 
         def judge(files: Mapping[str, Path]) -> Mapping[str, int]:
             others = tuple(
-                self._as_written(other, name, shown[other].release, drawn[other].order, files[other])
+                self._as_written(other, name, shown[other].release, drawn[other], files[other])
                 for other in shown
                 if other != name
             )
@@ -194,12 +195,11 @@ class Recipients:
             separator=one.separator,
         )
 
-    def _as_written(self, other: str, now: str, release: Release, order: Ints | None, file: Path) -> Earlier:
+    def _as_written(self, other: str, now: str, release: Release, drawn: Drawn, file: Path) -> Earlier:
         """Return the release of another recipient as its file has it, in the order of its rows there."""
         rows = self.people.row_now(other, now)
-        if order is not None:
-            rows = rows[order]
-            release = some_rows(release, order) if isinstance(release.original, Table) else release
+        if drawn.order is not None:
+            rows, release = rows[drawn.order], _in_order(release, drawn.order)
         origin = self.people.releases[other].original.origin
         missing = ("",) if origin is None else tuple(dict.fromkeys((*origin.layout.missing, "")))
         said = self.people.earlier(other, now)
@@ -211,6 +211,7 @@ class Recipients:
             changes=said.changes,
             rows=rows + 1,
             joined_by=said.joined_by,
+            codes=drawn.codes,
             place=other,
             file=file,
             missing=missing,
@@ -277,6 +278,16 @@ class Recipients:
         from giveaway.report.html import recipients as page
 
         return page.matrix_alone(self.to_dict(exposures=0))
+
+
+def _in_order(release: Release, order: Ints) -> Release:
+    """Return a release whose rows stand in another order."""
+    data = release.original
+    if isinstance(data, Table):
+        return some_rows(release, order)
+    if not isinstance(data, Transactions) or data.record_of is None:
+        return release
+    return replace(release, original=replace(data, record_of=data.record_of[order]))
 
 
 def _counts(release: Release) -> dict[str, int]:

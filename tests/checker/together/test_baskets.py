@@ -10,6 +10,7 @@ import pytest
 from tests.checker.together.writing import judged, written
 
 import giveaway as ga
+from giveaway.checker.together.reading import read_baskets
 
 THEN = ["a"] * 4 + ["b"] * 4
 NOW = ["c", "c", "d", "d"] * 2
@@ -137,3 +138,14 @@ def test_the_same_transactions_tell_who_joined_by_difference(tmp_path: Path) -> 
         judged(
             ga.Release(made.original, earlier=[unsure]), tmp_path, ga.KnowsItems(at_most=1), identity="1/2"
         )
+
+
+def test_baskets_of_an_earlier_release_are_read_from_its_file_and_not_taken_as_planned(
+    tmp_path: Path,
+) -> None:
+    data, file = tmp_path / "data.dat", tmp_path / "release.dat"
+    data.write_text("a b\na\nb\n")
+    file.write_text("\na\nb\n")
+    planned = ga.Release(ga.read_transactions(data), ga.Withheld(items=["b"]))
+    one = ga.Earlier(planned, name="other", linked="rows", rows=[2, 1, 3], file=file)
+    assert list(read_baskets(one)) == [frozenset(), {"a"}, {"b"}]

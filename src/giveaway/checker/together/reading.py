@@ -87,8 +87,11 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
     shown = one.shown
     if not isinstance(shown, Transactions):
         raise unconfirmed(f"The rows of {one.name} are not known one by one.")
-    if one.file is not None and shown.origin is not None:
-        layout = shown.origin.layout
+    if one.file is not None:
+        origin = shown.origin or (None if one.original is None else one.original.origin)
+        if origin is None:
+            raise unconfirmed(f"In which form the file of {one.name} holds its rows is not known.")
+        layout = origin.layout
         with read_again(one):
             if layout.shape == "baskets":  # a file that was not made here may have its blanks anywhere
                 found = [
