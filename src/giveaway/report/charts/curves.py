@@ -1,6 +1,5 @@
 """The curves of a Summary as typed values, and how the numbers on their axes are written."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -55,7 +54,7 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         y_label=str(raw.get("y_label") or ""),
         x=tuple(x for x, _ in points),
         y=tuple(y for _, y in points),
-        says=unparted(str(raw.get("says") or "")),
+        says=unbroken(str(raw.get("says") or "")),
         limit=None if raw.get("limit") is None else float(raw["limit"]),
         marks=tuple((float(mark["x"]), str(mark["label"])) for mark in raw.get("marks") or []),
         band=(tuple(map(float, band[0])), tuple(map(float, band[1]))) if band else None,
@@ -66,11 +65,6 @@ def _curve(raw: Mapping[str, Any]) -> Curve:
         limit_name=str(raw.get("limit_name") or "limit"),
         bars=bool(raw.get("bars")),
     )
-
-
-def unparted(text: str) -> str:
-    """Keep the numbers of a sentence with their unit, and the two of `1 in 5` together."""
-    return re.sub(r"\b1 in (?=\d)", f"1{GAP}in{GAP}", unbroken(text))
 
 
 def _runs(places: Sequence[float]) -> bool:

@@ -241,7 +241,7 @@ def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
     share = number(finding.get("tolerance") or {}, "share")
     of = sentences.counted_as(finding)
     most = "less than" if kind in (finding.get("breach_at_limit") or ()) else "at most"
-    return "no limit" if limit is None else f"{most} {limit_in_words(kind, limit, share, of)}"
+    return "no limit" if limit is None else f"{most} {unbroken(limit_in_words(kind, limit, share, of))}"
 
 
 def section(

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.charts.charts import bar_lengths
-from giveaway.report.charts.curves import unparted
 from giveaway.report.wording.earlier import worst_seen
 from giveaway.report.wording.phrases import learns, learnt_text, phrases, told_of
-from giveaway.report.wording.words import Number, count, number, with_one_in
+from giveaway.report.wording.words import Number, count, number, unbroken, with_one_in
 
 Finding = Mapping[str, Any]
 
@@ -57,7 +56,7 @@ def worked(finding: Finding, after: Finding | None) -> Worked | None:
             for step, width in zip(steps, widths, strict=True)
         ],
         over=over,
-        closing=[unparted(said) for said in _closing(planned, first, after)],
+        closing=[unbroken(said) for said in _closing(planned, first, after)],
     )
 
 

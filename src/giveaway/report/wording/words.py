@@ -1,5 +1,6 @@
 """How numbers, chances and limits are written, the same in every view."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
@@ -179,8 +180,8 @@ def sentence(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Keep the numbers of a sentence that was written elsewhere with their unit."""
-    return text.replace(" %", f"{GAP}%")
+    """Keep the numbers of a sentence that was written elsewhere with their unit, and `1 in 5` in one piece."""
+    return re.sub(r"\b1 in (?=\d)", f"1{GAP}in{GAP}", text.replace(" %", f"{GAP}%"))
 
 
 def ratio_text(holder: Mapping[str, Any], name: str) -> str:
