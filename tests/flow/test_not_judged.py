@@ -32,12 +32,12 @@ def text_of(page: str) -> str:
 
 
 def views(found: ga.Assessment, folder: Path) -> dict[str, str]:
-    found.publish(folder)
+    written = found.publish(folder)
     return {
         "terminal": " ".join(str(found).split()),
         "owner": text_of(found.to_html()),
         "notebook": text_of(found._repr_html_()),
-        "public": text_of(found.to_html(public=True)),
+        "public": text_of(written.to_html(public=True)),
         "manifest": (folder / "manifest.json").read_text(),
     }
 

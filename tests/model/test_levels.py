@@ -62,9 +62,8 @@ def test_records_that_become_alike_are_merged() -> None:
 
 def test_a_level_beyond_the_hierarchy_is_refused() -> None:
     table = ga.Table.from_rows([{"age": "23"}])
-    release = ga.Release(table, ga.Withheld(levels=[(1, "age", 3)]), hierarchies={"age": AGES})
-    with pytest.raises(ga.ScenarioError, match="2 levels"):
-        assert release.published
+    with pytest.raises(ga.ScenarioError, match="levels 1 to 2"):
+        ga.Release(table, ga.Withheld(levels=[(1, "age", 3)]), hierarchies={"age": AGES})
 
 
 def test_a_value_without_a_line_in_its_hierarchy_is_refused() -> None:

@@ -122,6 +122,7 @@ def test_the_limit_is_dragged_on_the_chart(page: Any, served: Callable[..., Any]
     page.mouse.move(box["x"] + 200, box["y"], steps=8)
     page.mouse.up()
     page.locator("#limit-says-identity:has-text('among at least two')").wait_for(timeout=WAIT)
+    title(page, exposed_at("1/2", pharmacy))  # the words follow the mouse, the answer comes from the server
     assert at.session.limit("identity") == "1/2"
 
 

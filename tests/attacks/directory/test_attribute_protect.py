@@ -253,6 +253,7 @@ def test_what_is_true_is_judged_only_where_the_release_shows_it() -> None:
     release = ga.Release(
         ga.Table.from_rows([dict(zip((*NAMES, "s"), row, strict=True)) for row in rows], sensitive="s"),
         ga.Withheld(cells=[(1, "b"), (2, "b"), (3, "b")]),
+        stated=ga.Withheld(),
     )
     attacker, tolerance = ga.KnowsDirectory(columns=NAMES, judges="true"), ga.Tolerance(attribute="3/5")
     assert ga.assess(release, attacker, tolerance).verdict == "at risk"

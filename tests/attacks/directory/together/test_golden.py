@@ -51,7 +51,7 @@ def release(columns: tuple[str, ...], k: int, sensitive: tuple[str, ...] = ()) -
     """Return the release by the blanks rule of the golden values; sex is never blank where values are sensitive."""
     shown = data.safe_release(columns, k, never_blank=["sex"] if sensitive else ())
     cells = {name: np.flatnonzero(shown >> data.COLUMNS.index(name) & 1 == 0) for name in columns}
-    return ga.Release(table(columns, sensitive), ga.Withheld(cells=Cells.at(cells)))
+    return ga.Release(table(columns, sensitive), ga.Withheld(cells=Cells.at(cells)), stated=ga.Withheld())
 
 
 def below(view: View, k: int) -> tuple[int, int]:
