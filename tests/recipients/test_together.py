@@ -471,3 +471,19 @@ def test_what_contradicts_itself_is_not_drawn(
     (tmp_path / "found.json").write_text(json.dumps(told))
     with pytest.raises(ga.DataError):
         saved.read_any(tmp_path / "found.json")
+
+
+def test_three_recipients_may_each_get_a_column_of_their_own() -> None:
+    rows = [{"a": place % 2, "b": place % 3, "c": place % 2, "job": "xy"[place % 2]} for place in range(24)]
+    tables = {
+        name: ga.Table.from_rows(
+            [{column: row[column] for column in (name, "job")} for row in rows], sensitive="job"
+        )
+        for name in "abc"
+    }
+    releases = {name: ga.Release(table, secrets=[1]) for name, table in tables.items()}
+    attacker = ga.KnowsAttributes(columns=["a", "b", "c"], knows_method=False)
+    found = ga.protect_together(releases, attacker, ga.Tolerance(attribute="4/5"))
+    assert found.safe
+    assert len(found.matrix[0].after) == 7
+    assert found.matrix[0].after["a", "b", "c"].over == 0

@@ -344,9 +344,10 @@ def _require_measured(findings: Findings) -> None:
     for name, some in findings.items():
         for finding in some:
             if finding.safe is None:
-                fact, *hints = finding.reasons
-                hint = next((said for said in hints if said.startswith("Hint: ")), "")
-                raise NothingToJudge(f"{name}: {fact}", hint=hint.removeprefix("Hint: ") or "ask otherwise.")
+                unknown = [one.reasons for one in finding.together if one.safe is None]
+                fact, *hints = unknown[0] if unknown else finding.reasons
+                hint = next((said for said in hints if said.startswith("Hint: ")), f"Hint: {ONE_BY_ONE}")
+                raise NothingToJudge(f"{name}: {fact}", hint=hint.removeprefix("Hint: "))
 
 
 def _require_all_sets(counted: Sequence[Colluding], asked: Sequence[Question]) -> None:

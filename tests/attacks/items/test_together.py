@@ -2,6 +2,7 @@
 
 import gzip
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -34,9 +35,9 @@ def _private(rows: Rows) -> list[str]:
     return ["s"] if any("s" in row for row in rows) else []
 
 
-def last_year(rows: Rows, **more: object) -> ga.Earlier:
-    settings = {"name": "2025", "linked": "rows", "rows": range(1, len(rows) + 1)} | more
-    return ga.Earlier(release(rows), **settings)  # type: ignore[arg-type]
+def last_year(baskets: Rows, **more: object) -> ga.Earlier:
+    settings = {"name": "2025", "linked": "rows", "rows": range(1, len(baskets) + 1)} | more
+    return ga.Earlier(release(baskets), **settings)  # type: ignore[arg-type]
 
 
 def has_public(rows: Rows) -> bool:
@@ -236,3 +237,67 @@ def test_mushroom_given_before() -> None:
     after = ga.protect(release(second), knows, crowd, earlier=before)
     assert after.safe
     assert after.release.published.occurrences == 67_154  # type: ignore[union-attr]
+
+
+def test_who_has_left_hides_nobody() -> None:
+    """Of those who had milk in 2025 only one is in the data now, and whoever joins rows sees it."""
+    now: Rows = [frozenset("cs"), *[frozenset("c")] * 3]
+    before = last_year([frozenset("m"), frozenset("m"), *[frozenset("n")] * 3], rows=[1, 0, 2, 3, 4])
+    found = ga.assess(release(now), ga.KnowsItems(at_most=1), limits(HALF, 2), earlier=before)
+    (joined,) = found.findings[0].together
+    assert found.verdict == "at risk"
+    assert joined.risk is not None
+    assert {(one.target, one.kind): one.chance for one in joined.risk.exposures}[("m@2025",), "identity"] == 1
+
+
+def test_who_has_left_since_two_releases_is_not_two_people() -> None:
+    """At some time milk was bought by two who have the private item now, and by one who left and is in both releases."""
+    now: Rows = [frozenset("cs"), frozenset("cs"), *[frozenset("c")] * 4]
+    one = last_year([frozenset("m"), frozenset("n"), frozenset("m")], name="one", rows=[1, 3, 0])
+    two = last_year([frozenset("m"), frozenset("n"), frozenset("m")], name="two", rows=[2, 4, 0])
+    found = ga.assess(
+        release(now), ga.KnowsItems(at_most=1), ga.Tolerance(attribute=HALF), earlier=[one, two]
+    )
+    together = found.findings[0].together[-1]
+    assert together.risk is not None
+    assert max(one.chance for one in together.risk.exposures if one.target == ("m@any",)) == 1
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.frozensets(st.sampled_from("abs")),
+            st.frozensets(st.sampled_from("cd")),
+            st.sampled_from("nlj"),
+        ),
+        min_size=2,
+        max_size=7,
+    ),
+    st.integers(1, 2),
+)
+def test_crowds_are_of_those_in_the_data_now(
+    people: list[tuple[frozenset[str], frozenset[str], str]], most: int
+) -> None:
+    """Some left (l) and some joined (j): who is in the data now is counted by hand."""
+    then = [(row, place) for place, (row, _, when) in enumerate(people) if when != "j"]
+    here = [place for place, (_, _, when) in enumerate(people) if when != "l"]
+    assume(then and here and any(people[place][1] for place in here) and any(row - {"s"} for row, _ in then))
+    rows = [here.index(place) + 1 if place in here else 0 for _, place in then]
+    found = ga.assess(
+        release([people[place][1] for place in here]),
+        ga.KnowsItems(at_most=most),
+        ga.Tolerance(identity=HALF),
+        earlier=last_year([row for row, _ in then], rows=rows),
+    )
+    (joined,) = found.findings[0].together
+    known = [
+        {*people[place][1], *(f"{item}@2025" for item in people[place][0] - {"s"} if people[place][2] == "n")}
+        for place in here
+    ]
+    alone = [
+        set(some)
+        for size in range(1, most + 1)
+        for some in combinations(sorted(set().union(*known)), size)
+        if sum(set(some) <= row for row in known) == 1
+    ]
+    assert joined.safe is (not alone)

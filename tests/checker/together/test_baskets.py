@@ -149,3 +149,12 @@ def test_baskets_of_an_earlier_release_are_read_from_its_file_and_not_taken_as_p
     planned = ga.Release(ga.read_transactions(data), ga.Withheld(items=["b"]))
     one = ga.Earlier(planned, name="other", linked="rows", rows=[2, 1, 3], file=file)
     assert list(read_baskets(one)) == [frozenset(), {"a"}, {"b"}]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_rows_of_items_are_read_whatever_ends_their_lines(tmp_path: Path, end: str) -> None:
+    file = tmp_path / "then.csv"
+    file.write_bytes(end.join(["who,what", "p,a", '"p",b', "q,a", ""]).encode())
+    shown = ga.read_transactions(file, id="who", item="what")
+    one = ga.Earlier(shown, name="2025", linked="rows", rows=[1, 2], file=file)
+    assert list(read_baskets(one)) == [{"a", "b"}, {"a"}]

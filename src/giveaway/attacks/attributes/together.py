@@ -45,6 +45,7 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsAttribu
     names = tuple(one.name for one in earlier)
     accepts = all(one.already == "accept" for one in earlier)
     visible = len(release.secrets) - len(found.release.secrets)
+    attacker = attacker.among(tuple(found.release.original.columns))  # type: ignore[union-attr] # a table; other releases may show more
     _check(release, found, attacker, names)
     return View(
         releases=names,

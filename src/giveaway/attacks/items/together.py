@@ -47,7 +47,10 @@ def views(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> tuple
 
 
 def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, tolerance: Tolerance) -> View:
-    """Look at the rows of each person together; items of another period are other items."""
+    """Look at the rows of each person together; items of another period are other items.
+
+    Whoever is looked for is in the data now, and whose rows can be joined is seen not to be. Who has left hides nobody.
+    """
     now = _baskets(release.published)
     current = Part(shown=now, person=np.arange(len(now)), called=_itself, name="the release")
     people, parts = len(now), list[Part]()
@@ -56,8 +59,8 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
         parts.append(Part(shown=_baskets(one.shown), person=person, called=_naming(one), name=one.name))
     whenever = tolerance.attribute is not None and any(one.facts == "other" for one in earlier)
     seen, before = (
-        side_by_side([*shown, *(_whenever(shown) if whenever else ())], people)
-        for shown in ([*parts, current], parts)
+        side_by_side([*shown, *(_whenever(shown) if whenever else ())], size)
+        for shown, size in (([*parts, current], len(now)), (parts, people))
     )
     out = {label for label, private in zip(before.labels, before.is_private, strict=True) if not private}
     _check_names(release, parts)
@@ -73,7 +76,7 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
         accepts=all(one.already == "accept" for one in earlier),
         # One more item that is known makes what is out worse, and such larger combinations are not listed.
         adds=attacker.at_most > 1,
-        figures={"people": people, "in_both": _in_all(parts, len(now))},
+        figures={"people": len(now), "in_both": _in_all(parts, len(now))},
         says=with_files_of(names),
     )
 

@@ -80,15 +80,21 @@ def expected(
     return rows
 
 
-def read(file: Written, layout: Layout) -> Iterator[frozenset[str]]:
-    """Give the written transactions, once each item has one written form."""
+def read(
+    file: Written, layout: Layout, found: Iterable[Mapping[str, Any]] | None = None
+) -> Iterator[frozenset[str]]:
+    """Give the written transactions, once each item has one written form.
+
+    `found` are the records of a file that need not be written as ours are.
+    """
     if layout.shape == "baskets" and isinstance(file, Path):
         return (_basket(line, layout) for line in lines(file))
     forms = _Forms()
     if layout.shape == "long":
-        stored = is_stored(layout)
-        return _sorted_long(file, layout, forms) if stored else _long(records(file, layout), layout, forms)
-    found = records(file, layout)
+        if found is None and is_stored(layout):
+            return _sorted_long(file, layout, forms)
+        return _long(records(file, layout) if found is None else found, layout, forms)
+    found = records(file, layout) if found is None else found
     if layout.shape == "lists":
         return (_once(_lists(record, layout, forms)) for record in found)
     return _one_hot(found, layout)

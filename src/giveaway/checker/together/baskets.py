@@ -24,7 +24,7 @@ _ANY = "any"
 def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False) -> Opened:
     """Join transactions; with `whenever` public items are also those of somebody who does not know when.
 
-    With `before` nothing of the release now is in them.
+    With `before` nothing of the release now is in them. Who has left hides nobody whom the release now shows.
     """
     rows: list[set[str]] = [set() for _ in range(len(given.release.original))] if before else shown(given)
     private = _private(given)
@@ -42,7 +42,7 @@ def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False)
                 left.append((called, items - private))
             else:
                 whole[now] = whole[now][0] | called, whole[now][1] | (items - private)
-        whole += left
+        whole += left if before else []
     if whenever and any(one.facts == "other" for one in earlier):
         return opened(given, [row | {f"{item}@{_ANY}" for item in public} for row, public in whole], hidden)
     return opened(given, [row for row, _ in whole], hidden)

@@ -14,6 +14,7 @@ from giveaway.checker.files.stored import rows_of
 from giveaway.checker.files.tables import HIDDEN
 from giveaway.checker.promise import unconfirmed
 from giveaway.errors import NotConfirmed
+from giveaway.model.data.origin import Layout
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
@@ -82,6 +83,17 @@ def _records(one: Earlier, file: Path, wanted: Sequence[str]) -> tuple[list[str]
     raise unconfirmed(f"The file of {one.name} could not be read again.")
 
 
+def _plain(file: Path, layout: Layout) -> Iterator[dict[str, str]]:
+    """Give the records of a delimited file, whatever ends its lines and stands in quotes."""
+    names: list[str] | None = None
+    for cells in delimited(file, layout.separator, layout.encoding):
+        if names is None:
+            names = cells if layout.header else [f"c{at}" for at in range(1, len(cells) + 1)]
+            if layout.header:
+                continue
+        yield dict(zip(names, cells, strict=True))
+
+
 def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
     """Read the transactions of an earlier release by itself; of one that has no file, what is known of it."""
     shown = one.shown
@@ -99,7 +111,8 @@ def read_baskets(one: Earlier) -> Iterator[frozenset[str]]:
                     for line in lines(one.file)
                 ]
             else:
-                found = list(transactions.read(one.file, layout))
+                given = _plain(one.file, layout) if layout.format == "csv" else None
+                found = list(transactions.read(one.file, layout, given))
         yield from found
         return
     if shown.record_of is None:

@@ -28,7 +28,7 @@ class Part:
 def side_by_side(parts: Sequence[Part], people: int) -> Transactions:
     """Return one transaction for each person, with the items of all parts; somebody who is in none has an empty one.
 
-    Items that are called the same are the same. Private is what is private in one of the parts.
+    Rows of people with larger numbers are left out. Items that are called the same are the same. Private is what is private in one of the parts.
 
     >>> import giveaway as ga
     >>> last, now = (ga.Transactions.from_lists(rows) for rows in ([["a"], ["b"]], [["a", "c"], []]))
@@ -88,7 +88,8 @@ def _combinations(parts: Sequence[Part], people: int) -> tuple[Ints, Ints]:
             raise ScenarioError(
                 f"Several rows of {part.name} belong to one person.", hint="merge the rows of a person first."
             )
-        records[part.person, place] = record_of
+        here = part.person < people
+        records[part.person[here], place] = record_of[here]
     sizes = [len(part.shown.weights) for part in parts]
     first, group = arrays.distinct(records.astype(np.int32), sizes)
     return records[first], group

@@ -40,7 +40,7 @@ def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
         proves=not taken,
         keeps=partial(_keeps, joined.opened(), promise, earlier),
         adds_nothing=None
-        if taken or promise.tolerance.average is not None
+        if taken or promise.tolerance.average is not None or not joined.everybody_stays
         else partial(_adds_nothing, joined, promise),
     )
 
@@ -85,8 +85,6 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
 
     Nothing more may be shown of whom the earlier releases give away.
     """
-    if not joined.everybody_stays:
-        return False
     pair = joined.opened(), joined.opened_before()
     now, before = (knowing(promise, opened, joined.earlier, looks=True) for opened in pair)
     if now is None or before is None:
@@ -142,7 +140,12 @@ def _of_people(tables: Tables, promise: Promise, earlier: Some) -> Iterator[Seen
 def _adds_nobody(tables: Tables, promise: Promise, earlier: Some) -> Callable[[], bool] | None:
     """Return what tells by joined rows that nobody is easier to tell than before: no crowd is smaller than theirs."""
     known = all(one.row_now(tables.given.release)[0] is not None for one in earlier)
-    if not known or promise.tolerance.identity is None or promise.tolerance.average is not None:
+    if (
+        not known
+        or not Joined(tables, earlier).everybody_stays
+        or promise.tolerance.identity is None
+        or promise.tolerance.average is not None
+    ):
         return None
     limits = promise.tolerance.only(promise.tolerance.given - {"attribute"})
     return lambda: _adds_nothing(Joined(tables, earlier), replace(promise, tolerance=limits))
