@@ -103,7 +103,8 @@ DIRECTORY = Attack(
     ),
     not_judged=_not_judged,
     missing=(
-        "Where people are counted who fit a record, a missing value of it is a blank and agrees with everybody. A missing value of somebody in the directory agrees "
+        "Where people are counted who fit a record, a missing value of it is a blank and agrees with everybody. A missing "
+        "value of somebody in the directory agrees "
         'with no value that a record shows, so that gaps hide nobody else; with gaps = "agree" it agrees with every value, as '
         "in the paper. A record that agrees with nobody has no loss, and the risk as if it were listed is shown next to it."
     ),

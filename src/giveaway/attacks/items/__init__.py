@@ -44,6 +44,7 @@ ITEMS = Attack(
         "Somebody who knows a private item of the person already.",
         "Somebody who knows a withheld item, or the one behind a category, and how giveaway chose it.",
         "Other releases or files that may be joined with this one, unless they are named as earlier ones.",
+        "Next to earlier releases of another period: somebody who knows who joined or left since.",
     ),
     not_judged=lambda *_: (f"{nouns().items} known not to be there",),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",
