@@ -82,10 +82,7 @@ def test_an_id_joins_transactions_of_every_form(tmp_path: Path, form: str, endin
     told = found.to_dict()["earlier"][0]
     assert (told["joined_by"], told["population"]) == ("id", {"both": 3, "joined": 1, "left": 1})
     (seen,) = found.findings[0].together
-    together = [
-        {*NOW.get(who, ""), *(f"{item}@2025" for item in THEN.get(who, ""))}
-        for who in dict.fromkeys([*NOW, *THEN])
-    ]
+    together = [{*items, *(f"{item}@2025" for item in THEN.get(who, ""))} for who, items in NOW.items()]
     shown = seen.view.release.original
     assert isinstance(shown, ga.Transactions)
     rows = [
