@@ -12,7 +12,8 @@ import giveaway as ga
 from giveaway.report.agreeing import contradictions
 from giveaway.report.html import document
 from giveaway.report.terminal import screen
-from giveaway.report.wording.earlier import levels
+from giveaway.report.wording.earlier import levels, none_together
+from giveaway.report.wording.sentences import exposed_then
 
 SIX = [
     {"age": 30, "job": "cook"},
@@ -95,3 +96,15 @@ def test_safe_is_not_said_where_a_view_is_not(summary: dict[str, Any]) -> None:
     wrong["verdict"], wrong["findings"][0]["safe"] = "safe", True
     said = list(contradictions(wrong))
     assert "attacker 1 is called safe, and is not together with earlier releases" in said
+
+
+def test_nothing_is_said_to_be_within_limits_that_was_not_measured_or_is_over(
+    summary: dict[str, Any],
+) -> None:
+    safe, unknown, some = (deepcopy(summary["findings"][0]) for _ in range(3))
+    safe["together"][0] |= {"safe": True, "exposures_total": 0}
+    unknown["together"][0] |= {"safe": None, "exposures_total": None}
+    some["together"][0] |= {"safe": True, "exposures_total": 1}
+    assert [none_together(one) for one in (safe, unknown, some)] == [True, False, False]
+    assert exposed_then(summary["findings"][0], safe | {"safe": True}) == "After withholding, none is."
+    assert exposed_then(summary["findings"][0], some | {"safe": True}) != "After withholding, none is."

@@ -266,7 +266,7 @@ def section(
         reasons=_reasons(finding, " ".join(told), told_before),
         together=[line for line in earlier.view_lines(finding) if line[1:] not in " ".join(told)],
         only_together=chosen(earlier.together_exposures(planned), None),
-        none_together=all(not view["exposures_total"] for view in finding.get("together") or []),
+        none_together=earlier.none_together(finding),
         worked=worked(planned, finding if before else None),
         lines=exposed,
         lines_head=_lines_head(planned, total),

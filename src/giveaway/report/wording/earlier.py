@@ -84,7 +84,9 @@ def levels(finding: Finding) -> list[Mapping[str, Any]]:
     """
     found = {str(kind["kind"]): kind for kind in finding.get("kinds") or []}
     for view in finding.get("together") or []:
-        accepted = view["safe"] and view.get("already")
+        accepted = (
+            view["safe"] and view.get("already") and not number(finding.get("tolerance") or {}, "share")
+        )
         for kind in [] if accepted else view.get("kinds") or []:
             name = str(kind["kind"])
             if (number(kind, "worst") or 0) > (number(found.get(name, {}), "worst") or 0):
@@ -95,6 +97,11 @@ def levels(finding: Finding) -> list[Mapping[str, Any]]:
 def view_lines(finding: Finding, *, public: bool = False) -> list[str]:
     """Say of each view of a release with earlier ones what is over the limit there, in counts."""
     return [_view(finding, view, public=public) for view in finding.get("together") or []]
+
+
+def none_together(finding: Finding) -> bool:
+    """Tell whether it was measured that nothing is over a limit together with earlier releases."""
+    return all(view["exposures_total"] == 0 for view in finding.get("together") or [])
 
 
 def unsafe_lines(finding: Finding) -> list[str]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.model.answer.phrases import Counted
-from giveaway.report.wording.earlier import exposed_together, levels, unsafe_lines
+from giveaway.report.wording.earlier import exposed_together, levels, none_together, unsafe_lines
 from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
@@ -385,7 +385,7 @@ def _on_average(finding: Finding, kind: str, average: Number, limit: Number | No
 
 def exposed_then(before: Finding, after: Finding) -> str:
     """Say what is left of what one attacker learnt, shortly when nothing is."""
-    if unsafe_lines(before) and after["safe"]:
+    if unsafe_lines(before) and none_together(after) and after.get("exposures_total") == 0:
         return "After withholding, none is."
     some, left = ([one["figures"][of.figure] for of in limited_counts(one)] for one in (before, after))
     if any(some) and left and not any(left):
