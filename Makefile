@@ -16,7 +16,7 @@ PEERS := pycanon==1.3.6 recordlinkage==0.16 pandas==2.3.3 numpy==2.0.2 scipy==1.
 export PYTHONDONTWRITEBYTECODE :=
 
 .PRECIOUS: .venv/.%
-.PHONY: help demo test test-most test-beside faults golden check docs docs-pictures pictures package newest clean
+.PHONY: help demo test test-most test-beside faults golden mutants worlds check docs docs-pictures pictures package newest lowest clean
 
 help: ## show this list
 	@grep -E '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -41,6 +41,12 @@ faults: .venv/.test ## every signal and error at every file operation of publish
 
 golden: .venv/.test ## all golden values of releases over time; test counts the quick ones
 	GIVEAWAY_GOLDEN=all $(BIN)/python -m pytest tests/composition
+
+mutants: .venv/.test ## remove guards one at a time, each in a copy, and run the tests that must fail; SAMPLE=10 tries some
+	$(BIN)/python -m tests.mutants.run $(if $(SAMPLE),--sample $(SAMPLE))
+
+worlds: .venv/.test ## all small worlds of all combinations of attackers, periods and limits; test goes through the strongest
+	GIVEAWAY_WORLDS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/worlds
 
 check: .venv/.dev ## lint, types and the import contract
 	$(BIN)/ruff check .
@@ -67,7 +73,11 @@ newest: ## run the tests with the newest versions that pyproject.toml allows, wh
 	$(PYTHON) -m venv --clear .venv-newest
 	.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	.venv-newest/bin/python -m pip freeze --exclude-editable
+	.ci/smoke $(CURDIR)/.venv-newest/bin/python
 	.venv-newest/bin/python -m pytest -n 2 --dist worksteal -m "not engines and not browser"
+
+lowest: ## try the lowest versions that pyproject.toml allows, on every Python that is claimed and present
+	.ci/lowest
 
 bench-%: .venv/.benchmarks ## measure an attack, as in bench-items
 	$(BIN)/python -m benchmarks.$*
@@ -82,7 +92,7 @@ bench-readings: .venv-peers/.ready ## measure readings and levels, beside pyCANO
 	.venv-peers/bin/python -m benchmarks.readings
 
 clean: ## remove everything that was built
-	rm -rf .venv .venv-newest .venv-peers site dist build giveaway-demo pictures
+	rm -rf .venv .venv-lowest .venv-newest .venv-peers site dist build giveaway-demo pictures
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

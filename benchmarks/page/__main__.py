@@ -18,7 +18,7 @@ from benchmarks.page.data import DATA, Data
 from benchmarks.page.writing import markdown
 from benchmarks.shared import machine
 from tests.browser import chromium
-from tests.page.conftest import serving
+from tests.page.conftest import let_in, serving
 
 HERE = Path(__file__).parent
 WAIT = 600_000
@@ -97,6 +97,7 @@ def browser_version() -> str:
 def measured(browser: Any, one: Data, folder: Path) -> Found:
     """Measure one page: its first answer, its sliders, and Stop where it is slow."""
     tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    let_in(tab)
     with serving(folder, "question.toml") as at:
         started = tab.evaluate(NOW)
         tab.goto(f"{at.url}question")

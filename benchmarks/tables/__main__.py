@@ -134,7 +134,7 @@ def known_in_part(folder: Path, *, quick: bool) -> list[Found]:
         plan(profiles, CROWDS[0])  # what is imported on the way is not measured
         whole_seconds, whole = on_processor(lambda profiles=profiles: plan(profiles, CROWDS[0]))
         for known in most:
-            sets = list(combinations(range(len(names)), known))
+            sets = [(columns, CROWDS[0]) for columns in combinations(range(len(names)), known)]
             arguments = (profiles, CROWDS[0], sets)
             seconds, some = on_processor(lambda arguments=arguments: plan_for_some(*arguments))
             bound = bound_for_some(*arguments)

@@ -12,7 +12,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).parent)]
 
 import shoot  # noqa: E402
 from tests.page import screens  # noqa: E402
-from tests.page.conftest import serving  # noqa: E402
+from tests.page.conftest import let_in, serving  # noqa: E402
 
 HEIGHTS = {"start": 980, "data": 1060, "question": 1130, "result": 1100, "publish": 840}
 """The screens that are pictured, and how much of each."""
@@ -28,6 +28,7 @@ def main() -> None:
         with serving(Path(folder)) as at:
             for screen, height in HEIGHTS.items():
                 tab = chromium.new_page(viewport={"width": 1280, "height": height}, device_scale_factor=1.25)
+                let_in(tab)
                 screens.SCREENS[screen](screens.Tour(tab, at))
                 tab.locator(LAST.get(screen, "h1")).first.wait_for(timeout=screens.WAIT)
                 tab.wait_for_timeout(500)

@@ -1,7 +1,7 @@
 """The answer the owner holds: every attacker judged on one release, and its conversions."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -117,7 +117,7 @@ class Assessment:
             self.withheld.items,
             cells=self.release.hidden,
             levels=publish.coarser_texts(self.release),
-            order=publish.draw(self.release).order,
+            order=publish.draw_order(self.release),
         )
 
     @property
@@ -191,8 +191,7 @@ class Assessment:
         }
 
     def _released(self) -> dict[str, Any]:
-        known = all(finding.attacker.knows_size for finding in self.findings)
-        return counts(self.release, size_known=known)
+        return counts(self.release)
 
     def _not_judged(self, *, shared: bool = False) -> list[dict[str, Any]]:
         return not_judged(
@@ -323,8 +322,9 @@ class Assessment:
         out, that of the data. With `to`, the address of a database or cluster or a Spark session, the release becomes
         the new table `table` there instead, and the folder holds the manifest. Nothing is written unless the release is
         safe; an existing release is replaced only with `force`, an existing table never. `key` is the owner's file,
-        which gets what is drawn: the codes of renamed items and the order of the rows. They are drawn anew, unless the
-        release replaces one that `key` knows, of the same data with the same withheld. `json`, `html` and `public_html`
+        which gets what is drawn: whose entries are withheld, the codes of renamed items and the order of the rows; when left
+        out, FOLDER.owner.json next to the folder. A release that it knows, of the same data with the same withheld, is
+        written as it was; another one of the same people is refused, unless the one it knows is named as earlier. `json`, `html` and `public_html`
         are files for the Summary, with that many `exposures`, and the reports: they stand if the release does. Returns
         this assessment with the written files or the table named.
         """
@@ -333,7 +333,7 @@ class Assessment:
                 f"The release is not safe ({self.verdict}), so nothing was written.",
                 hint="protect it first: ga.protect(...).publish(folder).",
             )
-        folder, key = Path(folder), None if key is None else Path(key)
+        folder, places = Path(folder), publish.owners_files(folder, key)
         into, shown = None, self if format is None else self.in_format(format, to=to or table)
         if to is not None or table is not None:
             from giveaway.sources.engines.loading.loader import destination
@@ -342,9 +342,10 @@ class Assessment:
         reports = self._reports(json, html, public_html, exposures, force=force)
         publish.recover(publish.final_place(folder), into)
         self._check(
-            reports, force=force, folder=folder, key=key, database=None if into is None else into.file
+            reports, force=force, folder=folder, key=places[0], database=None if into is None else into.file
         )
-        drawn = self.drawn(folder, key)
+        drawn = self.drawn(places)
+        publish.refuse_second_draw(places, [(drawn, self.release)])
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish(
             folder,
@@ -353,7 +354,7 @@ class Assessment:
             manifest=self.manifest(publish.final_place(folder).name),
             into=into,
             force=force,
-            key=key,
+            key=places[0],
             drawn=drawn,
             reports=[report for report in reports if report not in streams],
             separator=shown.separator,
@@ -365,10 +366,10 @@ class Assessment:
         """Return the same answer for a release that is written in another format."""
         return replace(self, release=_in_format(self.release, format, to=to))
 
-    def drawn(self, folder: Path, key: Path | None) -> Drawn:
-        """Draw codes and order, or take those of the same release that stands in a folder and that `key` knows."""
+    def drawn(self, places: Sequence[Path]) -> Drawn:
+        """Draw codes and order, or take those of the same release that owner's files know."""
         drawn = replace(publish.draw(self.release), scenario=self.scenario)
-        before = publish.drawn_before(key, publish.manifest_hash(folder), drawn.of)
+        before = publish.drawn_before(places, drawn)
         return drawn if before is None else replace(drawn, codes=before.codes, order=before.order)
 
     @property
@@ -426,7 +427,10 @@ class Assessment:
         return checker.judge(file, self.release, promises, drawn.codes, drawn.order)
 
     def manifest(self, name: str) -> dict[str, Any]:
-        """Say what was promised, and what a reader can count: no values, no hash of the original, no seed."""
+        """Say what was asked for and promised, and what a reader can count: no values, no hash of the original, no seed.
+
+        Nothing that was measured is in it: all of it follows from the released files and from the question.
+        """
         with speaking_of(self.release.words):
             return self._promised(name)
 
@@ -437,8 +441,6 @@ class Assessment:
                 "knows": f.attacker.knows_publicly(),
                 "tolerance": f.limits(),
                 "safe": f.safe,
-                "against": f.against,
-                "warning": f.risk and f.risk.warning,
             }
             for f in self.findings
         ]

@@ -59,20 +59,24 @@ class Together:
     given_away: bool = False
     """Whether they are over a limit by themselves, which nothing that is withheld now can change."""
 
+    @property
+    def _at_limit(self) -> frozenset[Kind]:
+        return self.attack.breach_at_limit(self.view.attacker)
+
     @cached_property
     def over(self) -> Some:
         """What is above its limit here, worst first."""
-        return Some((), ()) if self.risk is None else over_limit(self.risk, self.attack)
+        return Some((), ()) if self.risk is None else over_limit(self.risk, self._at_limit)
 
     @cached_property
     def _before(self) -> dict[Any, Chance]:
         """What the earlier releases put above its limit by themselves, with its chance."""
-        return {} if self.before is None else dict(_chances(over_limit(self.before, self.attack)))
+        return {} if self.before is None else dict(_chances(over_limit(self.before, self._at_limit)))
 
     @cached_property
     def only_together(self) -> Some:
         """What is above its limit here, and neither in the release now nor in the earlier ones; worst first."""
-        known = {name for name, _ in _chances(over_limit(self.alone, self.attack))} | self._before.keys()
+        known = {name for name, _ in _chances(over_limit(self.alone, self._at_limit))} | self._before.keys()
         places = [place for place, (name, _) in enumerate(_chances(self.over)) if name not in known]
         return Some(self.over, places)
 
@@ -151,13 +155,13 @@ class Together:
         )
 
 
-def over_limit(risk: Risk, attack: Attack) -> Some:
-    """Return the exposures that are above their limits."""
+def over_limit(risk: Risk, at_limit: frozenset[Kind]) -> Some:
+    """Return the exposures that are above their limits, or at them where that is a breach already."""
     limits = {level.kind: level.limit for level in risk.levels}
 
     def is_over(kind: Kind, chance: Chance) -> bool:
         limit = limits.get(kind)
-        return limit is not None and (chance > limit or (kind in attack.breach_at_limit and chance == limit))
+        return limit is not None and (chance > limit or (kind in at_limit and chance == limit))
 
     every = listed(risk.exposures)
     return Some(every, every.where(is_over))
@@ -260,7 +264,7 @@ class Finding:
             "reasons": list(self.reasons),
             "against": self.against,
             "warning": self.risk and self.risk.warning,
-            "breach_at_limit": sorted(self.attack.breach_at_limit),
+            "breach_at_limit": sorted(self.attack.breach_at_limit(self.attacker)),
         }
         if risk is None:
             return about | dict.fromkeys(("worst", "average", "share", "baseline", "how")) | {"kinds": []}
@@ -283,6 +287,7 @@ class Finding:
                 "curves": [],
                 "worked": [],
                 "recipe": [],
+                "decision": None,
                 "exposures_total": None,
                 "exposures": [],
             }
@@ -295,6 +300,9 @@ class Finding:
             "curves": curves_of((*curves, *(extra.curves if extra else ())), self.attack.says(self.attacker)),
             "worked": plain(_in_time(late, "worked", lambda: risk.worked, ())),
             "recipe": list(_in_time(late, "recipe", lambda: risk.recipe, ())),
+            "decision": None
+            if self.safe is not False
+            else plain(_in_time(late, "recipe", lambda: risk.decision, None)),
             "exposures_total": _in_time(late, "exposures_total", lambda: risk.over, None),
             "exposures": self._exposures(risk, listed, after, late),
             "kept": dict(_in_time(late, "kept", lambda: risk.kept, {})),

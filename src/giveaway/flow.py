@@ -9,8 +9,9 @@ A protector is never believed: what `protect` returns was measured again on the 
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -23,6 +24,7 @@ from giveaway.attacks.asked import (
     by_itself,
     check_release,
     deciding,
+    in_turn,
     questions,
 )
 from giveaway.attacks.wording import counted, listed
@@ -39,8 +41,8 @@ from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.as_before import Prefer, as_before
 from giveaway.model.release.earlier import Earlier
+from giveaway.model.release.lot import Lot, digest
 from giveaway.model.release.release import Release
-from giveaway.model.release.same_draw import differ_by_lot_only
 
 
 def assess(
@@ -76,7 +78,7 @@ def protect(
     *,
     need: Need | Sequence[Need] | None = None,
     effort: Effort | None = None,
-    key: str | Path | None = None,
+    key: str | Path | Sequence[Path] | None = None,
     earlier: Earlier | Sequence[Earlier] | None = None,
     prefer: Prefer = "least",
     **options: Mapping[str, Any],
@@ -86,8 +88,8 @@ def protect(
     Options of a protector are given under the name of its attack, as in `items={"score": "paper"}`. Raises
     `NoSafeRelease` when there is none or none was found. What `earlier` releases gave away cannot be withheld any more: so
     much is withheld now that nobody learns too much from all of them together; with `prefer="as before"` what they withheld
-    is withheld again first. `key` is the owner's file: what was drawn for an earlier release
-    of the same data is used again, because two draws give more away than one. When an attacker cannot be measured, nothing is withheld
+    is withheld again first. Whose entries are withheld may be drawn by lot. The first draw is the answer, also where it is a
+    refusal: the same release is drawn once, and `key`, the owner's file, keeps the lot for the same data. When an attacker cannot be measured, nothing is withheld
     and the assessment says so.
 
     >>> import giveaway as ga
@@ -100,16 +102,17 @@ def protect(
     started = time.monotonic()
     with watching(effort), limited(seconds=effort.seconds), speaking_of(_words(release)), steps(2) as work:
         release, asked = _asked(_after(release, earlier), attackers, tolerance, needs, options)
+        lot, effort, drawing = drawn_once([release], key, effort, asked, prefer)
+        release = replace(release, lot=lot)
         with work.step():
             planned = _assessed(release, asked, needs, effort)
         if not all(finding.is_measured for finding in planned.findings):
             return planned
         try:
             _require_not_given_away(planned.findings)
-            with work.step(), steps(2 * len(asked)):
+            with work.step(), steps(2 * len(asked)), drawing:
                 start, findings = _started(release, asked, planned.findings, effort, prefer)
                 release, findings = _rounds(start, asked, findings, effort)
-                release, findings = _drawn_before(release, findings, asked, effort, key)
         except NoSafeRelease as error:
             error.assessment = _explained(planned, error, asked)
             raise
@@ -182,6 +185,9 @@ def _asked(
     """Check what is asked, once, and return it with the release in the form that it is asked about."""
     asked = questions(release, attackers, tolerance, needs, options)
     release = as_published(release, asked, needs)
+    now = tuple((question.attacker, question.tolerance) for question in asked)
+    before = (one for one in release.beside if release.withheld and one not in now)
+    release = replace(release, beside=(*before, *now))
     names = [one.name for one in release.earlier]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -240,12 +246,13 @@ def _rounds(
     always = {place for place in by_limits if asked[place].always_protects(release)}
     while always or not all(finding.safe for finding in current.values()):
         measured = release
-        for place, question in by_limits.items():
+        for place, question in in_turn(by_limits):
             finding = current[place] if release is measured else find(release, question, effort)
             if finding.safe and place not in always:
                 continue
             alone[place] = release.withheld == planned.withheld
             found = _protected(release, question, finding, effort, alone=alone[place])
+            _require_untold(release, found.release, question, asked)
             release = found.release
             protections[place] = _joined(protections.get(place), found)
         if not always:
@@ -258,8 +265,10 @@ def _rounds(
             for place, found in protections.items()
         }
         current = _found(release, by_limits, made, effort)
+        _require_judged(current.values())
     if not all_decide:
         current = _found(release, dict(enumerate(asked)), made, effort)
+        _require_judged(current.values())
         _require_safe(current.values())
     return release, tuple(current.values())
 
@@ -271,31 +280,25 @@ def _found(
     return {place: find(release, question, effort, made.get(place)) for place, question in asked.items()}
 
 
-def _drawn_before(
-    release: Release,
-    findings: tuple[Finding, ...],
-    asked: Sequence[Question],
+def drawn_once(
+    releases: Sequence[Release],
+    key: str | Path | Sequence[Path] | None,
     effort: Effort,
-    key: str | Path | None,
-) -> tuple[Release, tuple[Finding, ...]]:
-    """Withhold from whom an earlier release of the same data did, where only the lot decided otherwise now."""
-    table = release.original
-    if key is None or not isinstance(table, Table) or not release.withheld:
-        return release, findings
-    for withheld in publish.withheld_before(Path(key), release):
-        earlier = replace(release, withheld=withheld)
-        if earlier.withheld == withheld and all(
-            differ_by_lot_only(release, earlier, by_itself(question.attacker, release).draws_among(table))
-            for question in asked
-        ):
-            protections = [
-                finding.protection and replace(finding.protection, release=earlier) for finding in findings
-            ]
-            pairs = zip(asked, protections, strict=True)
-            again = tuple(find(earlier, question, effort, made) for question, made in pairs)
-            if all(finding.safe for finding in again):
-                return earlier, again
-    return release, findings
+    asked: Iterable[Question],
+    *besides: object,
+) -> tuple[Lot, Effort, AbstractContextManager[None]]:
+    """Return the lot that is kept for releases, the effort of the first time that this was asked, and in what to draw."""
+    lot = releases[0].lot
+    if key is not None:
+        places = (Path(key),) if isinstance(key, str | Path) else key
+        publish.refuse_changed_data(places, releases)
+        lot = publish.KeptLot(places, releases)
+    data = cache(lambda: digest(*map(publish.hash_of_data, releases)))
+    told = [(one.attacker, one.tolerance, one.need, one.options) for one in asked]
+    question = cache(lambda: digest(data(), releases, told, besides))
+    first = lot.answer(question)
+    effort = effort if first is None else first.effort(effort)
+    return lot, effort, lot.drawing(data, question, effort)
 
 
 def _protected(
@@ -318,20 +321,57 @@ def _protected(
     view = max(views, key=lambda one: len(one.releases), default=None)
     view = view and (view.rest or view)
     seen, attacker, need = release, by_itself(question.attacker, release), question.need
+    tolerance = question.tolerance
     if view is not None:
         seen, attacker, need = view.release, view.attacker, view.need(question.need)
+        tolerance = view.tolerance(tolerance, effort)
     try:
         with step(f"{question.called}, withholding"):
-            found = question.attack.protect(
-                seen, attacker, question.tolerance, need, effort, question.options
-            )
+            found = question.attack.protect(seen, attacker, tolerance, need, effort, question.options)
     except NoSafeRelease as error:
         error.proved &= alone
-        raise
+        out = [name for one in finding.together if one.given_away for name in one.view.releases]
+        if view is None or not out:
+            raise
+        raise NoSafeRelease(
+            f"{listed(list(dict.fromkeys(out)))} already gave away what is over the limit. That is accepted, and it is still "
+            f"known to whoever reads this release: {error.reason}",
+            helps=error.helps,
+            proved=error.proved,
+        ) from error
     if view is None or view.back is None:
         return found
     # Curves count entries of all files, and what is kept is told of this release.
-    return replace(found, release=view.back(found.release), curves=())
+    return replace(found, release=replace(view.back(found.release), beside=release.beside), curves=())
+
+
+def _require_untold(before: Release, after: Release, question: Question, asked: Sequence[Question]) -> None:
+    """Refuse what is withheld by sensitive values where others look who know the method: what it tells them is not known."""
+    table, blind = before.original, question.attack.blind_limits is not None
+    if blind or not isinstance(table, Table):
+        return
+    changed = {name for name in table.columns if _changed(before, after, name)}
+    for other in asked:
+        if other is question or not other.attacker.knows_method:
+            continue
+        seen = {*other.attacker.looks_at(table)}
+        if not question.attacker.knows_method and other.attack.blind_limits is None:
+            seen = {*table.columns}
+        told = sorted(changed & seen)
+        if told:
+            raise NoSafeRelease(
+                f"Entries of {listed(told)} would be withheld from {question.called} by sensitive values, and what that tells "
+                f"{other.called} is not known.",
+                helps=("Hide entries of sensitive columns only, or leave one of the attackers out.",),
+            )
+
+
+def _changed(before: Release, after: Release, column: str) -> bool:
+    """Tell whether more of a column is withheld."""
+    return before.hidden.positions(column).tolist() != after.hidden.positions(column).tolist() or any(
+        first.tolist() != then.tolist()
+        for first, then in zip(before.coarser.of(column), after.coarser.of(column), strict=True)
+    )
 
 
 def _require_not_given_away(findings: Iterable[Finding]) -> None:
@@ -360,6 +400,17 @@ def _with_others(found: Protection) -> Protection:
         detail=f"{found.detail} More was withheld for other attackers: what is said of this choice is not said of "
         "the release as it ended up.",
     )
+
+
+def _require_judged(findings: Iterable[Finding]) -> None:
+    """Refuse a release of which it cannot be told what it tells an attacker, once others had things withheld from it."""
+    for finding in findings:
+        if finding.safe is None:
+            raise NoSafeRelease(
+                f"After what is withheld for others it cannot be told what {finding.attacker.knows()} gives away: "
+                f"{finding.reasons[0]}",
+                helps=("Ask about fewer attackers.",),
+            )
 
 
 def _require_progress(before: Release, release: Release) -> None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from giveaway.attacks import ATTACKS
 from giveaway.attacks.asked import Question, by_itself
 from giveaway.attacks.together import View, not_judged, with_files_of
 from giveaway.attacks.wording import listed
@@ -9,6 +10,7 @@ from giveaway.errors import BudgetExceeded, NothingToJudge
 from giveaway.finding import Finding, Together
 from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.answer.verdict import judge, overall
+from giveaway.model.data.table import Table
 from giveaway.model.progress import step, tell
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -63,7 +65,7 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
         raise NothingToJudge(
             "Everything is withheld, and an empty release is not a release.", hint="withhold less."
         )
-    if not question.attack.breakable(question.tolerance, release):
+    if not question.attack.breakable(question.tolerance, release, question.attacker):
         raise NothingToJudge(
             f"{_limits(question.tolerance)} allows everything: nothing could be above it.",
             hint="set a limit below, as in 1/2.",
@@ -73,10 +75,36 @@ def measured(release: Release, question: Question, effort: Effort) -> Risk:
             "The rows keep their order, and a list in the same order needs no attack.",
             hint='set order = "shuffled", or knows_method = false to judge the release without it.',
         )
+    told = _compared_and_inferred(release)
+    if question.attacker.knows_method and told:
+        raise NothingToJudge(
+            f"Entries of {listed(told)} are hidden, which one attacker compares and another infers, and what hiding them for "
+            "one tells the other is not known.",
+            hint="ask about one of them, or leave the column out of what is compared.",
+        )
     attacker = by_itself(question.attacker, release)
     question.attack.vacuous(release, attacker, question.tolerance, effort)
     risk = question.attack.measure(release, attacker, question.tolerance, question.need, effort)
     return _speaking(risk, release)
+
+
+def _compared_and_inferred(release: Release) -> list[str]:
+    """Return the sensitive columns with hidden entries that decide for one attacker, and are decided about for another."""
+    table, asked = release.original, [(ATTACKS[one.attack], one, limits) for one, limits in release.beside]
+    if not isinstance(table, Table):
+        return []
+    compared = {
+        name for attack, one, _ in asked if attack.blind_limits is not None for name in one.looks_at(table)
+    }
+    inferred = {
+        name
+        for attack, one, limits in asked
+        for name in table.sensitive
+        if attack.blind_limits is None
+        or (one.knows_method and limits.attribute is not None and name not in one.looks_at(table))
+    }
+    hidden = {*release.hidden.columns, *release.coarser.columns}
+    return [name for name in table.sensitive if name in compared & inferred & hidden]
 
 
 def _speaking(risk: Risk, release: Release) -> Risk:

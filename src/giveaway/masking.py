@@ -24,8 +24,8 @@ _AFTER_NAME = re.compile(r"(?i)(\b(?:password|passwd|pwd|token)\s*:\s*)(?!//)(\S
 _NAME = re.compile(r"(?i)(?:(?<![\w%.-])|(?<=%3d))([\w%.-]+?)\s*(?:=|%3d)\s*")
 """A name from its first letter on: one looked for from each of its letters takes the square of the time of a long word."""
 _SECRET = re.compile(r"(?i)pass|pwd|token|secret|auth|credential|api[-_]?key")
-_NO_SECRETS = ("passfile", "require_auth", "secrets")
-"""The last one is a field of scenario files, which names entries of a table."""
+_NO_SECRETS = ("passfile", "require_auth", "secrets", "release.secrets")
+"""The last two are a field of scenario files, which names entries of a table."""
 _QUOTED = re.compile(r"(?s)(['\"])(?:\\.|(?!\1)[^\\])*\1")
 _MASKED = re.compile(r"\*\*\*(?=[\s&;\"'.,)]|$)")
 _NEXT_IN_QUERY = re.compile(r"[&;][\w%.-]+=")

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -94,13 +95,18 @@ def paper_of(name: str) -> Attack:
 
 
 def studies_of(attack: Attack, figure: str | None = None) -> Sequence[Study]:
-    """Return the studies of a paper, or those whose name begins so, such as "figure 5" or "5a"."""
+    """Return the studies of a paper, or those with a name such as "figure 5", "5a" or "section 7"; words are matched whole."""
     every = attack.studies()
     if figure is None:
         return every
-    wanted = figure.casefold().removeprefix("fig").removeprefix("ure").strip(" .")
-    chosen = [one for one in every if wanted in (one.where.casefold(), _bare(one.where))]
-    chosen = chosen or [one for one in every if _bare(one.where).startswith(wanted)]
+    kind, number = _name(figure)
+    named = [(one, *_name(one.where)) for one in every]
+    alike = [(one, its) for one, of, its in named if kind in ("", of)]
+    if not kind and any(of == "figure" and _within(its, number) for _, of, its in named):
+        alike = [(one, its) for one, of, its in named if of == "figure"]
+    chosen = [one for one, its in alike if its == number] or [
+        one for one, its in alike if _within(its, number)
+    ]
     if not chosen:
         raise ScenarioError(
             f"Paper {attack.paper_number} has no {figure} that can be run again.",
@@ -109,9 +115,21 @@ def studies_of(attack: Attack, figure: str | None = None) -> Sequence[Study]:
     return chosen
 
 
-def _bare(where: str) -> str:
-    """Return the number of a figure or an example alone."""
-    return where.casefold().split(" ", 1)[-1]
+def _name(where: str) -> tuple[str, str]:
+    """Return what something of a paper is, a figure or an example, and its number; a number alone is of any kind."""
+    first, _, rest = where.casefold().strip(" .").partition(" ")
+    kind = {"fig": "figure", "sec": "section"}.get(first.rstrip("."), first)
+    return (
+        (kind, rest.strip())
+        if rest and not re.match(r"\d|[ivx]+\b", first)
+        else ("", where.casefold().strip())
+    )
+
+
+def _within(number: str, wanted: str) -> bool:
+    """Tell whether something is a part of what is wanted: 5a and "5, left" of 5, and 7.1 of 7, but not 50 of 5."""
+    rest = number.removeprefix(wanted)
+    return number.startswith(wanted) and re.match(r"\d|[a-z]{2}", rest or " ") is None
 
 
 def run(studies: Sequence[Study], folder: Path | None) -> Iterator[Ran]:

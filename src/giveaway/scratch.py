@@ -31,10 +31,15 @@ def token() -> str:
 
 def hidden(path: Path, ending: str) -> Path:
     """Return the name next to a file or folder under which giveaway keeps what belongs to it."""
-    name, raw = path.name, os.fsencode(path.name)
-    if len(raw) > _LONGEST:  # no name may have more than 255 bytes
-        name = f"{os.fsdecode(raw[:_LONGEST])}-{hashlib.sha256(raw).hexdigest()[:16]}"
-    return path.parent / f".{name}.giveaway-{ending}"
+    return path.parent / f".{shortened(path.name)}.giveaway-{ending}"
+
+
+def shortened(name: str) -> str:
+    """Return a name to which something can be added: none may have more than 255 bytes."""
+    raw = os.fsencode(name)
+    if len(raw) <= _LONGEST:
+        return name
+    return f"{os.fsdecode(raw[:_LONGEST])}-{hashlib.sha256(raw).hexdigest()[:16]}"
 
 
 def tokens(folder: Path, before: str, after: str = "") -> Iterator[tuple[Path, str]]:
@@ -53,15 +58,16 @@ def scratch_folder() -> Iterator[Path]:
     parent = Path(tempfile.gettempdir())
     while True:
         folder = parent / f"{_SCRATCH}{token()}"
-        folder.mkdir(mode=0o700)
-        with held(folder) as is_ours:
-            if is_ours is False:  # somebody took it for a leftover in the moment before it was locked
-                continue
-            try:
+        try:
+            with undisturbed():  # else a signal may come between the folder and our knowing of it
+                folder.mkdir(mode=0o700)
+            with held(folder) as is_ours:
+                if is_ours is False:  # somebody took it for a leftover in the moment before it was locked
+                    continue
                 yield folder
-            finally:
-                with undisturbed():
-                    shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            with undisturbed():
+                shutil.rmtree(folder, ignore_errors=True)
         return
 
 
@@ -90,15 +96,16 @@ def scratch_file(path: Path, *, mode: int) -> Iterator[Path]:
     sweep_beside(path)
     while True:
         made = hidden(path, token())
-        os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
-        with held(made) as is_ours:
-            if is_ours is False:
-                continue
-            try:
+        try:
+            with undisturbed():
+                os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
+            with held(made) as is_ours:
+                if is_ours is False:
+                    continue
                 yield made
-            finally:
-                with undisturbed(), suppress(OSError):
-                    made.unlink(missing_ok=True)
+        finally:
+            with undisturbed(), suppress(OSError):
+                made.unlink(missing_ok=True)
         return
 
 

@@ -92,6 +92,7 @@ PUBLIC = {
     "sentences",
     "simulate",
     "suda",
+    "unlock",
     "write_example",
 }
 

@@ -12,8 +12,9 @@ from tests.report.reading import Page
 from typer.testing import CliRunner, Result
 
 import giveaway as ga
-from giveaway.checker import CHECKS
+from giveaway.checker import CHECKS, Promise, judge
 from giveaway.cli.main import app
+from giveaway.publish import draw, write_release
 from giveaway.report import saved
 from giveaway.scenario import read_scenario, understand
 from giveaway.scenario.proposal.propose import propose
@@ -203,3 +204,19 @@ def test_it_stands_beside_another_attack(place: Path) -> None:
 
     assert [finding.safe for finding in both.findings] == [True, True]
     assert "sizes" in str(both)
+
+
+def test_next_to_an_earlier_release_it_is_neither_judged_nor_confirmed(place: Path) -> None:
+    (place / "equal.dat").write_text("bread\nmilk\n")
+    data, known, limit = (
+        ga.read_transactions(place / "equal.dat"),
+        KnowsSizes(up_to=1),
+        ga.Tolerance(identity="1/2"),
+    )
+    release = ga.Release(data, earlier=[ga.Earlier(ga.Release(data), name="2025")])
+    assert ga.assess(release, known, limit).verdict == "cannot judge"
+
+    drawn, promise = draw(release), Promise(attack="sizes", attacker=vars(known), tolerance=limit)
+    file = write_release(release, place, drawn)
+    with pytest.raises(ga.NotConfirmed, match="Attacker 1 is not checked together with earlier releases"):
+        judge(file, release, [promise], drawn.codes, drawn.order)

@@ -206,6 +206,7 @@ def test_demo_goes_from_data_to_released_files(run: Run, tmp_path: Path) -> None
         "public-report.html",
         "release",
         "release.dat",
+        "release.owner.json",
         "manifest.json",
     }
     assert run("demo").returncode == 0

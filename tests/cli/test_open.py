@@ -1,5 +1,7 @@
 """`giveaway open` is found by its entry point, and says what to install where the page cannot be drawn."""
 
+import os
+import socket
 import subprocess
 import sys
 import tomllib
@@ -39,6 +41,29 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     run = CliRunner().invoke(app, ["open", "--no-browser"])
     assert run.exit_code == 2
     assert 'pip install "giveaway[page]"' in run.output
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--folder", "nowhere"], "--folder nowhere is not a folder"),
+        (["--folder", __file__], "is not a folder"),
+        (["--port", "99999999"], "65535"),
+        (["--port", "-1"], "'--port'"),
+        (["--port", "PORT"], "cannot be used: Address already in use"),
+        ([os.fsdecode(b"bad\xff.csv")], "cannot be shown"),
+    ],
+)
+def test_what_cannot_be_served_is_told_at_once(words: list[str], told: str) -> None:
+    pytest.importorskip("uvicorn", reason="the extra page is not installed")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        words = [word.replace("PORT", str(taken.getsockname()[1])) for word in words]
+        run = CliRunner().invoke(app, ["open", "--no-browser", *words])
+    assert run.exit_code == 2
+    assert told in " ".join(run.output.split())
+    assert "giveaway failed" not in run.output
 
 
 def test_help_loads_no_server() -> None:

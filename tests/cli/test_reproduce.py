@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.oracles.shared import SHARED
 
+import giveaway as ga
 from giveaway import reproducing
 from giveaway.model.answer.study import Compared, Line, Outcome, Picture, Ran, Study
 from giveaway.report.html import studies as page_of
@@ -145,3 +146,69 @@ def test_points_of_ours_have_no_line() -> None:
     svg = str(drawing(Picture(title="t", x_label="x", y_label="y", lines=(cloud,))))
     assert "<polyline" not in svg
     assert svg.count('class="point after"') == 3
+
+
+@pytest.mark.parametrize(
+    ("paper", "figure", "chosen"),
+    [
+        ("000", "figure 3", ["Figure 3"]),
+        ("000", "Fig. 6", ["Figure 6"]),
+        ("000", "lemma 3.5", ["Lemma 3.5"]),
+        ("000", "3.5", ["Lemma 3.5"]),
+        ("000", "section 7", ["Section 7.1"]),
+        ("000", "8", ["Figure 8"]),
+        ("000", "1", []),
+        ("000", "figure 7", []),
+        ("000", "section 4", ["Section 4.3"]),
+        ("001", "figure 3", ["Figure 3"]),
+        ("001", "example 2", ["Example 2"]),
+        ("002", "1", ["Figure 1 left", "Figure 1 right", "Figure 1 left, products", "Figure 1 right, products",
+                      "Figure 1 left, cars", "Figure 1 right, cars"]),
+        ("003", "5", ["Figure 5a", "Figure 5b", "Figure 5c"]),
+        ("003", "section vi", ["Section VI"]),
+        ("004", "section 6", ["Section 6"]),
+        ("004", "3a", ["Figure 3a"]),
+    ],
+)  # fmt: skip
+def test_the_words_of_a_figure_are_matched_whole(paper: str, figure: str, chosen: list[str]) -> None:
+    attack = reproducing.paper_of(paper)
+    if not chosen:
+        with pytest.raises(ga.ScenarioError, match="that can be run again"):
+            reproducing.studies_of(attack, figure)
+    else:
+        assert [one.where for one in reproducing.studies_of(attack, figure)] == chosen
+
+
+@pytest.mark.parametrize(
+    ("row", "status"),
+    [
+        (Compared(what="x", printed=0.45, found=0.4532), "equal"),  # to the digits that are printed
+        (Compared(what="x", printed=0.006, found=0.0148, within=0.02), "about"),
+        (Compared(what="x", printed=0.1, found=0.063, within=0.06, roughly=True), "about"),
+        (Compared(what="x", printed=0.1, found=0.101, within=0.06, roughly=True), "about"),
+        (Compared(what="x", printed=7, found=8, choice=True), "not stated in the paper"),
+        (Compared(what="x", printed=7, found=8, choice=True, erratum=True), "erratum"),
+        (Compared(what="x", printed=None, found=8, choice=True), "no number is printed"),
+        (Compared(what="x", printed="yes", found="no"), "does not reproduce"),
+    ],
+)
+def test_equal_means_the_digits_that_are_printed(row: Compared, status: str) -> None:
+    assert row.status == status
+
+
+def test_what_the_papers_do_not_print_does_not_stand_in_their_column(invoke: Any) -> None:
+    for words, what in (
+        (("001", "figure 2"), "items deleted by score"),
+        (("000", "figure 2"), "expected cracks of f, every frequency"),
+        (("000", "figure 2"), "O-estimate of h, ranges"),
+    ):
+        line = next(one for one in invoke("reproduce", *words).stdout.splitlines() if what in one)
+        assert re.search(rf"{re.escape(what)} +-  ", line)
+
+
+def test_all_papers_run_at_once_and_the_last_line_counts_the_words(invoke: Any) -> None:
+    done = invoke("reproduce", "all", "figure 2")
+    assert done.exit_code == 2
+    assert "Not run: A figure, and a page with --html, are of one paper." in done.output
+    one = invoke("reproduce", "001", "example 2").stdout.splitlines()[-1]
+    assert one == "1 equal, 0 about, 1 erratum, 0 do not reproduce, 0 not stated in the paper."

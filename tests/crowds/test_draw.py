@@ -15,6 +15,8 @@ from giveaway.crowds.draw import deal, open_forms
 from giveaway.crowds.plan import plan
 from giveaway.crowds.split import Split
 from giveaway.errors import DataError
+from giveaway.model.question.effort import Effort
+from giveaway.model.release import lot
 
 TABLES = st.lists(st.tuples(*[st.sampled_from(["a", "b", "c", None])] * 2), min_size=2, max_size=8)
 
@@ -25,7 +27,7 @@ def test_what_is_dealt_is_what_was_planned(rows: list[Row], seed: int) -> None:
     profiles, profile_of = profiles_of(rows)
     found = plan(profiles, 2)
 
-    dealt = deal(found, profile_of, Random(seed))  # noqa: S311 # draws that repeat
+    dealt = deal(found, profile_of, seed)
 
     seen = Split.observed(profile_of, dealt.form_of_row(profiles, profile_of))
     assert seen.profile.tolist() == found.split.profile.tolist()
@@ -33,26 +35,30 @@ def test_what_is_dealt_is_what_was_planned(rows: list[Row], seed: int) -> None:
     assert seen.members.tolist() == found.split.members.tolist()
 
 
-def test_members_of_a_profile_are_equally_likely_to_lend() -> None:
+def test_members_of_a_profile_are_equally_likely_to_lend(monkeypatch: pytest.MonkeyPatch) -> None:
     profiles, profile_of = profiles_of(oracle.rows_of("aa aa aa ab"))
     found = plan(profiles, 2)
     random = Random(1)  # noqa: S311 # draws that repeat
+    monkeypatch.setattr(lot, "source", lambda *_: random)
 
-    lent = Counter(
-        int(np.flatnonzero(deal(found, profile_of, random).levels[:3].any(axis=1))[0]) for _ in range(900)
-    )
+    lent = Counter(int(np.flatnonzero(deal(found, profile_of).levels[:3].any(axis=1))[0]) for _ in range(900))
 
     assert all(abs(lent[row] - 300) < 60 for row in range(3))
 
 
-def test_the_draw_does_not_repeat_without_being_told() -> None:
+def test_the_draw_repeats_for_one_lot_and_differs_for_whatever_else_is_drawn_for() -> None:
     rows = oracle.rows_of("aa " * 40 + "ab")
     profiles, profile_of = profiles_of(rows)
     found = plan(profiles, 3)
+    of_release, nothing = lot.Lot(), lambda: ""
 
-    drawn = {deal(found, profile_of).levels.tobytes() for _ in range(6)}
+    def drawn(*names: str, data: str = "") -> bytes:
+        with of_release.drawing(lambda: data, nothing, Effort()):
+            return deal(found, profile_of, *names).levels.tobytes()
 
-    assert len(drawn) > 1
+    assert len({deal(found, profile_of).levels.tobytes() for _ in range(12)}) > 6
+    assert len({drawn("a") for _ in range(6)}) == 1
+    assert len({drawn(f"{place}", data=f"{place % 3}") for place in range(12)}) > 6
 
 
 def test_more_rows_than_were_planned_are_refused() -> None:

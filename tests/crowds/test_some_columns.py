@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,20 +14,24 @@ from tests.oracles import crowds as oracle
 from tests.oracles.crowds import Forms, Row
 
 from giveaway.crowds import some_columns
-from giveaway.crowds.plan import plan
-from giveaway.crowds.some_columns import Columns, bound_for_some, plan_for_some, short
+from giveaway.crowds.plan import Plan, plan
+from giveaway.crowds.some_columns import Columns, Known, bound_for_some, plan_for_some, short
 
 
 def sets_of(width: int, known: int) -> list[Columns]:
     return list(combinations(range(width), known))
 
 
+def for_all(sets: Sequence[Columns], crowd: int) -> list[Known]:
+    return [(columns, crowd) for columns in sets]
+
+
 @cache
 def planned(people: tuple[Row, ...], crowd: int, known: int) -> Forms | None:
     """The rule that everybody knows, for people in order; None where some have no crowd."""
     sets = sets_of(len(people[0]), known)
-    plan = plan_for_some(profiles_of(people)[0], crowd, sets)
-    return None if short(plan, sets).any() else forms_of(plan)
+    plan = plan_for_some(profiles_of(people)[0], crowd, for_all(sets, crowd))
+    return None if short(plan, for_all(sets, crowd)).any() else forms_of(plan)
 
 
 def worlds(known: Sequence[Row], columns: Columns, width: int) -> list[tuple[Fraction, list[Row]]]:
@@ -86,6 +91,24 @@ def test_rows_that_look_alike_in_the_known_column_only_do_not_hide_each_other() 
     assert oracle.informed_chances(every, rule)[seen][0, (None, "b")] == 1
 
 
+def test_a_row_with_a_blank_and_one_that_stands_apart_need_a_crowd_in_all_columns() -> None:
+    """Two blanks hide each other in the first column, and in both columns nobody looks like either of them."""
+    profiles, _ = profiles_of([tuple(word) for word in ("ax", "ax", "ay", "bx", "by", "by")])
+    vectors = np.array([[1, 0], [0, 0], [0, 0], [0, 0], [0, 0], [1, 0]], np.int8)
+    made = Plan(
+        profiles=profiles,
+        crowd=2,
+        profile=np.array([0, 0, 1, 2, 3, 3]),
+        vectors=vectors,
+        members=np.ones(6, np.int64),
+        optimal=False,
+    )
+    sets = for_all(sets_of(2, 1), 2)
+    assert short(made, sets).tolist() == [True, False, False, False, False, True]
+    apart = np.array([False, True, False, False])
+    assert short(made, sets, apart).tolist() == [True, False, True, False, False, True]
+
+
 def _is_safe(people: Sequence[Row], forms: Sequence[Row], crowd: int, sets: Sequence[Columns]) -> bool:
     """Tell by the definition whether all rows have their crowds."""
 
@@ -131,14 +154,15 @@ def test_tiny_tables_against_all_ways_to_blank_them(
         if searched:
             search_only(patch)
         patch.setattr(some_columns, "_MANY", 0 if at_once else 100)
-        found, whole = plan_for_some(profiles, crowd, sets, rounds=3), plan(profiles, crowd, rounds=3)
+        found = plan_for_some(profiles, crowd, for_all(sets, crowd), rounds=3)
+        whole = plan(profiles, crowd, rounds=3)
     least = _least(people, crowd, sets)
-    assert (least is None) == bool(short(found, sets).any())
+    assert (least is None) == bool(short(found, for_all(sets, crowd)).any())
     if least is None:
         return
     carried = [(own, form) for own, forms in forms_of(found).items() for form in forms]
     assert _is_safe([own for own, _ in carried], [form for _, form in carried], crowd, sets)
-    assert bound_for_some(profiles, crowd, sets) <= least <= found.blanks
+    assert bound_for_some(profiles, crowd, for_all(sets, crowd)) <= least <= found.blanks
     assert found.blanks <= whole.blanks
     assert not found.optimal or found.blanks == least
 
@@ -147,7 +171,8 @@ def test_tiny_tables_against_all_ways_to_blank_them(
 def test_adult(known: int, most: int) -> None:
     columns = ["decade", "sex", "race", "education", "marital-status"]
     profiles, _ = table_profiles(oracle.census(), columns)
-    found = plan_for_some(profiles, 5, sets_of(5, known))
+    sets = for_all(sets_of(5, known), 5)
+    found = plan_for_some(profiles, 5, sets)
     assert found.blanks <= most < 2321
-    assert not short(found, sets_of(5, known)).any()
-    assert bound_for_some(profiles, 5, sets_of(5, known)) <= found.blanks
+    assert not short(found, sets).any()
+    assert bound_for_some(profiles, 5, sets) <= found.blanks

@@ -13,13 +13,19 @@ from tests.docs.pages import ROOT, blocks
 INDEX = ROOT / "docs" / "reference" / "papers.md"
 FOLDER = ROOT / "docs" / "reference" / "papers"
 FORMS = (
+    ("where", "what", "command", "gives"),
     ("where", "what", "line", "gives"),
     ("where", "what", "how", "result"),
     ("where", "what", "why"),
 )
-"""The columns that a table of items has: shown by a line of Python, shown on data by a command, or not shown."""
+"""The columns that a table of items has: shown by a command, by a line of Python, on data of the paper, or not shown."""
 
 State = Literal["works", "reason", "statement"]
+_HOLDS = re.compile(r"^`([^`]+)` holds\n\n```text\n(.*?)```$", re.MULTILINE | re.DOTALL)
+_PLACE = re.compile(
+    r"((?:Fig|Ex|Def|Thm|Obs|Prop|Alg|Lemma|Problem|fn) ?\d[.\d]*[a-h]?(?: left| right)?"
+    r"|L\d\.\d(?: \(\d\))?|\(\d\)|[IVX]+(?:\.[A-D])?|[1-9](?:\.\d)*(?!,\d))(?:[ ,]+|$)"
+)
 _BETWEEN = re.compile(r"(?<!\\) \| ")
 
 
@@ -73,6 +79,38 @@ def rows(page: Path) -> list[Row]:
 def lines(page: Path) -> list[Row]:
     """Return the items that a line of Python shows."""
     return [row for row in rows(page) if row.form[2] == "line"]
+
+
+def commands(page: Path) -> list[Row]:
+    """Return the items that a command shows."""
+    return [row for row in rows(page) if row.form[2] == "command"]
+
+
+def places(thing: str) -> list[str]:
+    """Return the places of a paper that a text begins with: two of "Fig 1, Ex 1 the data", none of "MinHide"."""
+    found: list[str] = []
+    while at := _PLACE.match(thing):
+        found.append(at[1])
+        thing = thing[at.end() :]
+    return found
+
+
+def names_thing(page: Path, thing: str, *states: State) -> bool:
+    """Tell whether rows name a thing of the paper by its places, or, where it has none, by its first word."""
+    every = [row for row in rows(page) if row.state in states]
+    where = {place for row in every for place in _latin(row.cells[0]).split(", ")}
+    told = _latin(" ".join(cell for row in every for cell in row.cells[:2])).casefold()
+    word = re.findall(r"[\w-]+", thing.casefold())[0]
+    return set(places(thing)) <= where if places(thing) else word in re.findall(r"[\w-]+", told)
+
+
+def _latin(text: str) -> str:
+    return text.replace("Δ", "Delta").replace("Φ", "Phi")
+
+
+def files(page: Path) -> dict[str, str]:
+    """Return the files that a page says its commands are run with."""
+    return dict(_HOLDS.findall(page.read_text(encoding="utf-8")))
 
 
 def counts(page: Path) -> tuple[int, int, int, int]:

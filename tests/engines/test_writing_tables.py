@@ -163,7 +163,7 @@ def test_a_release_becomes_a_table_and_the_folder_holds_the_manifest(target: Tar
         (None, False, None, "no"),
     ]
     assert born == ["2020-01-02", "2020-01-03", "2020-01-03"]
-    assert left(tmp_path) == ["manifest.json", "out"]
+    assert left(tmp_path) == ["manifest.json", "out", "out.owner.json"]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     shown = "the Spark session" if not isinstance(target.to, str) else target.to
     assert manifest["table"] == {"address": shown, "name": "released", "rows": 3}
@@ -485,7 +485,7 @@ def test_protect_writes_a_table_and_says_so(tmp_path: Path) -> None:
     done = protect(tmp_path, "--to", to, "--table", "main.people")
 
     assert done.exit_code == 0
-    assert f"Wrote the table main.people at {to} and {tmp_path}/out/manifest.json." in done.stdout
+    assert f"Wrote the table main.people at {to} and {tmp_path}/out/manifest.json, and " in done.stdout
     with duckdb.connect(tmp_path / "a.duckdb") as connection:
         assert sorted(connection.table("people").fetchall(), key=str) == [
             ("30", None),

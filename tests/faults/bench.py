@@ -15,6 +15,8 @@ SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL")
 FAULTS = (*SIGNALS, "ENOSPC", "EIO")
 
 BASKETS = "bread milk\n" * 3 + "bread jam\n" * 3 + "milk jam\n" * 2 + "bread milk rare\n"
+OLD = BASKETS.replace("bread", "bun").replace("milk", "tea").replace("jam", "fig").replace("rare", "odd")
+"""What was sold before, to others: a release of the same people would be refused."""
 SCENARIO = """\
 [release]
 data = "baskets.dat"
@@ -126,9 +128,11 @@ def prepare(launcher: Launcher, box: Path, mode: str) -> None:
     if "force" in mode:
         old = mode.removesuffix("-table").replace("force", "new")
         words = [word for name in old.split("-")[1:] for word in {"key": KEY, "reports": REPORTS}[name]]
+        (box / "shop" / "baskets.dat").write_text(OLD)
         (box / "shop" / "shop.toml").write_text(SCENARIO.format(crowd=2))
         (run,) = launcher.run(box, ["protect", "shop.toml", "-o", "out", "--brief", *words])
         assert run.code == 0, run
+        (box / "shop" / "baskets.dat").write_text(BASKETS)
     (box / "shop" / "shop.toml").write_text(SCENARIO.format(crowd=3))
 
 
@@ -153,8 +157,10 @@ def check_state(before: dict[str, bytes], box: Path, mode: str) -> str:
     for name in ("shop/baskets.dat", "shop/shop.toml"):
         assert now[name] == before[name], f"{name} was changed"
     reports = [f"shop/{name}" for name in REPORTS[1::2]]
-    folder = {name: data for name, data in now.items() if name.startswith("shop/out")}
-    was = {name: data for name, data in before.items() if name.startswith("shop/out")}
+    folder, was = (
+        {name: data for name, data in state.items() if f"{name}/".startswith("shop/out/")}
+        for state in (now, before)
+    )
     table = _rows(box / "shop" / "shop.duckdb")
     if folder == was:
         for name in reports:
@@ -181,8 +187,8 @@ def check_state(before: dict[str, bytes], box: Path, mode: str) -> str:
 
 def check_key(box: Path, mode: str) -> None:
     """Check that the owner's file has the key that fits the release that stands, whatever moment it is."""
-    out, key = box / "shop" / "out", box / "shop" / "key.json"
-    if "key" not in mode or not out.exists():
+    out, key = box / "shop" / "out", owners_file(box, mode)
+    if not out.exists():
         return
     manifest = _hash((out / "manifest.json").read_bytes())
     (entry,) = [entry for entry in json.loads(key.read_text())["releases"] if entry["manifest"] == manifest][
@@ -191,7 +197,8 @@ def check_key(box: Path, mode: str) -> None:
     assert key.stat().st_mode & 0o777 == 0o600
     if (out / "release.dat").exists():
         labels = entry["codes"]
-        original = [line.split() for line in BASKETS.splitlines()]
+        sold = BASKETS if "bread" in labels.values() else OLD
+        original = [line.split() for line in sold.splitlines()]
         lines = (out / "release.dat").read_text().splitlines()
         assert len(lines) == len(entry["rows"]) == len(original)
         for line, row in zip(lines, entry["rows"], strict=True):
@@ -200,9 +207,13 @@ def check_key(box: Path, mode: str) -> None:
 
 def check_entries(box: Path, mode: str, entries: int) -> None:
     """Check that the owner's file holds no entry of a release that is gone."""
-    if "key" in mode:
-        found = json.loads((box / "shop" / "key.json").read_text())["releases"]
-        assert len(found) == entries, found
+    found = json.loads(owners_file(box, mode).read_text())["releases"]
+    assert len(found) == entries, found
+
+
+def owners_file(box: Path, mode: str) -> Path:
+    """Return where the owner's file of a mode is."""
+    return box / "shop" / ("key.json" if "key" in mode else "out.owner.json")
 
 
 def check_nothing_left(box: Path) -> None:

@@ -219,7 +219,7 @@ def test_a_new_table_is_whole_in_its_file_alone(tmp_path: Path) -> None:
 
     planned().publish(tmp_path / "out", to=f"duckdb:{tmp_path}/a.duckdb", table="r")
 
-    assert left(tmp_path) == ["a.duckdb", "out"]
+    assert left(tmp_path) == ["a.duckdb", "out", "out.owner.json"]
     shutil.copy(tmp_path / "a.duckdb", tmp_path / "alone.duckdb")
     with duckdb.connect(tmp_path / "alone.duckdb", read_only=True) as copied:
         assert copied.execute("SELECT count(*) FROM r").fetchall() == [(100,)]

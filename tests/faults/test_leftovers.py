@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.faults.bench import Launcher, contents, make_box
 
-from giveaway.scratch import scratch_folder, token
+from giveaway.scratch import scratch_folder, sweep_scratch, token
 
 MESSY = 'name,town,job\n"ann",ulm,"co""ok"\n bob ,ulm,cook\n"eve, jr",ulm,cook\n' * 3
 WORDS = (
@@ -58,6 +58,18 @@ def test_folders_of_living_processes_and_of_others_stay(
             "giveaway-demo",
         }
     assert not mine.exists()
+
+
+def test_folders_of_other_users_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = tmp_path / f".giveaway-scratch-{token()}"
+    left.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setattr("os.getuid", lambda: left.stat().st_uid + 1)
+        sweep_scratch()
+        assert left.exists()
+    sweep_scratch()
+    assert not left.exists()
 
 
 def test_a_report_that_was_being_written_leaves_nothing_after_the_next(tmp_path: Path) -> None:

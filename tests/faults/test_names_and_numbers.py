@@ -1,5 +1,6 @@
 """Names that no file can have, and numbers and texts that nobody writes, are refused in one clear sentence."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -51,6 +52,7 @@ def refused(*words: str) -> str:
         ("assess", "a.toml", "--html", "{}"),
         ("assess", "a.toml", "--public-html", "{}"),
         ("protect", "a.toml", "-o", "{}"),
+        ("protect", "a.toml", "-o", "{}", "--key", "key.json"),
         ("protect", "a.toml", "-o", "out", "--key", "{}"),
         ("report", "{}"),
         ("init", "{}.csv", "-o", "b.toml"),
@@ -63,6 +65,10 @@ def test_a_name_that_is_too_long_is_refused(words: tuple[str, ...], name: str) -
     said = refused(*(word.format(LONG[name]) for word in words))
 
     assert "name too long" in said
+
+
+def test_a_release_whose_name_is_no_text_is_refused() -> None:
+    assert "is not UTF-8 text" in refused("protect", "a.toml", "-o", os.fsdecode(b"out\xff"))
 
 
 @pytest.mark.parametrize(

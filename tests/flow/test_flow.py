@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import ClassVar
 
 import pytest
@@ -8,6 +9,7 @@ from tests.oracles.stated import stated_risk
 import giveaway as ga
 from giveaway import flow
 from giveaway.attacks import ATTACKS
+from giveaway.attacks.asked import in_turn
 from giveaway.attacks.attack import nothing
 from giveaway.model.answer.risk import Protection, Risk
 from giveaway.model.question.attacker import Attacker
@@ -95,6 +97,19 @@ def test_protecting_against_one_that_strengthens_another_is_noticed(release: ga.
 def test_an_empty_release_is_never_safe(release: ga.Release) -> None:
     with pytest.raises(ga.NoSafeRelease, match="empty"):
         ga.protect(release, Dislikes("abcd"), LIMIT)
+    empty = release.withholding(ga.Withheld(items=list("abcd")))
+    assert ga.assess(empty, Dislikes("abcd"), LIMIT).safe is None
+
+
+def test_who_needs_the_largest_crowds_comes_first_and_whose_choice_sees_sensitive_values_last() -> None:
+    table = ga.Table.from_rows([{"a": "x", "ill": "no"}], sensitive="ill")
+    five, two = ga.Tolerance(identity="1/5"), ga.Tolerance(identity="1/2")
+    values = ga.KnowsAttributes(columns=["a"]), ga.Tolerance(attribute="1/2")
+    people = ga.KnowsDirectory(columns=["a"])
+    for asked in permutations([(people, five), (people, two), values]):
+        attackers, limits = zip(*asked, strict=True)
+        turns = in_turn(dict(enumerate(flow.questions(ga.Release(table), attackers, limits, (), {}))))
+        assert [asked[place][1].identity for place, _ in turns] == [five.identity, two.identity, None]
 
 
 def test_an_attacker_that_cannot_be_measured_rules_out_safe_and_stops_protection(

@@ -226,3 +226,14 @@ def test_ids_are_compared_as_they_read() -> None:
     rows, joined_by = earlier.row_now(now)
     assert rows is not None
     assert (rows.tolist(), joined_by) == ([1, -1], "id")
+
+
+@pytest.mark.parametrize(
+    ("rows", "order", "joined_by"),
+    [(3, "kept", "row number"), (3, "shuffled", None), (2, "kept", None), (4, "kept", None)],
+)
+def test_numbers_join_rows_only_where_all_kept_their_places(
+    rows: int, order: Any, joined_by: str | None
+) -> None:
+    now, then = (ga.Table.from_rows([{"a": "x"}] * many) for many in (3, rows))
+    assert ga.Earlier(then, order=order).joins_by(ga.Release(now)) == joined_by

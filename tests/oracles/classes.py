@@ -17,6 +17,16 @@ def quantile_cuts(values: list[Fraction], parts: int) -> list[Fraction]:
     return sorted(set(found))
 
 
+def two_digits(value: Fraction) -> Fraction:
+    """Go through the numbers of two digits of every size, and take the nearest, the upper of two."""
+    sizes = [Fraction(10) ** size for size in range(-20, 20)]
+    near = [size for size in sizes if size <= abs(value) < 100 * size][-2:]
+    numbers = [
+        digits * size for size in near for digits in range(-100, 101) if digits == 0 or abs(digits) >= 10
+    ]
+    return min(numbers or [value], key=lambda number: (abs(number - value), -number))
+
+
 def cut_class(value: Fraction, cuts: list[Fraction]) -> int:
     """Count the cuts that a value has reached."""
     return sum(1 for cut in cuts if value >= cut)

@@ -11,13 +11,16 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from tests.browser.conftest import browser, faults_of, page
+from tests.browser.conftest import browser, faults_of
+from tests.browser.conftest import page as empty
 
 import giveaway as ga
+from giveaway.page.entrance import COOKIE
 
-__all__ = ["browser", "faults_of", "page"]
+__all__ = ["browser", "empty", "faults_of"]
 
-TOKEN = "a-token-that-nobody-guesses"  # noqa: S105 # of a server that ends with its test
+PLACE = "a-place-that-nobody-guesses"
+SECRET = "a-cookie-that-nobody-guesses"  # noqa: S105 # of a server that ends with its test
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -26,6 +29,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if folder in item.path.parents:
             item.add_marker("browser")
+
+
+@pytest.fixture
+def page(empty: Any) -> Any:
+    """An empty tab of a browser that was let in."""
+    let_in(empty)
+    return empty
+
+
+def let_in(tab: Any) -> None:
+    """Give the browser of a tab what it has once it was let in."""
+    cookie = {"name": COOKIE, "value": SECRET, "domain": "127.0.0.1", "path": f"/{PLACE}/"}
+    tab.context.add_cookies([cookie | {"httpOnly": True, "sameSite": "Strict"}])
 
 
 @dataclass
@@ -52,6 +68,7 @@ class Served:
 def serving(folder: Path, begin: str | None = None) -> Iterator[Served]:
     """Serve a page for the files in a folder, as long as the context lasts."""
     uvicorn = pytest.importorskip("uvicorn", reason="the extra page is not installed")
+    from giveaway.page.entrance import Entrance
     from giveaway.page.server import application
     from giveaway.page.session import Session
 
@@ -60,7 +77,11 @@ def serving(folder: Path, begin: str | None = None) -> Iterator[Served]:
     port = listening.getsockname()[1]
     with TemporaryDirectory() as uploads:
         session = Session(roots=(folder,), uploads=Path(uploads))
-        app = application(session, token=TOKEN, port=port, begin=None if begin is None else folder / begin)
+        app = application(
+            session,
+            Entrance(port, place=PLACE, secret=SECRET),
+            begin=None if begin is None else folder / begin,
+        )
         server = uvicorn.Server(
             uvicorn.Config(
                 app, log_level="critical", access_log=False, lifespan="on", timeout_graceful_shutdown=1
@@ -70,7 +91,7 @@ def serving(folder: Path, begin: str | None = None) -> Iterator[Served]:
         thread.start()
         while not server.started:
             time.sleep(0.02)
-        yield Served(f"http://127.0.0.1:{port}/{TOKEN}/", port, app, folder)
+        yield Served(f"http://127.0.0.1:{port}/{PLACE}/", port, app, folder)
         server.should_exit = True
         thread.join(10)
 

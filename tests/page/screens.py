@@ -53,6 +53,7 @@ class Tour:
         """Have the question of a saved file, whatever was asked before."""
         if self.at.session.file is None or self.at.session.file.name != name:
             self.begin(name)
+        self.page.goto("about:blank")  # a page that stayed would be older than the question
         self.at.session.text = (self.at.folder / name).read_text()
         self.at.session.keeps = None
 

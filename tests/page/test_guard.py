@@ -1,6 +1,8 @@
 """Nobody but the page that was opened gets an answer."""
 
 import http.client
+import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,25 +12,42 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from tests.page.conftest import TOKEN
+from tests.page.conftest import PLACE, SECRET
+from tests.page.test_trespass import led
 
 import giveaway as ga
 
 
-def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
+def ask(port: int, path: str, method: str = "GET", form: str = "", **headers: str) -> tuple[int, str]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     connection.putrequest(method, path, skip_host="host" in headers)
-    for name, value in headers.items():
+    for name, value in {"cookie": f"giveaway={SECRET}", **headers}.items():
         connection.putheader(name, value)
-    connection.putheader("content-length", "0")
-    connection.endheaders()
+    connection.putheader("content-type", "application/x-www-form-urlencoded")
+    connection.putheader("content-length", str(len(form)))
+    connection.endheaders(form.encode())
     answer = connection.getresponse()
     told = answer.status, answer.read().decode()
     connection.close()
     return told
 
 
-def test_a_wrong_token_host_or_origin_is_one_answer_for_all(
+def enter(port: int, path: str) -> tuple[int, str, str]:
+    """Come in with a word: the status, the place and the cookie."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    text, cookie = answer.read().decode(), answer.getheader("set-cookie", "").split(";")[0]
+    connection.close()
+    return answer.status, "".join(re.findall(r"url=(/[\w-]+/)", text)), cookie
+
+
+def mark(port: int) -> str:
+    """The mark of a page that is drawn now."""
+    return re.findall(r'"giveaway-of": "([\w-]+)"', ask(port, f"/{PLACE}/compare")[1])[0]
+
+
+def test_a_wrong_place_host_or_origin_is_one_answer_for_all(
     served: Callable[..., Any], pharmacy: Path
 ) -> None:
     port = served("pharmacy.toml").port
@@ -36,23 +55,23 @@ def test_a_wrong_token_host_or_origin_is_one_answer_for_all(
     refused = {
         ask(port, "/"),
         ask(port, "/another/question"),
-        ask(port, f"/{TOKEN}x/question"),
-        ask(port, f"/{TOKEN}/question", host="evil.example"),
-        ask(port, f"/{TOKEN}/question", host=f"evil.example:{port}"),
-        ask(port, f"/{TOKEN}/undo", "POST"),
-        ask(port, f"/{TOKEN}/undo", "POST", origin="null"),
-        ask(port, f"/{TOKEN}/undo", "POST", origin="http://evil.example"),
-        ask(port, f"/{TOKEN}/undo", "POST", origin=f"http://localhost:{port}"),
+        ask(port, f"/{PLACE}x/question"),
+        ask(port, f"/{PLACE}/question", host="evil.example"),
+        ask(port, f"/{PLACE}/question", host=f"evil.example:{port}"),
+        ask(port, f"/{PLACE}/undo", "POST"),
+        ask(port, f"/{PLACE}/undo", "POST", origin="null"),
+        ask(port, f"/{PLACE}/undo", "POST", origin="http://evil.example"),
+        ask(port, f"/{PLACE}/undo", "POST", origin=f"http://localhost:{port}"),
     }
 
     assert refused == {(404, "Not found.")}
-    assert ask(port, f"/{TOKEN}/alive", host=f"localhost:{port}")[0] == 200
-    assert ask(port, f"/{TOKEN}/undo", "POST", origin=ours)[0] == 303
+    assert ask(port, f"/{PLACE}/alive", host=f"localhost:{port}")[0] == 200
+    assert ask(port, f"/{PLACE}/undo?of={mark(port)}", "POST", origin=ours)[0] == 303
 
 
 @pytest.mark.parametrize("path", ["static/../guard.py", "static/%2e%2e/guard.py", "static/..%2fguard.py"])
 def test_static_files_end_at_their_folder(served: Callable[..., Any], path: str) -> None:
-    assert ask(served().port, f"/{TOKEN}/{path}")[0] == 404
+    assert ask(served().port, f"/{PLACE}/{path}")[0] == 404
 
 
 def test_files_outside_the_folders_are_not_found(
@@ -63,9 +82,11 @@ def test_files_outside_the_folders_are_not_found(
     outside.mkdir()
     (outside / "secret.csv").write_text("a\n1\n")
     (inside / "link.csv").symlink_to(outside / "secret.csv")
+    (inside / os.fsdecode(b"bad\xff.csv")).write_text("a\n1\n")
     at = served(folder=inside)
     page.goto(at.url)
 
+    assert page.locator("h1:has-text('give away')").count() == 1
     assert page.locator("text=link.csv").count() == 0
     for path in (
         outside / "secret.csv",
@@ -73,10 +94,42 @@ def test_files_outside_the_folders_are_not_found(
         inside / ".." / "out" / "secret.csv",
         Path("/etc/passwd"),
     ):
+        of = mark(at.port)
         answer = page.request.post(
-            f"{at.url}open", form={"path": str(path)}, headers={"origin": at.url[: -len(TOKEN) - 2]}
+            f"{at.url}open?of={of}", form={"path": str(path)}, headers={"origin": at.url[: -len(PLACE) - 2]}
         )
         assert (answer.status, answer.text()) == (404, "Not found.")
+
+
+def test_a_folder_is_one_of_the_page_once_links_are_followed(tmp_path: Path) -> None:
+    from giveaway.page.session import Session
+
+    inside, uploads, outside = (tmp_path / name for name in ("in", "uploads", "out"))
+    for folder in (inside, uploads, outside):
+        folder.mkdir()
+    (inside / "link").symlink_to(outside)
+    session = Session(roots=(inside,), uploads=uploads)
+
+    assert all(session.may_use(path) for path in (inside / "new", uploads / "data.csv"))
+    elsewhere = (outside, inside / "link" / "new", inside / ".." / "out", tmp_path, Path("/etc/passwd"))
+    assert not any(session.may_use(path) for path in elsewhere)
+
+
+@pytest.mark.parametrize("name", ["people.csv", "register.csv", "secrets.csv", "before/manifest.json"])
+def test_a_change_of_any_file_is_another_question(tmp_path: Path, name: str) -> None:
+    from giveaway.page.session import Session
+
+    (tmp_path / "before").mkdir()
+    text = (
+        '[release]\ndata = "people.csv"\nsecrets = "secrets.csv"\n[[earlier]]\nrelease = "before"\n'
+        '[[knows]]\nattack = "directory"\npeople = "register.csv"\n'
+    )
+    session = Session(roots=(tmp_path,), uploads=tmp_path / "uploads", text=text, base=tmp_path)
+    seen = {hash(session.state)}
+    for content in ("a\n", "ab\n"):
+        (tmp_path / name).write_text(content)
+        seen.add(hash(session.state))
+    assert len(seen) == 3
 
 
 def test_a_release_is_written_only_where_it_may_be(
@@ -88,13 +141,17 @@ def test_a_release_is_written_only_where_it_may_be(
     at = served("pharmacy.toml", folder=inside)
     page.goto(f"{at.url}publish")
     page.locator("input[name=folder]").wait_for(timeout=60_000)
-    page.fill("input[name=folder]", str(tmp_path / "elsewhere"))
-    page.click("text=Check and write")
-    page.locator(".fact:has-text('may use')").wait_for()
-    assert not (tmp_path / "elsewhere").exists()
+    (inside / "linked.owner.json").symlink_to(tmp_path / "elsewhere.json")
+    for folder in (tmp_path / "elsewhere", inside / "linked"):
+        page.fill("input[name=folder]", str(folder))
+        page.click("text=Check and write")
+        page.locator(".fact:has-text('may use')").wait_for()
+        page.goto(f"{at.url}publish")
+        assert not folder.exists()
+    assert not (tmp_path / "elsewhere.json").exists()
 
 
-def test_what_is_printed_holds_the_address_and_nothing_of_the_data(tmp_path: Path) -> None:
+def test_what_is_printed_leads_in_and_holds_nothing_of_the_data(tmp_path: Path) -> None:
     ga.write_example(tmp_path)
     command = [sys.executable, "-m", "giveaway", "open", "pharmacy.toml", "--no-browser"]
     with subprocess.Popen(
@@ -102,17 +159,20 @@ def test_what_is_printed_holds_the_address_and_nothing_of_the_data(tmp_path: Pat
     ) as running:
         assert running.stdout is not None
         first = running.stdout.readline()
-        address = urlsplit(first.split()[-1])
-        token = address.path.strip("/")
-        assert len(token) >= 32
+        address = urlsplit(led(first))
+        port = address.port or 0
+        assert len(address.path.removeprefix("/enter/")) >= 32
+        status, place, cookie = enter(port, address.path)
+        assert status == 200
         for _ in range(100):
-            if "baby-wipes" in ask(address.port or 0, f"/{token}/question")[1]:
+            if "baby-wipes" in ask(port, f"{place}question", cookie=cookie)[1]:
                 break
-            ask(address.port or 0, f"/{token}/opening")
-        assert "baby-wipes" in ask(address.port or 0, f"/{token}/question")[1]
+            ask(port, f"{place}opening", cookie=cookie)
+        assert "baby-wipes" in ask(port, f"{place}question", cookie=cookie)[1]
         running.send_signal(signal.SIGINT)
         rest = running.stdout.read()
     told = first + rest
+    assert "/enter/" not in told
     assert not any(label in told for label in ("baby-wipes", "insulin", "baskets.dat", str(tmp_path)))
     assert "Traceback" not in told
 

@@ -159,3 +159,20 @@ def test_codes_in_the_place_of_items_are_another_question(
     assert values["tolerates"] == {"average": "1/4"}
     found = ga.Scenario.from_text(at.session.text, pharmacy).assess()
     page.locator(f".chip:has-text('{found.verdict.upper()}')").first.wait_for(timeout=WAIT)
+
+
+def test_the_decision_of_the_recipe_is_a_button(
+    page: Any, served: Callable[..., Any], tmp_path: Path
+) -> None:
+    rows = ["1 2 3", "1 2 3 4", "4 6", "3 4 5 6", "5 6", "6", "1 2", "1 3 4", "1 3 5", "2 4 6"]
+    (tmp_path / "shop.dat").write_text("\n".join(rows) + "\n")
+    (tmp_path / "shop.toml").write_text(
+        '[release]\ndata = "shop.dat"\n[tolerates]\naverage = "1/4"\n'
+        '[[knows]]\nattack = "frequencies"\nbelief = { around = 0.05 }\nknows_method = false\n'
+    )
+    at = served("shop.toml")
+    page.goto(f"{at.url}question")
+    page.locator("text=Decision: comfortable up to 50 %").wait_for(timeout=WAIT)
+    page.click("text=Use knows.0.compliance = 0.217")
+    page.locator("#answer .chip:has-text('SAFE')").first.wait_for(timeout=WAIT)
+    assert tomllib.loads(at.session.text)["knows"][0]["compliance"] == "0.217"

@@ -5,9 +5,7 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -16,7 +14,6 @@ from typer.testing import CliRunner
 
 import giveaway as ga
 from giveaway.cli.main import app
-from giveaway.compiling import compiled
 from giveaway.publish.formulas import formulas
 from giveaway.report.html import document
 from giveaway.report.terminal import screen
@@ -57,28 +54,20 @@ def text_of(rows: list[list[str]], separator: str, *, quoting: int, end: str) ->
     return out.getvalue()
 
 
-def as_written(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    return kernel
-
-
 @settings(max_examples=300)
 @given(
     rows=st.lists(st.lists(CELLS, min_size=2, max_size=4), max_size=5),
     separator=st.sampled_from([",", ";", "\t", "§"]),
     quoting=st.sampled_from([csv.QUOTE_ALL, csv.QUOTE_MINIMAL]),
     end=st.sampled_from(["\n", "\r\n"]),
-    chunk=st.integers(1, 7),
     compressed=st.booleans(),
-    form=st.sampled_from([as_written, compiled]),
 )
 @example(
     rows=[["-", "+.", "-1e", "-1e+", "=", "-1e+5"]],
     separator=",",
     quoting=0,
     end="\n",
-    chunk=1,
     compressed=True,
-    form=compiled,
 )
 def test_the_formulas_of_any_file_are_counted(
     tmp_path: Path,
@@ -86,19 +75,14 @@ def test_the_formulas_of_any_file_are_counted(
     separator: str,
     quoting: int,
     end: str,
-    chunk: int,
     compressed: bool,
-    form: Callable[[Any], Any],
 ) -> None:
     text = text_of(rows, separator, quoting=quoting, end=end)
     file = tmp_path / ("a.csv.gz" if compressed else "a.csv")
     file.write_bytes(gzip.compress(text.encode(), mtime=0) if compressed else text.encode())
     read = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("giveaway.publish.formulas._CHUNK", chunk)
-        patch.setattr("giveaway.publish.formulas.suited", lambda kernel, _: form(kernel))
-        assert formulas(file, separator) == sum(runs(cell) for row in read for cell in row)
+    assert formulas(file, separator) == sum(runs(cell) for row in read for cell in row)
 
 
 @pytest.mark.parametrize("name", ["release.dat", "release.jsonl", "release.parquet"])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import giveaway as ga
 from giveaway import checker
+from giveaway.checker.together.given import every_choice, one_by_one_and_all
 from giveaway.publish import draw, write_release
 
 SIX = [(30, "cook"), (30, "smith"), (30, "smith"), (40, "cook"), (40, "cook"), (40, "smith")]
@@ -238,3 +239,43 @@ def test_what_is_withheld_by_the_question_is_visible_if_it_was_shown_before(tmp_
     for how in ({"withheld": blank}, {"stated": blank}, {"withheld": blank, "stated": blank}):
         with pytest.raises(ga.CheckFailed, match="Together with 2025"):
             judged(jobs(tmp_path, one, **how), tmp_path, identity="1/2")
+
+
+def test_one_person_has_one_row_in_each_release(tmp_path: Path) -> None:
+    """Measured or checked: who is taken for two would seem to be one of more."""
+    release = jobs(tmp_path, ages(tmp_path, rows=[1, 2, 3, 4, 4, 6]))
+    with pytest.raises(ga.DataError, match="2025 has several rows that are row 4"):
+        ga.assess(release, BY_FIT, ga.Tolerance(identity="1/2"))
+    with pytest.raises(ga.CheckFailed, match="Two rows of 2025 are said to be one person's"):
+        judged(release, tmp_path, identity="99/100")
+
+
+def test_whoever_knows_the_method_knows_by_what_earlier_files_were_planned_for_others(tmp_path: Path) -> None:
+    """All have the same values; one was blank in the column that only the other attacker compares."""
+    then = csv(tmp_path, "2025.csv", "age,job", ["30,", "30,cook", "30,cook", "30,cook"])
+    now = csv(tmp_path, "now.csv", "age", ["30"] * 4)
+    original = ga.Table.from_rows([{"age": "30", "job": "cook"}] * 4)
+    before = ga.Earlier(
+        ga.read_table(then), name="2025", linked="rows", rows=range(1, 5), file=then, original=original
+    )
+    release = ga.Release(ga.read_table(now), earlier=[before])
+    drawn = draw(release)
+    file = write_release(release, tmp_path, drawn)
+    ages, jobs = (
+        checker.Promise(
+            attack="directory",
+            attacker=vars(ga.KnowsDirectory(columns=["age"])),
+            with_earlier=vars(ga.KnowsDirectory(columns=known)),
+            tolerance=ga.Tolerance(identity="1/2", share=share),
+        )
+        for known, share in ((["age"], "0"), (["age", "job"], "1/2"))
+    )
+    checker.judge(file, release, [ages], drawn.codes, drawn.order)
+    with pytest.raises(ga.CheckFailed, match=r"Together with 2025, .* against attacker 1"):
+        checker.judge(file, release, [ages, jobs], drawn.codes, drawn.order)
+
+
+def test_earlier_releases_are_looked_at_one_by_one_all_together_and_in_every_choice() -> None:
+    these: list[Any] = list("abc")
+    assert ["".join(some) for some in one_by_one_and_all(these)] == ["a", "b", "c", "abc"]
+    assert ["".join(some) for some in every_choice(these)] == ["a", "b", "c", "ab", "ac", "bc", "abc"]

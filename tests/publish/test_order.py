@@ -24,6 +24,7 @@ import giveaway as ga
 from giveaway.cli.main import app
 from giveaway.model.data.labels import in_order
 from giveaway.model.data.origin import Layout
+from giveaway.publish import draw
 from giveaway.sources.encoding.order import in_chunks
 from giveaway.sources.encoding.order import in_order as lines_in_order
 
@@ -343,15 +344,18 @@ def test_released_lists_and_matrices_are_in_a_new_order_too() -> None:
 # Drawing -------------------------------------------------------------------------------------------------------------
 
 
-def test_two_publications_draw_anew_whatever_the_seed(tmp_path: Path) -> None:
+def test_two_publications_draw_anew_whatever_the_seed_unless_one_owners_file_knows_both(
+    tmp_path: Path,
+) -> None:
     table = ga.Table.from_rows(people(), id="id", publish_unjudged=["note"])
     same = ga.Assessment(release=ga.Release(table), findings=(), effort=ga.Effort(seed=7), seconds=0)
-    for folder in ("one", "two"):
-        same.publish(tmp_path / folder, key=tmp_path / "key.json")
+    for folder, key in (("one", None), ("two", None), ("three", "one.owner.json")):
+        same.publish(tmp_path / folder, key=key and tmp_path / key)
 
-    orders = [entry["rows"] for entry in json.loads((tmp_path / "key.json").read_text())["releases"]]
-    assert orders[0] != orders[1]
-    assert {*orders[0]} == {*orders[1]}
+    files = [json.loads((tmp_path / f"{folder}.owner.json").read_text()) for folder in ("one", "two")]
+    (first, again), (other,) = ([entry["rows"] for entry in file["releases"]] for file in files)
+    assert first == again != other
+    assert {*first} == {*other}
 
 
 def test_every_order_is_drawn_as_often() -> None:
@@ -401,3 +405,12 @@ def test_lines_come_in_another_order_and_leave_nothing_behind(tmp_path: Path) ->
     assert found == b"".join(rows[place] for place in order.tolist())
     assert list(lines_in_order(iter([]), np.zeros(0, np.int64), tmp_path)) == []
     assert list(tmp_path.iterdir()) == []
+
+
+def test_codes_are_drawn_anew_and_follow_neither_the_order_nor_the_number_of_their_items() -> None:
+    """Of fifty items, that are one more and one more often there, the codes come in 10^64 orders."""
+    items = [f"{number:02}" for number in range(50)]
+    release = ga.Release(ga.Transactions.from_lists([items[place:] for place in range(50)]), renamed=True)
+    first, second = ([*draw(release).codes] for _ in range(2))
+    assert sorted(first) == sorted(second) == items
+    assert first not in (items, items[::-1], second)

@@ -210,6 +210,49 @@ def test_the_draw_of_a_replaced_release_is_kept_when_the_data_are_the_same(tmp_p
     assert (again["codes"], again["rows"]) == (entry["codes"], entry["rows"])
     assert {path.name: path.read_bytes() for path in out.iterdir()} == first
 
-    renamed_shop(tmp_path, baskets + "1 2\n").publish(out, key=key, force=True)
+    with pytest.raises(ga.NotWritten, match="data with 40 of 40 rows the same"):
+        renamed_shop(tmp_path, baskets + "1 2\n").publish(out, key=key, force=True)
+    renamed_shop(tmp_path, "".join(f"{item} y{item}\n" for item in range(40))).publish(
+        out, key=key, force=True
+    )
     (other,) = held(key)["releases"]
     assert (other["codes"], other["rows"]) != (entry["codes"], entry["rows"])
+
+
+@pytest.mark.parametrize("rows", [[1, 1, 2], [2, 3, 4], [0, 1, 2], [1, 3]])
+def test_an_order_that_is_none_is_not_believed(rows: list[int], tmp_path: Path) -> None:
+    publish_to(tmp_path / "out", key=tmp_path / "key.json", drawn=DRAWN)
+    said = held(tmp_path / "key.json")
+    said["releases"][0]["rows"] = rows
+    (tmp_path / "key.json").write_text(json.dumps(said))
+    with pytest.raises(ga.DataError, match="an entry that giveaway does not write"):
+        ga.Ledger.read(tmp_path / "key.json")
+
+
+@pytest.mark.parametrize(
+    ("field", "changed"),
+    [
+        ("codes", lambda _: None),
+        ("codes", lambda codes: {label: label for label in codes.values()}),
+        ("codes", lambda codes: codes | {"1": "other"}),
+        ("codes", lambda codes: codes | {"1": codes["2"]}),
+        ("codes", lambda codes: codes | {"1": ["x"]}),
+        ("codes", lambda codes: {code: label for code, label in codes.items() if code != "1"}),
+        ("rows", lambda _: None),
+        ("rows", lambda rows: rows[1:]),
+        ("rows", lambda rows: [rows[1], *rows[1:]]),
+    ],
+)
+def test_what_was_never_drawn_is_not_published(field: str, changed: Any, tmp_path: Path) -> None:
+    key, out = tmp_path / "key.json", tmp_path / "out"
+    found = renamed_shop(tmp_path, "".join(f"{one} x{one}\n" for one in range(40)))
+    found.publish(out, key=key)
+    first, said = (out / "release.dat").read_bytes(), held(key)
+    (entry,) = said["releases"]
+    entry[field] = changed(entry[field])
+    key.write_text(json.dumps(said))
+
+    with pytest.raises(ga.NotWritten, match="an entry that giveaway does not write"):
+        found.publish(out, key=key, force=True)
+
+    assert (out / "release.dat").read_bytes() == first

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
@@ -272,3 +272,26 @@ def test_an_unjudged_release_is_for_its_owner_alone_and_the_folder_has_its_mode_
     (tmp_path / "other").mkdir()
     publish_to(tmp_path / "out", judge=judge)
     assert {*modes, (tmp_path / "out").stat().st_mode} == {(tmp_path / "other").stat().st_mode}
+
+
+@pytest.mark.parametrize(
+    ("order", "limit", "verdict"), [("shuffled", "1/3", "at risk"), ("kept", "1/2", "cannot judge")]
+)
+def test_what_is_not_safe_is_not_published(order: Any, limit: str, verdict: str, tmp_path: Path) -> None:
+    (tmp_path / "shop.dat").write_text("bread\nbread\n")
+    release = ga.Release(ga.read_transactions(tmp_path / "shop.dat"), order=order)
+    found = ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity=limit))
+    with pytest.raises(ga.NotWritten, match=rf"not safe \({verdict}\), so nothing was written"):
+        found.publish(tmp_path / "out", key=tmp_path / "key.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["shop.dat"]
+
+
+def test_what_names_exposures_is_for_its_owner_alone(tmp_path: Path) -> None:
+    release = ga.Release(ga.Transactions.from_lists([["a"], ["a", "b"]]))
+    found = ga.assess(release, ga.KnowsItems(at_most=1), ga.Tolerance(identity="1/2"))
+    found.to_json(tmp_path / "s.json")
+    found.to_html(tmp_path / "owner.html")
+    found.to_html(tmp_path / "public.html", public=True)
+    found.write_withheld(tmp_path / "withheld.txt")
+    mine = {path.name for path in tmp_path.iterdir() if path.stat().st_mode & 0o777 == 0o600}
+    assert mine == {"s.json", "owner.html", "withheld.txt"}

@@ -64,7 +64,10 @@ def test_fewer_quantiles_than_asked_for_are_told() -> None:
     table = ga.Table.from_rows(rows, classes={"n": "quantiles 3"})
     answer = ga.assess(ga.Release(table), ga.KnowsDirectory(columns=["n"]), TOLERANCE)
 
-    assert "(2 classes, fewer than asked for since equal values stay together)" in answer.to_html()
+    assert (
+        "(2 classes, fewer than asked for: equal values stay together, and so do those between which rounded cuts are equal)"
+        in answer.to_html()
+    )
 
 
 def test_columns_in_which_everybody_is_alone_are_pointed_out() -> None:

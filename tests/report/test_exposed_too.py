@@ -47,8 +47,8 @@ def finding(over: int | None, told: int | None, share: str = "0/1") -> samples.S
         words=json.loads(json.dumps(words_of(WORDS))),
     )
     made["tolerance"] = {
-        "identity": 0.2,
-        "attribute": 0.5,
+        **({} if over is None else {"identity": 0.2}),
+        **({} if told is None else {"attribute": 0.5}),
         "share": float(Fraction(share)),
         "share_exact": share,
     }

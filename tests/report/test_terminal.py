@@ -129,8 +129,8 @@ def test_the_last_lines_of_a_state_are_as_agreed(state: str, golden: str) -> Non
     ("state", "told"), [("at_risk", True), ("two_attackers", False), ("no_safe_release", False)]
 )
 def test_the_command_that_follows_is_told_where_something_can_be_done(state: str, told: bool) -> None:
-    command = "giveaway protect my.toml --set release.missing=NA,-99 --set effort.seconds=900 -o out/of/here"
-    assert shown(state, next_=command).endswith(f"\nNext: {command}") is told
+    asked = "my.toml --set release.missing=NA,-99 --set effort.seconds=900"
+    assert shown(state, asked=asked).endswith(f"\nNext: giveaway protect {asked} -o out") is told
 
 
 def test_outside_a_terminal_no_value_of_the_data_is_written() -> None:

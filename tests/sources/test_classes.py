@@ -255,7 +255,7 @@ def _shared(name: str) -> Path:
         (
             "bank/bank-full.csv.gz",
             "balance",
-            "quantiles 5",
+            {"quantiles": 5, "round": 1},
             {"<23": 9053, "23-272": 9060, "273-701": 9017, "702-1859": 9039, "1860+": 9042},
         ),
     ],

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, get_args
 
 from giveaway.attacks import ATTACKS
@@ -148,7 +149,7 @@ def _question(
     return Question(
         attack=attack,
         attacker=attacker,
-        tolerance=tolerance.only(judged & attack.breakable(tolerance, release) or judged),
+        tolerance=tolerance.only(judged & attack.breakable(tolerance, release, attacker) or judged),
         need=next((need for need in needs if isinstance(need, attack.need)), None),
         options=attack.options(**options.get(attack.name, {})),
     )
@@ -170,6 +171,23 @@ def deciding(asked: Sequence[Question]) -> dict[int, Question]:
         elif blind & tolerance.given:
             found[place] = replace(question, tolerance=tolerance.only({*blind, "share"}))
     return found
+
+
+def in_turn(asked: Mapping[int, Question]) -> list[tuple[int, Question]]:
+    """Return the questions, by their places, in the order in which is withheld for them.
+
+    Attacks whose choice sees no sensitive value come before those whose does, and of them, whoever is named first, who is
+    to be told least: they have one plan.
+    """
+
+    def turn(one: tuple[int, Question]) -> tuple[object, ...]:
+        question, limits = one[1], one[1].tolerance
+        if question.attack.blind_limits is None:
+            return (True,)
+        least = (inf if limit is None else limit for limit in (limits.identity, limits.average))
+        return (False, *least, limits.share, question.attacker.knows())
+
+    return sorted(asked.items(), key=turn)
 
 
 def as_published(release: Release, asked: Sequence[Question], needs: Iterable[Need] = ()) -> Release:

@@ -98,6 +98,21 @@ class Conditional:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Explorer:
+    """Something of the paper that is looked at and not judged: what it is, and what finds it, `says` among it."""
+
+    says: str
+    finds: Callable[..., Mapping[str, Any]]
+    """Given release, attacker, tolerance and need, and its options by name."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What each of its options is."""
+    lists: frozenset[str] = frozenset()
+    """Which of its options are lists."""
+    judged: bool = False
+    """Whether it is about limits."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Attack:
     """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
 
@@ -127,11 +142,12 @@ class Attack:
     spared: Callable[[Any, bool], Mapping[str, str]] = nothing
     """The limits that an attacker is not judged by all the same, given whether something is private or sensitive, and why."""
     greatest: Callable[[Release], Mapping[str, Fraction]] = nothing
-    """The greatest values that are compared with some limits: at these and above, a limit allows everything."""
+    """The greatest values that are compared with some limits: at these and above, a limit allows everything that
+    is not over it there already."""
     average_is_share: bool = False
     """Whether an average is a part of the targets, which cannot be above 1; else it is a loss."""
-    breach_at_limit: frozenset[Kind] = frozenset()
-    """The kinds of chance that are a breach at the limit already, not only above it."""
+    breach_at_limit: Callable[[Any], frozenset[Kind]] = lambda _: frozenset()
+    """The kinds of chance that are a breach at the limit already for an attacker, not only above it."""
     has_readings: bool = False
     """Whether its figures hold the readings of a table, such as k, l and t, by name."""
 
@@ -181,6 +197,8 @@ class Attack:
     """How `giveaway reproduce` calls the paper."""
     studies: Callable[[], Sequence[Study]] = covered
     """The examples, tables and figures of the paper that can be run again."""
+    explores: Mapping[str, Explorer] = field(default_factory=dict)
+    """What `giveaway explore` shows, by name."""
     phrases: Phrases = field(default_factory=Phrases)
     """The words of its reports."""
     asking: Asking | None = None
@@ -222,13 +240,15 @@ class Attack:
         limits = (self.limits_used - self.spared(attacker, private).keys()) & tolerance.given
         return _with_share(limits, tolerance)
 
-    def breakable(self, tolerance: Tolerance, release: Release) -> frozenset[str]:
-        """Return those limits of a tolerance that something could be above."""
-        greatest = self.greatest(release)
+    def breakable(self, tolerance: Tolerance, release: Release, attacker: Attacker) -> frozenset[str]:
+        """Return those limits of a tolerance that something could be over."""
+        greatest, at_limit = self.greatest(release), self.breach_at_limit(attacker)
         limits = {
             name
             for name in tolerance.given & self.limits_used
-            if name not in greatest or getattr(tolerance, name) < greatest[name]
+            if name not in greatest
+            or getattr(tolerance, name) < greatest[name]
+            or (name in at_limit and getattr(tolerance, name) == greatest[name])
         }
         return _with_share(frozenset(limits), tolerance)
 

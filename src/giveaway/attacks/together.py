@@ -24,6 +24,15 @@ def with_files_of(names: Sequence[str]) -> str:
     return f"With the file{'s' if len(names) > 1 else ''} of {listed(list(names))}"
 
 
+def at_some_time(what: object) -> str:
+    """Name a fact of a person that belongs to no period: it is so now, or was in an earlier release.
+
+    >>> at_some_time("milk")
+    'milk at some time'
+    """
+    return f"{what} at some time"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class View:
     """One way in which somebody with earlier files looks at a release.
@@ -56,6 +65,8 @@ class View:
     rest: "View | None" = None
     """The view of those whom the earlier releases do not give away, where some are and that is accepted: it is protected in
     the place of this one, and goes back to a release that shows nothing more of the others."""
+    tolerance: Callable[[Tolerance, Effort], Tolerance] = lambda tolerance, _: tolerance
+    """What may be told by what is protected in the place of the release now, where others tell some of it already."""
     need: Callable[[Any], Any] = lambda need: need
     """What readers of the release now need, as it is asked of the view; refuses what cannot be served by protecting it."""
     says: str = ""

@@ -1,6 +1,6 @@
 """How the promise of one attack is worked out again."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,6 +24,20 @@ class Opened:
     release: Release
     codes: Mapping[Label, str] | None
     """What is written for the items, where they are renamed."""
+    promises: Sequence[Promise] = ()
+    """What was promised against everybody: what is withheld for one may tell another something."""
+
+    def asked(self, attack: str) -> list[Mapping[str, Any]]:
+        """Return the attackers of a kind, also those who were asked about before, when something was withheld already."""
+        found = [one.attacker for one in self.promises if one.attack == attack]
+        now = {id(fields) for one in self.promises for fields in (one.attacker, one.with_earlier)}
+        before = [vars(one) for one, _ in self.release.beside if one.attack == attack]
+        return [*found, *(fields for fields in before if id(fields) not in now)]
+
+    def beside(self, attack: str) -> list[Mapping[str, Any]]:
+        """Return the same where they are several and one of them knows the method; else nobody."""
+        found = self.asked(attack)
+        return found if len(found) > 1 and any(one["knows_method"] for one in found) else []
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from giveaway.checker.attacks import CHECKS
@@ -31,7 +32,9 @@ def judge(
     the number of rows of each file that belongs to the release.
     """
     with _read_back(file):
+        _refuse_links(file)
         rows, opened = _opened(file, release, codes)
+    opened = replace(opened, promises=promises)
     for number, promise in enumerate(promises, start=1):
         check = CHECKS.get(promise.attack)
         if check is None or not check.judges(opened.form):
@@ -43,8 +46,27 @@ def judge(
     if release.earlier:
         given = Given(file=file, release=release, opened=opened, codes=codes, order=order)
         for number, promise in enumerate(promises, start=1):
-            _judge_together(given, number, promise)
+            _judge_together(given, number, _knowing_more(promise, promises))
     return rows
+
+
+def _refuse_links(file: Written) -> None:
+    """Refuse files that stand elsewhere too: what is judged here may be changed there."""
+    if not isinstance(file, Path):
+        return
+    for part in (file, *(file.rglob("*") if file.is_dir() and not file.is_symlink() else ())):
+        if part.is_symlink() or (not part.is_dir() and part.stat().st_nlink > 1):
+            raise disagree(f"{part.name} is a link, not a file of its own.")
+
+
+def _knowing_more(promise: Promise, promises: Sequence[Promise]) -> Promise:
+    """Let somebody who knows the method know all that others of the kind compare: files before were planned by all of it."""
+    alone = promise.with_earlier or promise.attacker
+    if not alone["knows_method"] or not alone.get("columns"):
+        return promise
+    same = [one.with_earlier or one.attacker for one in promises if one.attack == promise.attack]
+    every = tuple(dict.fromkeys(name for one in (alone, *same) for name in one["columns"]))
+    return replace(promise, with_earlier={**alone, "columns": every})
 
 
 def _judge_together(given: Given, number: int, promise: Promise) -> None:

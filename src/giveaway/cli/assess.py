@@ -43,7 +43,7 @@ def assess(
 ) -> None:
     """Measure what each attacker learns and judge it: SAFE, AT RISK or CANNOT JUDGE."""
     output = Output(
-        next_=_next(subject, knows, tolerates, preset, settings, earlier),
+        asked=_asked(subject, knows, tolerates, preset, settings, earlier),
         json=json,
         html=html,
         public_html=public_html,
@@ -97,7 +97,7 @@ def _suggestions(scenario: "Scenario") -> "tuple[Rung, ...]":
     )
 
 
-def _next(
+def _asked(
     subject: str,
     knows: list[str] | None,
     tolerates: list[str] | None,
@@ -105,11 +105,11 @@ def _next(
     settings: list[str] | None,
     earlier: list[str] | None,
 ) -> str:
-    """Return the command that protects what was assessed, as it can be pasted."""
-    words = ["giveaway", "protect", subject]
+    """Return what was asked, as another command can ask it again."""
+    words = [subject]
     words += [word for text in knows or () for word in ("--knows", text)]
     words += [word for text in tolerates or () for word in ("--tolerates", text)]
     words += ["--preset", preset] if preset is not None else []
     words += [word for text in settings or () for word in ("--set", text)]
     words += [word for text in earlier or () for word in ("--earlier", text)]
-    return masked(shlex.join([*words, "-o", "out"]))
+    return masked(shlex.join(words))

@@ -19,7 +19,8 @@ def demo(
 ) -> None:
     """Go from made-up pharmacy baskets to a verdict, a report and released files, and say where to look."""
     made = {name: folder / name for name in (*_GIVEN, *_REPORTS)}
-    output = Output(others=made, folder=folder / "release", force=True, debug=debug)
+    kept = folder / "release.owner.json"
+    output = Output(others=made, folder=folder / "release", key=kept, force=True, debug=debug)
 
     def command() -> int:
         from giveaway import flow
@@ -40,8 +41,8 @@ def demo(
         show(flow.assess(*question, need=scenario.needs).to_dict(), brief=False, made_up=True)
         say("\n3. giveaway protect: withhold, measure again, write, check the files.\n")
         saved, owners, public = (made[name] for name in _REPORTS)
-        safer = flow.protect(*question, need=scenario.needs).publish(
-            folder / "release", force=True, json=saved, html=owners, public_html=public
+        safer = flow.protect(*question, need=scenario.needs, key=kept).publish(
+            folder / "release", key=kept, force=True, json=saved, html=owners, public_html=public
         )
         show(safer.to_dict(), brief=False, made_up=True)
         say(_WHERE.format(folder=folder))
@@ -52,7 +53,7 @@ def demo(
 
 def _check_folder(folder: Path, texts: "list[Text]") -> None:
     """Refuse a folder that holds anything but what an earlier demo left, unchanged."""
-    from giveaway.publish import final_place, foreign_to_release, recover
+    from giveaway.publish import final_place, foreign_to_release, is_owners_file, recover
 
     try:
         if folder.is_dir():
@@ -63,6 +64,7 @@ def _check_folder(folder: Path, texts: "list[Text]") -> None:
     except OSError as error:
         raise NotWritten(f"{folder} cannot be used: {error.strerror}.", hint="name another folder.") from None
     others = names - {*_GIVEN, *_REPORTS, "release"}
+    others -= {"release.owner.json"} if is_owners_file(folder / "release.owner.json") else set()
     others |= {
         text.path.name for text in texts if text.path.name in names and not _holds(text.path, text.text)
     }
@@ -102,4 +104,5 @@ _WHERE = """
    {folder}/owner-report.html    the whole story, for the owner's eyes
    {folder}/public-report.html   what may be published with the data
    {folder}/release/             the released baskets and their manifest
+   {folder}/release.owner.json   what undoes their order, for the owner's eyes
    {folder}/pharmacy.toml        the question; change it and run giveaway protect on it"""

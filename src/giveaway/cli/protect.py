@@ -7,7 +7,7 @@ import typer
 
 from giveaway.cli import options
 from giveaway.cli.running import Output, asked, complain, run, say, status
-from giveaway.cli.together import protect_several
+from giveaway.cli.together import complain_before_writing, protect_several
 
 if TYPE_CHECKING:
     from giveaway.sources.engines.loading.loader import Loader
@@ -67,7 +67,7 @@ def protect(
             "--key",
             "--ledger",
             metavar="FILE",
-            help="Write here, for the owner alone, what undoes codes and order; an owner's file gets one more entry.",
+            help="Keep here, for the owner alone, what is drawn; an owner's file gets one more entry. DIR.owner.json when left out.",
         ),
     ] = None,
     force: options.Force = False,
@@ -80,12 +80,15 @@ def protect(
     debug: options.Debug = False,
 ) -> None:
     """Withhold as little as can be found, measure again, and write the released files with a manifest."""
+    from giveaway.publish import owners_files
+
+    places = owners_files(folder, key)
     output = Output(
         json=json,
         html=html,
         public_html=public_html,
         folder=folder,
-        key=key,
+        key=places[0],
         database=_database(to),
         force=force,
         exposures=exposures,
@@ -128,18 +131,14 @@ def protect(
                         scenario.tolerances,
                         need=scenario.needs,
                         effort=scenario.effort,
-                        key=key,
+                        key=places,
                         earlier=None,
                         prefer=scenario.prefer,
                         **scenario.options,
                     )
                 )
-            if key is None and safer.was_drawn:
-                complain(
-                    "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the "
-                    "same data gives more away than one."
-                )
             if safer.safe:
+                complain_before_writing(places, [safer.release])
                 with work.step("the released files"):
                     safer = safer.publish(
                         folder, format=format, to=to, table=table, key=key, **output.reports
@@ -147,7 +146,7 @@ def protect(
             output.deliver(safer)
         if safer.written and not (brief or quiet or output.speaks_json):
             parts = ", ".join(part.within(folder) for part in safer.written)
-            say(f"Wrote {parts} and {folder / 'manifest.json'}.")
+            say(f"Wrote {parts} and {folder / 'manifest.json'}, and for you alone {output.key}.")
         return status(safer.safe)
 
     run(command, output)

@@ -11,7 +11,8 @@ from giveaway.cli.running import Output, run, say
 
 def reproduce(
     paper: Annotated[
-        str | None, typer.Argument(metavar="[PAPER]", help="A paper: 000 to 004, or the name of its attack.")
+        str | None,
+        typer.Argument(metavar="[PAPER]", help="A paper: 000 to 004, the name of its attack, or all."),
     ] = None,
     figure: Annotated[
         str | None,
@@ -29,7 +30,7 @@ def reproduce(
     debug: options.Debug = False,
 ) -> None:
     """Run the examples, tables and figures of a paper again, next to what it prints. Without one: list them."""
-    output = Output(html=html, force=force, debug=debug)
+    output = Output(html=html, force=force, debug=debug, heading="Not run")
 
     def command() -> int:
         from giveaway import reproducing
@@ -44,14 +45,22 @@ def reproduce(
             return 0
         if data is not None and not data.is_dir():
             raise ScenarioError(f"{data} is not a folder.", hint="name the folder that holds the data sets.")
-        attack = reproducing.paper_of(paper)
+        attacks = list(reproducing.papers().values()) if paper == "all" else [reproducing.paper_of(paper)]
+        if len(attacks) > 1 and (figure is not None or html is not None):
+            raise ScenarioError(
+                "A figure, and a page with --html, are of one paper.", hint="name it instead of all."
+            )
         output.check([])
         ran = []
-        for one in reproducing.run(reproducing.studies_of(attack, figure), data):
-            ran.append(one)
-            say(f"{lines.told(one)}\n")
+        for attack in attacks:
+            if len(attacks) > 1:
+                say(f"{attack.paper_number}  {attack.paper}\n")
+            for one in reproducing.run(reproducing.studies_of(attack, figure), data):
+                ran.append(one)
+                say(f"{lines.told(one)}\n")
         say(lines.summed_up(ran))
         if html is not None:
+            (attack,) = attacks
             text = page.render(attack.paper, attack.paper_number, ran, __version__)
             write_texts([Text(path=html, text=text, mode=EVERYBODYS, replaces=force)])
         return 0

@@ -62,8 +62,10 @@ class Output:
     readings: Sequence[str] = ()
     """The readings that are printed too, each a name or several joined by commas."""
     memory: str | None = None
-    next_: str | None = None
-    """The command that may follow, as it can be pasted."""
+    asked: str | None = None
+    """What was asked, as another command can ask it again."""
+    heading: str = "CANNOT JUDGE"
+    """What a refusal begins with: a verdict, unless none was asked for."""
     brief: bool = False
     """Whether the verdict is all that is printed."""
     quiet: bool = False
@@ -154,7 +156,7 @@ class Output:
             say(assessment.to_json(exposures=self.listed).removesuffix("\n"))
         elif not self.quiet:
             summary = assessment.headline() if self.brief else assessment.to_dict(lists=False)
-            show(summary, brief=self.brief, names=self.names, next_=self.next_)
+            show(summary, brief=self.brief, names=self.names, asked=self.asked)
 
 
 def show(
@@ -163,14 +165,14 @@ def show(
     brief: bool,
     made_up: bool = False,
     names: Sequence[str] = (),
-    next_: str | None = None,
+    asked: str | None = None,
 ) -> None:
     """Print a Summary, and the readings of these names; values of the data only to a terminal, unless they are made up."""
     from giveaway.report.terminal import screen as drawn
 
     about = screen()
     shown = bool(about.pop("values")) or made_up
-    say(drawn.render(summary, exposures=shown, quiet=brief, names=names, next_=next_, **about))
+    say(drawn.render(summary, exposures=shown, quiet=brief, names=names, asked=asked, **about))
 
 
 def screen() -> dict[str, Any]:
@@ -436,7 +438,7 @@ def _what_stands(output: Output) -> str:
     return (f"Written before that, and whole: {standing}." if standing else "Nothing was written.") + missing
 
 
-def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT JUDGE") -> int:
+def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "") -> int:
     from giveaway.report.terminal.mistakes import render
 
     if output.speaks_json and sys.stdout is not None:
@@ -446,7 +448,7 @@ def _refuse(mistakes: list[Mistake], output: Output, *, heading: str = "CANNOT J
             say(json.dumps(told, ensure_ascii=False))
     tty = sys.stderr is not None and sys.stderr.isatty()
     wide = shutil.get_terminal_size((_WIDTH, 24)).columns if tty else None
-    complain(render(mistakes, heading=heading, width=wide))
+    complain(render(mistakes, heading=heading or output.heading, width=wide))
     return CANNOT_JUDGE
 
 

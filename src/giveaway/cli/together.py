@@ -1,6 +1,7 @@
 """`giveaway protect --together`: releases for several recipients, planned at once."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from giveaway.cli.running import AT_RISK, Asked, Output, complain, say, screen, status
@@ -39,17 +40,14 @@ def protect_several(asked: Sequence[Asked], output: Output, *, format: str | Non
                     tolerances,
                     need=first.needs,
                     effort=first.effort,
-                    key=output.key,
+                    key=publish.owners_files(output.folder, output.key),
                     facts=None,
                     **first.options,
                 )
             found = _noted(found, dict(zip(names, asked, strict=True)), scenarios)
-            if output.key is None and found.was_drawn:
-                complain(
-                    "Whose entries are withheld was drawn by lot. Keep the draw with --key FILE: a second draw of the same "
-                    "data gives more away than one."
-                )
             if found.safe:
+                releases = [one.release for one in found.assessments.values()]
+                complain_before_writing(publish.owners_files(output.folder, output.key), releases)
                 with work.step("the released files"):
                     found = found.publish(output.folder, format=format, key=output.key, **output.reports)
             with work.step("the report"):
@@ -59,7 +57,7 @@ def protect_several(asked: Sequence[Asked], output: Output, *, format: str | Non
         return AT_RISK
     if found.written and not (output.brief or output.quiet or output.speaks_json):
         folders = ", ".join(str(output.folder / name) for name in found.written)
-        say(f"Wrote {folders}.")
+        say(f"Wrote {folders}, and for you alone {output.key}.")
     return status(found.safe)
 
 
@@ -111,3 +109,16 @@ def _noted(found: "Recipients", asked: dict[str, Asked], scenarios: dict[str, "S
         with asked[name].noting(scenarios[name]) as told:
             noted[name] = told(one)
     return replace(found, assessments=noted)
+
+
+def complain_before_writing(places: Sequence[Path], releases: Sequence[Any]) -> None:
+    """Say before anything is written what its owner must know: that labels may show values of people, and who was released."""
+    from giveaway import publish
+    from giveaway.model.answer.grouped import found_cuts
+    from giveaway.model.data.table import Table
+    from giveaway.report.wording.classes import found_cuts_line
+
+    tables = (release.original for release in releases if isinstance(release.original, Table))
+    cuts = found_cuts_line(list(dict.fromkeys(name for table in tables for name in found_cuts(table))))
+    for line in (*cuts, *publish.known_beside(places, releases)):
+        complain(line)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from random import Random
-from secrets import SystemRandom
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from giveaway.crowds.plan import Plan
 from giveaway.crowds.state import Space
 from giveaway.errors import DataError
 from giveaway.model.data.arrays import Ints, alike
+from giveaway.model.release.lot import lots
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +24,10 @@ class Dealt:
         return alike(list(profiles.labels_of(profile_of_row, self.levels).T))[0]
 
 
-def deal(plan: Plan, profile_of_row: Ints, random: Random | None = None) -> Dealt:
-    """Deal the forms of each profile to its rows by lot, from the entropy of the operating system.
+def deal(plan: Plan, profile_of_row: Ints, *names: object) -> Dealt:
+    """Deal the forms of each profile to its rows by lot; `names` tell apart what would be dealt alike.
 
-    Rows must be those that were planned, or fewer. `random` is for tests only: whoever can repeat the draw knows who
-    carries what.
+    Rows must be those that were planned, or fewer. Whoever can repeat the draw knows who carries what.
 
     Of three rows aa and one ab, one of the three is shown as a-, like ab:
 
@@ -40,8 +39,8 @@ def deal(plan: Plan, profile_of_row: Ints, random: Random | None = None) -> Deal
     >>> dealt.levels[:3].sum(axis=0).tolist(), dealt.levels[3].tolist()
     ([0, 1], [0, 1])
     """
-    line_of = _lines(plan, profile_of_row, SystemRandom() if random is None else random)
-    return Dealt(plan.vectors[line_of])
+    source = lots("crowds", names, profile_of_row, plan.profile, plan.vectors, plan.members)
+    return Dealt(plan.vectors[_lines(plan, profile_of_row, source)])
 
 
 def open_forms(plan: Plan, profiles: Profiles) -> tuple[Vectors, Flags]:

@@ -27,6 +27,9 @@ from giveaway.model.data.arrays import alike
 Columns = tuple[int, ...]
 """The places of columns among those of the profiles."""
 
+Known = tuple[Columns, int]
+"""Columns that somebody knows, and how many people must look alike in them."""
+
 _MANY = 5_000
 """Of more profiles than this, whoever might be left without a crowd is planned for at once, to save turns."""
 
@@ -34,23 +37,25 @@ _MANY = 5_000
 def plan_for_some(
     profiles: Profiles,
     crowd: int,
-    sets: Sequence[Columns],
+    sets: Sequence[Known],
     *,
     split: bool = True,
     share: Fraction = Fraction(0),
     rounds: int = 0,
     seed: int = 0,
+    apart: Flags | None = None,
 ) -> Plan:
     """Find a plan in which rows shown as they are have a crowd in every set of columns, and all others one in all columns.
 
-    The settings are those of `plan`, and the plan is never dearer than its own, which is safe in every set too.
+    Profiles that stand `apart` need one in all columns in any case. The settings are those of `plan`, and the plan is never
+    dearer than its own, which is safe in every set too.
 
     Rows aa ab ba bb look alike in each column, though not in both:
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     >>> profiles, _ = Profiles.of_rows(rows, [Levels(values=2), Levels(values=2)])
-    >>> plan(profiles, 2).blanks, plan_for_some(profiles, 2, [(0,), (1,)]).blanks
+    >>> plan(profiles, 2).blanks, plan_for_some(profiles, 2, [((0,), 2), ((1,), 2)]).blanks
     (4, 0)
     """
     whole = plan(profiles, crowd, split=split, share=share, rounds=rounds, seed=seed)
@@ -58,13 +63,13 @@ def plan_for_some(
     # State: `moved`, the profiles that a plan in all columns is made for; the others stay as they are, and those with a
     # crowd in all columns lend members. Each turn adds those who stay and are short of a crowd in some set, so that it ends.
     found, moved = home, np.zeros(len(profiles.counts), np.bool_)
-    while (new := _profiles(found, short(found, sets)) & ~moved).any():
+    while (new := _profiles(found, short(found, sets, apart)) & ~moved).any():
         moved |= new
         if len(moved) > _MANY:
-            moved = _not_held(home, sets, moved)
+            moved = _not_held(home, sets, moved, apart)
         found = _moving(home, moved, split=split)
     again = _moving(home, moved, split=split, rounds=rounds, seed=seed)
-    safe = [one for one in (again, found) if not short(one, sets).any()]
+    safe = [one for one in (again, found) if not short(one, sets, apart).any()]
     safe += [whole] if whole.below <= share * profiles.rows else []
     best = min(safe, key=lambda one: one.cost, default=whole)
     least = bound_for_some(profiles, crowd, sets)
@@ -86,7 +91,7 @@ def _at_home(profiles: Profiles, crowd: int) -> Plan:
 def _moving(home: Plan, moved: Flags, *, split: bool, rounds: int = 0, seed: int = 0) -> Plan:
     """Plan in all columns for some profiles, with those that have a crowd there as they are; the others stay."""
     profiles = home.profiles
-    taken = np.flatnonzero(moved | _has_crowd(home))
+    taken = np.flatnonzero(moved | _has_crowd(home, home.crowd))
     others = np.setdiff1d(home.profile, taken)
     inner = plan(profiles.some(taken), home.crowd, split=split, rounds=rounds, seed=seed)
     return in_order(
@@ -99,28 +104,30 @@ def _moving(home: Plan, moved: Flags, *, split: bool, rounds: int = 0, seed: int
     )
 
 
-def short(plan: Plan, sets: Sequence[Columns]) -> Flags:
+def short(plan: Plan, sets: Sequence[Known], apart: Flags | None = None) -> Flags:
     """Tell which lines of a plan are short of a crowd: in some set where they show all as it is, else in all columns.
 
-    A column in which nobody has a value is left out of account.
+    A column in which nobody has a value is left out of account. Profiles that stand `apart` need a crowd in all columns.
     """
     profiles, labels = plan.profiles, plan.labels
     values = profiles.codes[plan.profile] + 1
     known = (profiles.codes + 1 != BLANK).any(axis=0)
     as_it_is = ((labels == values) & (labels != BLANK) | ~known).all(axis=1)
+    if apart is not None:
+        as_it_is &= ~apart[plan.profile]
     enough = np.ones(len(labels), np.bool_)
-    for columns in sets:
-        enough &= _has_crowd(plan, columns)
-    return ~np.where(as_it_is, enough, _has_crowd(plan))
+    for columns, crowd in sets:
+        enough &= _has_crowd(plan, crowd, columns)
+    return ~np.where(as_it_is, enough, _has_crowd(plan, plan.crowd))
 
 
-def _has_crowd(plan: Plan, columns: Columns | None = None) -> Flags:
+def _has_crowd(plan: Plan, crowd: int, columns: Columns | None = None) -> Flags:
     """Tell which lines look in some columns, or in all, as enough rows do."""
     labels = plan.labels if columns is None else plan.labels[:, list(columns)]
     form, first = alike(list(labels.T))
     rows = np.bincount(form, weights=plan.members)
     most = np.zeros(len(first), np.int64)
-    np.maximum.at(most, form, needs(plan.profiles, plan.crowd)[plan.profile])
+    np.maximum.at(most, form, needs(plan.profiles, crowd)[plan.profile])
     return (rows >= most)[form]
 
 
@@ -131,24 +138,24 @@ def _profiles(plan: Plan, line: Flags) -> Flags:
     return marks
 
 
-def _not_held(home: Plan, sets: Sequence[Columns], moved: Flags) -> Flags:
+def _not_held(home: Plan, sets: Sequence[Known], moved: Flags, apart: Flags | None) -> Flags:
     """Mark who is short of a crowd when all marked ones are gone too, until all others hold each other."""
     moved = moved.copy()
     while True:
         left = np.flatnonzero(~moved)
         stays = replace(home, profile=left, vectors=home.vectors[left], members=home.members[left])
-        weak = left[short(stays, sets)]
+        weak = left[short(stays, sets, apart)]
         if not len(weak):
             return moved
         moved[weak] = True
 
 
-def bound_for_some(profiles: Profiles, crowd: int, sets: Sequence[Columns]) -> Fraction:
+def bound_for_some(profiles: Profiles, crowd: int, sets: Sequence[Known]) -> Fraction:
     """Return what no such plan costs less than, above what must be blank.
 
     >>> from giveaway.crowds.forms import Levels
     >>> rows = np.array([[0, 0], [0, 1], [0, 1], [0, 1]])
-    >>> bound_for_some(Profiles.of_rows(rows, [Levels(values=1), Levels(values=2)])[0], 2, [(0,), (1,)])
+    >>> bound_for_some(Profiles.of_rows(rows, [Levels(values=1), Levels(values=2)])[0], 2, [((0,), 2), ((1,), 2)])
     Fraction(2, 1)
     """
     home = _at_home(profiles, crowd)
@@ -160,7 +167,7 @@ def _before(profiles: Profiles) -> Fraction:
     return Fraction(int(profiles.prices_at(profiles.home) @ profiles.counts), profiles.scale)
 
 
-def open_for_some(plan: Plan, profiles: Profiles, sets: Sequence[Columns]) -> Vectors:
+def open_for_some(plan: Plan, profiles: Profiles, sets: Sequence[Known]) -> Vectors:
     """Return the levels at which profiles that a plan does not hold have a crowd of it: as they are, or the cheapest.
 
     All is blank where there is none.

@@ -1,8 +1,14 @@
 """Every address of the page, all below one prefix."""
 
+from collections.abc import Awaitable, Callable
+
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
+from giveaway.page.page import Page
+from giveaway.page.session import asking
 from giveaway.page.steps import compare, data, file, publish, question, result, start, stop, strength, ways
 
 _GET = {
@@ -51,6 +57,22 @@ _POST = {
 def add(app: Starlette, prefix: str) -> None:
     """Add every address of the page, all below one prefix."""
     for path, function in _GET.items():
-        app.router.routes.append(Route(f"{prefix}/{path}", function, methods=["GET"]))
+        app.router.routes.append(Route(f"{prefix}/{path}", _of_now(function), methods=["GET"]))
     for path, function in _POST.items():
-        app.router.routes.append(Route(f"{prefix}/{path}", function, methods=["POST"]))
+        app.router.routes.append(Route(f"{prefix}/{path}", _of_now(function), methods=["POST"]))
+
+
+def _of_now(function: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """Refuse what an old page asks: it changes nothing, and no part of it is drawn anew next to what it shows."""
+
+    async def answered(request: Request) -> Response:
+        page = Page(request)
+        asking.set(page.mark)
+        if (request.method == "POST" or page.part_only) and page.is_old:
+            return page.refuse_old()
+        try:
+            return await function(request)
+        finally:
+            await request.close()  # files that came with it
+
+    return answered

@@ -20,7 +20,7 @@ def open_page(
             "--folder", metavar="DIR", help="A further folder in which files may be read and written."
         ),
     ] = None,
-    port: Annotated[int, typer.Option("--port", help="0 takes any that is free.")] = 0,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes any that is free.")] = 0,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the address, and open nothing.")
     ] = False,
@@ -34,6 +34,11 @@ def open_page(
             raise ScenarioError(
                 "The page needs libraries that are not installed.", hint='pip install "giveaway[page]".'
             )
+        for folder in folders or ():
+            if not folder.is_dir():
+                raise ScenarioError(f"--folder {folder} is not a folder.", hint="name one that is there.")
+        if subject is not None and not str(subject).isprintable():  # no page can be made of what is no text
+            raise ScenarioError(f"{subject} cannot be shown on a page.", hint="give the file another name.")
         from giveaway.page.server import serve
 
         serve(subject, folders or [], port=port, browser=not no_browser, say=say)

@@ -4,10 +4,11 @@ import asyncio
 import multiprocessing
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
 from giveaway.page import worker
@@ -17,6 +18,8 @@ _PATIENCE = 0.8
 """Seconds that the worker has to stop by itself, before it is ended."""
 _LONGER = 4.0
 """The same where nobody pressed Stop: another worker would take as long to get ready."""
+_TAKING_BACK = 1.0
+"""Seconds that a worker has to take back what it has begun to write, once it is told to end."""
 
 _ANSWERS = ("assess", "protect", "keep")
 """What is dropped for something newer."""
@@ -65,13 +68,14 @@ class Task:
 class Engine:
     """One worker process; a question in front waits for none that is older, and none waits for one behind."""
 
-    def __init__(self) -> None:
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = folders
         self._numbers = count(1)
         self._known: OrderedDict[tuple[Any, ...], Task] = OrderedDict()
         self._waiting: list[Task] = []
         self._running: Task | None = None
         self._closed = False
-        self._password = ""
+        self._passwords: dict[str, str] = {}
         self._loop = asyncio.get_running_loop()
         self._start()
 
@@ -79,13 +83,13 @@ class Engine:
         here, there = multiprocessing.Pipe()
         self._connection = here
         self._process = multiprocessing.get_context("spawn").Process(
-            target=worker.main, args=(there,), daemon=True
+            target=worker.main, args=(there, self._folders), daemon=True
         )
         self._process.start()
         there.close()
         threading.Thread(target=self._listen, args=(here,), daemon=True).start()
-        if self._password:
-            self.unlock(self._password)
+        for address, password in self._passwords.items():
+            self.unlock(address, password)
 
     def _listen(self, connection: Any) -> None:
         with suppress(RuntimeError):  # the page was closed meanwhile, and its loop with it
@@ -125,10 +129,14 @@ class Engine:
         """Return the task that asked this, if it was asked before."""
         return self._known.get((job, *sorted(arguments.items(), key=lambda pair: pair[0])))
 
-    def unlock(self, password: str) -> None:
-        """Give the worker, and those after it, the password of a database; it is written nowhere."""
-        self._password = password
-        self._tell(0, "unlock", {"password": password})
+    def forget(self, job: str, **arguments: Any) -> None:
+        """Forget an answer, so that it is worked out again."""
+        self._known.pop((job, *sorted(arguments.items(), key=lambda pair: pair[0])), None)
+
+    def unlock(self, address: str, password: str) -> None:
+        """Give the worker, and those after it, the password of one database; it is written nowhere."""
+        self._passwords[address] = password
+        self._tell(0, "unlock", {"address": address, "password": password})
 
     def under_way(self, number: int) -> Task | None:
         """Return the task of a number, while it runs or waits."""
@@ -152,8 +160,10 @@ class Engine:
             self._over(task, "stopped", None)
 
     def close(self) -> None:
-        """End the worker."""
+        """End the worker, which first takes back what it has begun to write."""
         self._closed = True
+        self._process.terminate()
+        self._process.join(_TAKING_BACK)
         self._process.kill()
 
     def _drop_older(self, wanted: Task | None = None) -> None:
@@ -194,7 +204,8 @@ class Engine:
     def _end(self, task: Task) -> None:
         """End a worker that did not stop, and start another."""
         if task is self._running:
-            self._process.kill()
+            self._process.terminate()
+            self._loop.call_later(_TAKING_BACK, self._process.kill)
 
     def _lost(self, connection: Any) -> None:
         """Start another worker in the place of one that has ended."""

@@ -1,9 +1,12 @@
-"""Nobody but the browser that was opened gets an answer: token, host and origin, or nothing was found."""
+"""Nobody but a browser that was let in gets an answer: place, cookie, host and origin, or nothing was found."""
 
 from typing import Any
 
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from giveaway.page import uploads
+from giveaway.page.entrance import CLOSED, Entrance
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -20,12 +23,19 @@ _HEADERS = (
 )
 
 
-class Guard:
-    """Answers only below the token, to this host, and for changes to pages of this origin; else it is one 404 for all."""
+_FORM = 1 << 23
+"""Bytes of a form without a file."""
+_AROUND = 1 << 16
+"""Bytes of a form around its file."""
+_WITH_FILES = ("open", "beside")
 
-    def __init__(self, app: ASGIApp, *, token: str, port: int) -> None:
-        self._app, self._token = app, token
-        self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+
+class Guard:
+    """Answers only below the place, to this host, to browsers let in, and for changes to pages of this origin; else it is one 404 for all."""
+
+    def __init__(self, app: ASGIApp, *, entrance: Entrance) -> None:
+        self._app, self._entrance = app, entrance
+        self._hosts = {f"127.0.0.1:{entrance.port}", f"localhost:{entrance.port}"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or tell nothing."""
@@ -40,16 +50,43 @@ class Guard:
                 message["headers"] = [*message["headers"], *(pair for pair in ours if pair[0] not in own)]
             await send(message)
 
-        if self._allowed(scope):
-            await self._app(scope, receive, sent)
+        refusal = self._refusal(scope)
+        if refusal is None:
+            await self._app(scope, _counted(scope, receive), sent)
         else:
-            await PlainTextResponse("Not found.", 404)(scope, receive, sent)
+            await refusal(scope, receive, sent)
 
-    def _allowed(self, scope: Scope) -> bool:
+    def _refusal(self, scope: Scope) -> Response | None:
         headers = {
             name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]
         }
         host, origin = headers.get("host", ""), headers.get("origin", "")
-        below = scope["path"].split("/", 2)[1:2] == [self._token]
+        first, _, rest = str(scope["path"]).removeprefix("/").partition("/")
         same = scope["method"] in ("GET", "HEAD") or origin == f"http://{host}"
-        return host in self._hosts and below and same
+        if host in self._hosts and first == "enter" and scope["method"] == "GET":
+            status, text, told = self._entrance.answer(rest)
+            answer = Response(text, status)
+            answer.raw_headers += told
+            return answer
+        if host not in self._hosts or first != self._entrance.place or not same:
+            return PlainTextResponse("Not found.", 404)
+        if not self._entrance.knows(headers.get("cookie", "")):
+            return PlainTextResponse(CLOSED, 403)
+        return None
+
+
+def _counted(scope: Scope, receive: Receive) -> Receive:
+    """Refuse more than may arrive, while it arrives."""
+    with_file = scope["path"].rpartition("/")[2] in _WITH_FILES
+    most = uploads.LARGEST + _AROUND if with_file else _FORM
+    arrived = 0
+
+    async def received() -> Any:
+        nonlocal arrived
+        message = await receive()
+        arrived += len(message.get("body", b""))
+        if arrived > most:
+            raise uploads.too_large()
+        return message
+
+    return received

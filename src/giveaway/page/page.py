@@ -1,17 +1,22 @@
 """The page as a request finds it, and how parts of it are drawn."""
 
+import re
+import secrets
 import time
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from giveaway.page.engine import Engine, Task
 from giveaway.page.session import Session
-from giveaway.page.steps.head import head
+from giveaway.page.steps.head import STEPS, head
 
 AT_ONCE = 0.2
 """Seconds that an answer is waited for, before progress is shown."""
@@ -19,6 +24,8 @@ WHOLE = 1.0
 """The same where the whole page is drawn."""
 NEWS = 0.4
 """Seconds between two words on progress, unless the answer comes first."""
+_FORM = re.compile(r'(<form [^>]*method="post" action="\w+)"')
+_LONGEST = 9
 READY = {"stage": "getting ready", "done": 0, "total": None}
 """What is said before the worker has said anything."""
 
@@ -59,21 +66,46 @@ class Page:
         """Whether only the part that changed is asked for."""
         return self.request.headers.get("hx-request") == "true"
 
+    @property
+    def mark(self) -> str:
+        """The mark of the page that asks: it says what that page shows."""
+        return self.request.headers.get("giveaway-of") or self.request.query_params.get("of", "")
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the page that asks shows something else than what stands."""
+        return bool(self.session.seen.get(self.mark) != self.session.state)
+
+    def refuse_old(self) -> Response:
+        """Change nothing for a page that shows something else than what stands."""
+        step = urlsplit(self.request.headers.get("referer", "")).path.rpartition("/")[2]
+        again = step if step in (*STEPS, "file", "compare") and self.session.is_open else "./"
+        return self._drawn("old", "", 409, {"again": again}, self.mark)
+
     def draw(self, screen: str, here: str, *, status: int = 200, **what: Any) -> Response:
         """Draw a screen: all of the page, or with the head what stands in it."""
-        context = {
-            "head": head(self.session, self.engine, here),
-            "nouns": self.session.nouns,
-            "screen": screen,
-        } | what
+        if self.part_only and self.is_old:
+            return self.refuse_old()
+        mark = self.mark if self.part_only else secrets.token_urlsafe(9)
+        self.session.drawn(mark)
+        return self._drawn(screen, here, status, what, mark)
+
+    def _drawn(self, screen: str, here: str, status: int, what: Mapping[str, Any], mark: str) -> Response:
         template = "part.html.jinja" if self.part_only else "page.html.jinja"
-        return HTMLResponse(environment().get_template(template).render(context), status)
+        return HTMLResponse(self._rendered(template, here, {**what, "screen": screen}, mark), status)
 
     def part(self, template: str, **what: Any) -> Response:
         """Draw one part, with the head."""
-        here = str(what.pop("here", "question"))
-        context = {"head": head(self.session, self.engine, here), "nouns": self.session.nouns} | what
-        return HTMLResponse(environment().get_template(template).render(context))
+        if self.is_old:
+            return self.refuse_old()
+        return HTMLResponse(self._rendered(template, str(what.pop("here", "question")), what, self.mark))
+
+    def _rendered(self, template: str, here: str, what: Mapping[str, Any], mark: str) -> str:
+        """Draw a template; every form in it says what is shown with it."""
+        drawn = head(self.session, self.engine, here)
+        context = {"head": drawn, "nouns": self.session.nouns, "mark": mark} | dict(what)
+        html = environment().get_template(template).render(context)
+        return _FORM.sub(rf'\1?of={mark}"', html)
 
     def to(self, step: str) -> Response:
         """Go to a step."""
@@ -118,9 +150,31 @@ class Page:
                 return known
         return self.engine.ask(job, background=background, **arguments)
 
+    def number(self, name: str, usual: int = 0) -> int:
+        """Return a number of the address."""
+        given = self.request.query_params.get(name) or str(usual)
+        return whole(given)
+
     async def form(self) -> dict[str, str]:
         """Return the fields of a form that are text, the last of each name."""
         return {name: value for name, value in (await self.request.form()).items() if isinstance(value, str)}
+
+
+def whole(text: str, longest: int = _LONGEST) -> int:
+    """Read a number of a request."""
+    if not (text.isascii() and text.isdigit() and len(text) <= longest):
+        raise unasked()
+    return int(text)
+
+
+def unasked() -> HTTPException:
+    """Make the answer to a request that no page of ours sends."""
+    return HTTPException(400, "This is not a request of this page. Nothing was changed.")
+
+
+def not_allowed() -> HTTPException:
+    """Make the answer to a name outside the folders of the page, the same whether a file has it or not."""
+    return HTTPException(404, "Not found.")
 
 
 def progress(task: Task, here: str) -> dict[str, Any] | None:

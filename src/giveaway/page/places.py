@@ -1,5 +1,6 @@
 """Where data live: files next to a scenario, or addresses of databases."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 _DUCKDB = "duckdb:"
@@ -23,3 +24,18 @@ def file_of(base: Path, data: str) -> Path | None:
     if is_address(data) and not data.startswith(_DUCKDB):
         return None
     return base / data.removeprefix(_DUCKDB)
+
+
+def inside(path: Path, folders: Iterable[Path]) -> bool:
+    """Tell whether something lies in one of several folders, once links are followed, with all that it holds."""
+    roots = [folder.resolve() for folder in folders]
+
+    def lies(one: Path) -> bool:
+        real = one.resolve()
+        return any(real.is_relative_to(root) for root in roots)
+
+    try:
+        held = path.rglob("*") if lies(path) and path.is_dir() else ()
+        return lies(path) and all(lies(one) for one in held if one.is_symlink())
+    except (OSError, ValueError, RuntimeError):  # a name that no file can have, or links in a circle
+        return False

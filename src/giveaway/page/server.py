@@ -2,10 +2,8 @@
 
 import asyncio
 import contextlib
-import secrets
-import shutil
 import socket
-import tempfile
+import threading
 import time
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,13 +11,18 @@ from pathlib import Path
 
 import uvicorn
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
+import giveaway as ga
 from giveaway.page import addresses
 from giveaway.page.engine import Engine
+from giveaway.page.entrance import Entrance
 from giveaway.page.guard import Guard
 from giveaway.page.session import Session
 from giveaway.page.steps import start
+from giveaway.scratch import scratch_folder
 
 _ALONE = 60.0
 """Seconds after the last word of a page, before the server ends by itself."""
@@ -31,16 +34,21 @@ def serve(
     """Serve the page on this computer alone, until it is closed."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind(("127.0.0.1", port))
+    try:
+        listening.bind(("127.0.0.1", port))
+    except OSError as error:
+        listening.close()
+        raise ga.ScenarioError(
+            f"--port {port} cannot be used: {error.strerror}.", hint="name another, or leave it out."
+        ) from None
     listening.listen()  # so that a browser that is quicker than the server waits for it
-    token, port = secrets.token_urlsafe(24), listening.getsockname()[1]
-    address = f"http://127.0.0.1:{port}/{token}/"
     here = Path.cwd() if subject is None else subject.resolve().parent
-    with tempfile.TemporaryDirectory(prefix="giveaway-page-") as uploads:
-        session = Session(roots=(here, *folders), uploads=Path(uploads))
-        made = application(session, token=token, port=port, begin=subject)
+    with scratch_folder() as scratch:
+        entrance = Entrance(listening.getsockname()[1], scratch, say)
+        session = Session(roots=(here, *folders), uploads=scratch / "dropped")
+        session.uploads.mkdir(mode=0o700)
         config = uvicorn.Config(
-            made,
+            made := application(session, entrance, begin=subject),
             log_level="critical",
             access_log=False,
             server_header=False,
@@ -49,22 +57,27 @@ def serve(
         )
         server = uvicorn.Server(config)
         made.state.end = lambda: setattr(server, "should_exit", True)
-        say(f"The page is at {address}\nIt ends a minute after it is closed; Ctrl-C ends it now.")
+        say(
+            f"The page is at {entrance.show()}\n"
+            "This lets one browser in, once. The page ends a minute after it is closed; Ctrl-C ends it now."
+        )
         if browser:
-            webbrowser.open(address)
+            way = entrance.file().as_uri()
+            threading.Thread(
+                target=webbrowser.open, args=(way,), daemon=True
+            ).start()  # some wait for its end
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])
-        shutil.rmtree(uploads, ignore_errors=True)
 
 
 def application(
-    session: Session, *, token: str, port: int, begin: Path | None = None, alone: float = _ALONE
+    session: Session, entrance: Entrance, *, begin: Path | None = None, alone: float = _ALONE
 ) -> Starlette:
     """Make the application of one page."""
 
     @contextlib.asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
-        app.state.engine = Engine()
+        app.state.engine = Engine(session.folders)
         app.state.heard = time.monotonic()
         if begin is not None:
             start.open_file(session, app.state.engine, begin)
@@ -73,14 +86,19 @@ def application(
         watching.cancel()
         app.state.engine.close()
 
-    app = Starlette(lifespan=running)
+    app = Starlette(lifespan=running, exception_handlers={ga.GiveawayError: _wrong})
     app.state.session = session
     app.state.end = lambda: None
     static = StaticFiles(directory=Path(__file__).parent / "static")
-    app.mount(f"/{token}/static", static)
-    addresses.add(app, f"/{token}")
-    app.add_middleware(Guard, token=token, port=port)
+    app.mount(f"/{entrance.place}/static", static)
+    addresses.add(app, f"/{entrance.place}")
+    app.add_middleware(Guard, entrance=entrance)
     return app
+
+
+async def _wrong(_request: Request, error: Exception) -> Response:
+    """Say what is wrong with a request that changed nothing."""
+    return PlainTextResponse(str(error), 400)
 
 
 async def _watch(app: Starlette, alone: float) -> None:

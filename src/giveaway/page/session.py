@@ -2,7 +2,9 @@
 
 import time
 import tomllib
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 
 import giveaway as ga
 from giveaway.page.nouns import in_words
-from giveaway.page.places import file_of
+from giveaway.page.places import file_of, inside
 
 CROWDS = (2, 3, 4, 5, 6, 8, 10, 11, 15, 20)
 LIMITS: dict[str, tuple[str, ...]] = {
@@ -22,6 +24,9 @@ LIMITS: dict[str, tuple[str, ...]] = {
 _TOGETHER = 0.8
 """Seconds within which changes of one field are one step."""
 _TRIES = 12
+_TABS = 256
+asking: ContextVar[str] = ContextVar("asking", default="")
+"""The mark of the page that a request comes from."""
 
 
 @dataclass(kw_only=True)
@@ -53,6 +58,8 @@ class Session:
     """The number of the newest change by a slider; older ones come too late."""
     keeps: str | None = None
     """The withheld item that is tried out."""
+    seen: OrderedDict[str, Any] = field(default_factory=OrderedDict)
+    """What each page shows, by its mark; one that shows something else than what stands may change nothing."""
     _field: str = ""
     _when: float = 0.0
 
@@ -108,21 +115,53 @@ class Session:
     @property
     def home(self) -> Path:
         """The folder in which things are kept: that of the data, unless they were dropped on the page."""
-        return self.roots[0] if self.base == self.uploads else self.base
+        return self.roots[0] if self.is_dropped else self.base
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the data were dropped on the page."""
+        return self.base.is_relative_to(self.uploads)
 
     @property
     def name(self) -> str:
         """The name of the scenario file."""
         return self.file.name if self.file is not None else f"{self.data_name.split('.')[0]}.toml"
 
+    @property
+    def free_name(self) -> str:
+        """A name for the scenario file that no file has."""
+        stem, number = Path(self.name).stem, 2
+        name = self.name
+        while (self.home / name).exists() or (self.home / name).is_symlink():
+            name, number = f"{stem}-{number}.toml", number + 1
+        return name
+
+    @property
+    def state(self) -> Any:
+        """What a page is about: the question, the data as they are now, and what is tried out."""
+        return *self.asks().values(), self.keeps
+
+    def drawn(self, mark: str) -> None:
+        """Note that a page shows what stands."""
+        self.seen[mark] = self.state
+        while len(self.seen) > _TABS:
+            self.seen.popitem(last=False)
+
+    def _moved(self) -> None:
+        """Note that the page that asks has changed what stands, and so knows it."""
+        if asking.get() in self.seen:
+            self.drawn(asking.get())
+
+    def try_out(self, item: str | None) -> None:
+        """Try out what happens when a withheld item is released."""
+        self.keeps = item
+        self._moved()
+
     def asks(self, text: str | None = None) -> dict[str, Any]:
-        """Return what the worker is asked about: a scenario, and the data as they are now."""
-        file = file_of(self.base, str(self.values.get("release", {}).get("data", "")))
-        try:
-            found = None if file is None else file.stat()
-        except OSError:
-            found = None
-        stamp = None if found is None else (found.st_size, found.st_mtime_ns)
+        """Return what the worker is asked about: a scenario, and the files that it may name as they are now."""
+        named = sorted(_texts(tomllib.loads(text) if text else self.values))
+        files = [file_of(self.base, name) for name in named if name.strip("./")]  # the folder itself is none
+        stamp = tuple(one for file in files for one in _stamps(file))
         return {"text": text or self.text, "folder": str(self.base), "stamp": stamp}
 
     def begin(self, text: str, base: Path, *, file: Path | None, look: Mapping[str, Any]) -> None:
@@ -131,6 +170,7 @@ class Session:
         self.saved = text if file is not None else ""
         self.past, self.future, self.tries = [], [], []
         self.written = self.shown = self.keeps = None
+        self._moved()
 
     def change(self, changes: Mapping[str, Any]) -> None:
         """Change fields; changes of one field in quick succession are one step back."""
@@ -146,18 +186,21 @@ class Session:
         self._field, self._when = what, now
         self.future, self.keeps = [], None
         self.text = text
+        self._moved()
 
     def undo(self) -> None:
         """Go one step back."""
         if self.past:
             self.future.append(self.text)
             self.text, self.keeps, self._field = self.past.pop(), None, ""
+            self._moved()
 
     def redo(self) -> None:
         """Take the last step back again."""
         if self.future:
             self.past.append(self.text)
             self.text, self.keeps, self._field = self.future.pop(), None, ""
+            self._moved()
 
     def back_to(self, text: str) -> None:
         """Go back to an earlier question; what was asked since then can be taken again as one step."""
@@ -167,6 +210,7 @@ class Session:
         if text in self.past:
             del self.past[len(self.past) - 1 - self.past[::-1].index(text) :]
         self.text, self.keeps, self._field = text, None, ""
+        self._moved()
 
     def tried(self) -> None:
         """Note that a result of the scenario as it stands was looked at."""
@@ -190,19 +234,17 @@ class Session:
     def bring(self, name: str) -> None:
         """Have a file of the folder of the page at hand next to data that were dropped."""
         there, here = self.home / Path(name).name, self.base / Path(name).name
-        if (
-            name
-            and self.base == self.uploads
-            and there.is_file()
-            and not here.exists()
-            and self.may_use(there)
-        ):
+        if name and self.is_dropped and there.is_file() and not here.exists() and self.may_use(there):
             here.symlink_to(there)
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of the owner, and the one of dropped files."""
+        return (*self.roots, self.uploads)
 
     def may_use(self, path: Path) -> bool:
         """Tell whether a file lies in a folder that may be used, once links are followed."""
-        real = path.resolve()
-        return any(real.is_relative_to(root.resolve()) for root in (*self.roots, self.uploads))
+        return inside(path, self.folders)
 
 
 def at(places: Sequence[str], value: str | None) -> int:
@@ -210,3 +252,21 @@ def at(places: Sequence[str], value: str | None) -> int:
     if value is None:
         return 0
     return next((i for i, one in enumerate(places) if Fraction(one) == Fraction(value)), 0)
+
+
+def _texts(value: Any) -> set[str]:
+    """Return the texts in nested values."""
+    if isinstance(value, dict | list):
+        return {
+            text for one in (value.values() if isinstance(value, dict) else value) for text in _texts(one)
+        }
+    return {value} if isinstance(value, str) else set()
+
+
+def _stamps(place: Path | None) -> list[tuple[str, int, int]]:
+    """Return by what a change of a file, or of what lies in a folder, is noticed; nothing where there is neither."""
+    try:
+        within = [] if place is None else [place, *(place.iterdir() if place.is_dir() else ())]
+        return [(str(one), told.st_size, told.st_mtime_ns) for one in sorted(within) for told in [one.stat()]]
+    except (OSError, ValueError):
+        return []

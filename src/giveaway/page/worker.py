@@ -4,14 +4,17 @@ It is told `(number, job, arguments)` and `(number, "stop", {})`, and tells `(nu
 `(number, "done", answer)`, `(number, "wrong", mistakes)` or `(number, "stopped", None)`.
 """
 
-import os
+import json
+import signal
+import sys
 import threading
 import time
 import tomllib
 import traceback
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -21,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import giveaway as ga
-from giveaway.page.places import is_address, placed
+from giveaway.page.places import file_of, inside, is_address, placed
 
 _EXPOSURES = 5
 _KEPT = 6
@@ -37,11 +40,17 @@ class Stopped(Exception):
     """Somebody asked to stop."""
 
 
+class NotShown(ga.NotWritten):
+    """What would be written is not what was shown."""
+
+
 class Worker:
     """Answers questions about scenarios; data that were read for one are not read again for the next."""
 
-    def __init__(self, tell: Callable[[str, Any], None], stopped: Callable[[], bool]) -> None:
-        self._tell, self._stopped = tell, stopped
+    def __init__(
+        self, tell: Callable[[str, Any], None], stopped: Callable[[], bool], folders: Sequence[Path]
+    ) -> None:
+        self._tell, self._stopped, self._folders = tell, stopped, folders
         self._scenario: tuple[tuple[Any, ...], ga.Scenario] | None = None
         self._protected: OrderedDict[str, ga.Assessment] = OrderedDict()
         self._told = 0.0
@@ -64,6 +73,9 @@ class Worker:
         """Count what stands in each column, or how often each item occurs, and take some rows to look at."""
         release = tomllib.loads(text)["release"]
         path = placed(Path(folder), release["data"])
+        file = file_of(Path(folder), release["data"])
+        if file is not None and not self._may_read(file):
+            raise ga.ScenarioError("The data lie outside the folders of this page.")
         how = {name: release[name] for name in _READING if name in release}
         if release.get("kind") == "table":
             whose = release.get("id") if is_address(path) else None
@@ -85,7 +97,8 @@ class Worker:
         """Withhold, measure again and keep the release for publishing."""
         scenario, started = self._asked(text, folder), _now()
         try:
-            found = scenario.protect(effort=self._effort(scenario))
+            # What was drawn with the owner's file of a release that stands there already is what is shown and written.
+            found = self._protected.get(text) or scenario.protect(effort=self._effort(scenario))
         except ga.NoSafeRelease as error:
             if error.assessment is None:
                 raise
@@ -103,13 +116,21 @@ class Worker:
         tried = ga.edit_scenario(text, {"release.withheld": left or None})
         return self.assess(tried, folder) | {"text": tried}
 
-    def publish(self, text: str, folder: str, target: str, **how: Any) -> dict[str, Any]:
+    def publish(self, text: str, folder: str, target: str, mark: str, **how: Any) -> dict[str, Any]:
         """Write the protected release, once the checker has agreed."""
         scenario, started = self._asked(text, folder), _now()
-        held, key = self._protected.get(text), how.get("key")
-        if held is None or (key is not None and Path(key).exists()):  # an earlier draw is used again
-            held = scenario.protect(effort=self._effort(scenario), key=key)
+        held, key = self._protected.get(text), Path(f"{target}.owner.json")
+        if held is None or key.exists():  # an earlier draw is used again
+            held = self._protected[text] = scenario.protect(effort=self._effort(scenario), key=key)
+        if _shown(held)["mark"] != mark:
+            raise NotShown(
+                "The result that was shown is no longer at hand, and another one would have been written.",
+                hint="look at this one, and write it.",
+            )
         return self._answer(held.publish(target, **how), started)
+
+    def _may_read(self, file: Path) -> bool:
+        return inside(file, self._folders)
 
     def report(self, text: str, folder: str, *, public: bool) -> dict[str, Any]:
         """Draw the report of the protected release, or of the release as planned."""
@@ -121,10 +142,10 @@ class Worker:
         """Read a scenario; files that the last one read, and that have not changed, are not read again."""
         made = self._scenario and self._scenario[1].again(text)
         if made is None or made.base != Path(folder):
-            made = ga.Scenario.from_text(text, folder)
+            made = ga.Scenario.from_text(text, folder, may_read=self._may_read)
         stamp = tuple((str(file), *_stamp(file)) for file in made.files)
         if self._scenario is not None and self._scenario[0] != stamp:
-            made = ga.Scenario.from_text(text, folder)
+            made = ga.Scenario.from_text(text, folder, may_read=self._may_read)
             self._protected.clear()  # they may be of files as they were
         self._scenario = stamp, made
         return made
@@ -141,10 +162,16 @@ class Worker:
             self._tell("progress", {"stage": stage, "done": done, "total": total})
 
     def _answer(self, found: ga.Assessment, started: tuple[float, float]) -> dict[str, Any]:
-        summary = found.to_dict(exposures=_EXPOSURES, lists=False)
-        told = ga.sentences(summary)
         seconds, work = (now - then for now, then in zip(_now(), started, strict=True))
-        return {"summary": summary, "told": told, "seconds": seconds, "work": work}
+        return _shown(found) | {"seconds": seconds, "work": work}
+
+
+def _shown(found: ga.Assessment) -> dict[str, Any]:
+    """Return what is shown of a result, with a mark: what has the same mark says the same."""
+    summary = found.to_dict(exposures=_EXPOSURES, lists=False)
+    told = ga.sentences(summary)
+    marked = json.dumps([told, summary["withheld"], summary["data"]], default=str)
+    return {"summary": summary, "told": told, "mark": sha256(marked.encode()).hexdigest()}
 
 
 def _columns(table: ga.Table, id: str | None) -> dict[str, Any]:
@@ -203,13 +230,19 @@ def _items(data: ga.Transactions) -> dict[str, Any]:
     }
 
 
-def main(connection: Connection) -> None:
-    """Answer until the other end is closed."""
+def main(connection: Connection, folders: Sequence[Path]) -> None:
+    """Answer until the other end is closed, or a signal says so: then what was begun is taken back."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    for name in ("SIGINT", "SIGHUP"):  # these are for the page, which ends this
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     waiting: SimpleQueue[tuple[int, str, dict[str, Any]] | None] = SimpleQueue()
     stopped: set[int] = set()
     threading.Thread(target=_listen, args=(connection, waiting, stopped), daemon=True).start()
     number = 0
-    worker = Worker(lambda word, what: connection.send((number, word, what)), lambda: number in stopped)
+    worker = Worker(
+        lambda word, what: connection.send((number, word, what)), lambda: number in stopped, folders
+    )
     while (task := waiting.get()) is not None:
         number, job, arguments = task
         connection.send((number, *_done(worker, job, arguments)))
@@ -225,7 +258,7 @@ def _listen(connection: Connection, waiting: Any, stopped: set[int]) -> None:
         if job == "stop":
             stopped.add(number)
         elif job == "unlock":
-            os.environ["PGPASSWORD"] = arguments["password"]
+            ga.unlock(**arguments)
         else:
             waiting.put((number, job, arguments))
 
@@ -243,7 +276,8 @@ def _done(worker: Worker, job: str, arguments: dict[str, Any]) -> tuple[str, Any
         return "wrong", [{"fact": error.reason, "hint": " ".join(map(str, error.helps))}]
     except (ga.BudgetExceeded, ga.NothingToJudge, ga.NotWritten) as error:
         longer = isinstance(error, ga.BudgetExceeded)
-        return "wrong", [{"fact": error.fact, "hint": None if longer else error.hint, "longer": longer}]
+        told = {"fact": error.fact, "hint": None if longer else error.hint, "longer": longer}
+        return "wrong", [told | {"anew": isinstance(error, NotShown)}]
     except Exception as error:  # noqa: BLE001 # whatever fails, the answer is "cannot judge"
         last = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(last.filename).name}, line {last.lineno}"

@@ -13,8 +13,25 @@ from giveaway.publish.folder import (
 from giveaway.publish.ledger import Ledger, LedgerEntry
 from giveaway.publish.manifest import MANIFEST, Manifest, hashed, read_manifest
 from giveaway.publish.outputs import Outputs
-from giveaway.publish.owners_file import check_key, drawn_before, withheld_before
-from giveaway.publish.release import Drawn, Renaming, coarser_texts, draw, write_release
+from giveaway.publish.owners_file import (
+    KeptLot,
+    check_key,
+    drawn_before,
+    is_owners_file,
+    known_beside,
+    owners_files,
+    refuse_changed_data,
+    refuse_second_draw,
+)
+from giveaway.publish.release import (
+    Drawn,
+    Renaming,
+    coarser_texts,
+    draw,
+    draw_order,
+    hash_of_data,
+    write_release,
+)
 from giveaway.publish.storage import EVERYBODYS, OWNERS, Text, final_place, is_stream, write_texts
 from giveaway.publish.swap import manifest_hash, recover
 
@@ -24,6 +41,7 @@ __all__ = [
     "OWNERS",
     "Destination",
     "Drawn",
+    "KeptLot",
     "Ledger",
     "LedgerEntry",
     "Manifest",
@@ -37,17 +55,23 @@ __all__ = [
     "check_target",
     "coarser_texts",
     "draw",
+    "draw_order",
     "drawn_before",
     "final_place",
     "foreign_to_release",
+    "hash_of_data",
     "hashed",
+    "is_owners_file",
     "is_stream",
+    "known_beside",
     "manifest_hash",
+    "owners_files",
     "publish",
     "publish_several",
     "read_manifest",
     "recover",
-    "withheld_before",
+    "refuse_changed_data",
+    "refuse_second_draw",
     "write_release",
     "write_texts",
 ]

@@ -6,6 +6,7 @@ import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
@@ -109,7 +110,7 @@ def publish(
 
     def made(place: Path) -> _Made[Written]:
         main = write(place)
-        written: Written = _written(place, judge(main), separator)
+        written: Written = _judged(place, lambda: judge(main), separator)
         if into is not None:
             written = _loaded(into, main, judge)
         told = _write_manifest(place, manifest, written)
@@ -152,7 +153,7 @@ def publish_several(
         written: dict[str, Written] = {}
         entries, files = {}, list[WrittenFile]()
         for name, part in parts.items():
-            own = _written(place / name, part.judge(mains), part.separator)
+            own = _judged(place / name, partial(part.judge, mains), part.separator)
             told = _write_manifest(place / name, part.manifest, own)
             written[name], entries[name] = own, (told, part.drawn)
             files += [replace(one, file=f"{name}/{one.file}") for one in own]
@@ -198,6 +199,7 @@ def _all_or_nothing(
                 filled = made(swap.place)
                 for final, report in zip(finals, reports, strict=True):
                     swap.stage(final, report.text(filled.written))
+                _check_unchanged(swap.place, filled.manifest)
                 to_the_end.enter_context(undisturbed())
                 swap = swap.ready(filled.manifest, None if into is None else into.whereabouts)
                 swap.enter(filled.entries)
@@ -236,6 +238,30 @@ def _write_manifest(place: Path, manifest: Mapping[str, Any], written: Written) 
     synced(place / MANIFEST)
     synced(place)
     return hashed(place / MANIFEST)
+
+
+def _judged(place: Path, judge: Callable[[], Mapping[str, int]], separator: str) -> tuple[WrittenFile, ...]:
+    """Judge what was written, and list it as it was before: what changes meanwhile was not judged."""
+    files = [path for path in place.rglob("*") if path.is_symlink() or not path.is_dir()]
+    linked = next((path for path in files if path.is_symlink() or not path.is_file()), None)
+    if linked is not None:
+        raise CheckFailed(f"{linked.name} is a link, not a file.", hint="do not release it.")
+    before = {path.relative_to(place).as_posix(): hashed(path) for path in files}
+    written = _written(place, judge(), separator)
+    changed = next((one.file for one in written if before.get(one.file) != one.sha256), None)
+    if changed is not None:
+        raise CheckFailed(f"{changed} was changed while it was judged.", hint="do not release it.")
+    return written
+
+
+def _check_unchanged(place: Path, manifest: str) -> None:
+    """Refuse files that are no longer those that were judged, once nothing more is written to them."""
+    told = foreign_to_release(place)
+    if told is not None or hashed(place / MANIFEST) != manifest:
+        raise CheckFailed(
+            f"What was judged has changed: the new release {told or 'has another manifest'}.",
+            hint="do not release it.",
+        )
 
 
 def _written(place: Path, rows: Mapping[str, int], separator: str) -> tuple[WrittenFile, ...]:

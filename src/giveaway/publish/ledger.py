@@ -37,6 +37,8 @@ class LedgerEntry:
     """The items, entries and coarser entries that were withheld, in the rows of the data."""
     data: str | None
     """A hash that only the same data have."""
+    rules: tuple[str, ...] = field(default=(), repr=False)
+    """The rules that were withheld."""
     scenario: Mapping[str, Any] | None = field(default=None, repr=False)
     """The scenario file that was asked about: its name, text and sha256, and the settings that changed it; None without one."""
 
@@ -48,7 +50,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    r"""The owner's file that `protect --key` (or `--ledger`) keeps, read: which releases it knows, and what of each.
+    r"""The owner's file that `protect` keeps, read: which releases it knows, and what of each.
 
     >>> import giveaway as ga, pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -68,13 +70,13 @@ class Ledger:
         """Read an owner's file."""
         place = final_place(Path(path))
         if kind(place) is None:
-            raise DataError(f"There is no ledger {path}.", hint="protect --ledger FILE keeps one.")
+            raise DataError(f"There is no ledger {path}.", hint="protect -o DIR keeps one as DIR.owner.json.")
         try:
             known = entries(place)
         except NotWritten:
             raise DataError(
                 f"{path} is not a ledger of this version of giveaway.",
-                hint="protect --ledger FILE keeps one.",
+                hint="protect -o DIR keeps one as DIR.owner.json.",
             ) from None
         try:
             return cls(tuple(_entry(one) for one in known if isinstance(one, dict)))
@@ -122,5 +124,6 @@ def _entry(told: Mapping[str, Any]) -> LedgerEntry:
         codes=told.get("codes"),
         withheld=Withheld(items=told.get("items", ()), cells=cells_of(told), levels=levels_of(told)),
         data=told.get("data"),
+        rules=tuple(told.get("rules") or ()),
         scenario=told.get("scenario"),
     )

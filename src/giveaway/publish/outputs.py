@@ -71,7 +71,15 @@ class Outputs:
         for name, path in self._named():
             if ".giveaway-" in path.name and path.name.startswith("."):
                 raise NotWritten(f"{name} {path} is a name that giveaway uses itself.", hint="name another.")
-        if self.folder is not None and final_place(self.folder) in (Path.cwd(), *Path.cwd().parents):
+        if self.folder is None:
+            return
+        try:
+            final_place(self.folder).name.encode()  # the manifest holds it
+        except UnicodeEncodeError:
+            raise NotWritten(
+                f"-o {self.folder} is a name that is not UTF-8 text.", hint="name another."
+            ) from None
+        if final_place(self.folder) in (Path.cwd(), *Path.cwd().parents):
             raise NotWritten(
                 f"-o {self.folder} is the folder that you are in, or around it.",
                 hint="name a folder of its own.",

@@ -1,15 +1,19 @@
 """The owner's file: what was drawn for each release, by which alone its codes and its order can be undone.
 
 A release that replaces another has its entry before it has its name, and the entry of the other goes afterwards: at
-every moment there is an entry for the release that stands.
+every moment there is an entry for the release that stands. The lot that decides what is withheld is in the file before
+it decides anything, and what it decided before anybody hears of it, a refusal too.
 """
 
+import base64
 import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +25,12 @@ from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
+from giveaway.model.release.lot import Answer, Lot
 from giveaway.model.release.release import Release
-from giveaway.model.release.withheld import Withheld
-from giveaway.publish.release import Drawn, hash_of_data
-from giveaway.publish.storage import OWNERS, fill, final_place, kind, make, reported, synced
-from giveaway.scratch import held, hidden, token, tokens
+from giveaway.publish.release import Drawn, hash_of_data, hash_of_release
+from giveaway.publish.rows import Rows, rows_of
+from giveaway.publish.storage import OWNERS, fill, final_place, identity, kind, make, reported, synced
+from giveaway.scratch import held, hidden, shortened, token, tokens
 
 KIND = "owner's file"
 FORMAT = 1
@@ -34,6 +39,22 @@ _PATIENCE = 10.0
 """Seconds to wait for others who write the same file; each needs a moment."""
 
 Entries = list[dict[str, Any]]
+Contents = dict[str, Any]
+
+
+def _beside(folder: str | Path) -> Path:
+    """Return where the owner's file of a release is unless its owner says otherwise: next to its folder, never inside."""
+    place = final_place(Path(folder))
+    near = place if os.path.islink(folder) else Path(folder)  # noqa: PTH114 # also of a name that no file can have
+    return near.parent / f"{shortened(place.name)}.owner.json"
+
+
+def owners_files(folder: str | Path, key: str | Path | None = None) -> tuple[Path, ...]:
+    """Return the owner's files that know what was drawn for a folder; the first is written to."""
+    beside = _beside(folder)
+    if key is None:
+        return (beside,)
+    return (Path(key), beside) if identity(beside) is not None else (Path(key),)
 
 
 def check_key(key: Path | None, folder: Path) -> None:
@@ -46,7 +67,7 @@ def check_key(key: Path | None, folder: Path) -> None:
             f"The owner's file {key} must not lie inside {folder}, nor {folder} inside it.",
             hint="name a file elsewhere.",
         )
-    if not path.parent.is_dir():
+    if not path.parent.is_dir() and path.parent != folder.parent:  # which is made with the folder
         raise NotWritten(
             f"{key} cannot be written: its folder does not exist.", hint="make the folder first."
         )
@@ -54,10 +75,19 @@ def check_key(key: Path | None, folder: Path) -> None:
 
 
 def add_entry(key: Path | None, run: str, folder: Path, manifest: str, drawn: Drawn) -> None:
-    """Enter what a run makes: a release, by its folder and the hash of its manifest."""
-    if key is not None:
-        place = _place(folder, key)
-        _change(key, lambda known: [*known, _entry(run, place, manifest, drawn)])
+    """Enter what a run makes: a release, by its folder and the hash of its manifest, and the lot that decided about it."""
+    if key is None:
+        return
+    entry = _entry(run, _place(folder, key), manifest, drawn)
+
+    def change(known: Contents) -> Contents:
+        changed = {**known, "releases": [*known["releases"], entry]}
+        lot = drawn.lot
+        if lot is None or not lot.is_drawn or known.get("lot") is not None:
+            return changed
+        return changed | {"lot": lot.secret.hex(), "answers": _with_answers(known, lot.answers)}
+
+    _change(key, change)
 
 
 def run_of(key: Path | None, folder: Path, manifest: str | None) -> str | None:
@@ -84,42 +114,227 @@ def _place(folder: Path, key: Path) -> str:
 
 def drop_entry(key: Path | None, run: str | None, *, file_too: bool = False) -> None:
     """Drop the entry of a run, if it is there; with `file_too` a file that has none left goes as well."""
-    if key is not None and run is not None and is_owners_file(final_place(key)):
-        _change(key, lambda known: [e for e in known if not _has(e, "run", run)], file_too=file_too)
+    if key is None or run is None or not is_owners_file(final_place(key)):
+        return
+
+    def change(known: Contents) -> Contents:
+        return {**known, "releases": [e for e in known["releases"] if not _has(e, "run", run)]}
+
+    _change(key, change, file_too=file_too)
 
 
 def is_owners_file(path: Path) -> bool:
     """Tell whether an owner's file of this version stands at a path."""
-    contents = _contents(path)
-    return _is_owners(contents) and contents.get("format") == FORMAT
+    held = _contents(path)
+    return _is_owners(held) and held.get("format") == FORMAT
 
 
 def _has(entry: object, name: str, value: str) -> bool:
     return isinstance(entry, dict) and entry.get(name) == value
 
 
-def drawn_before(key: Path | None, manifest: str | None, of: str | None) -> Drawn | None:
-    """Return what was drawn for a release, if it was made of the same data and withheld the same."""
-    if key is None or manifest is None or of is None:
-        return None
-    for entry in entries(final_place(key)):
-        if _has(entry, "manifest", manifest) and _has(entry, "of", of):
-            codes, rows = entry.get("codes"), entry.get("rows")
-            return Drawn(
-                codes=None if codes is None else {label: code for code, label in codes.items()},
-                order=None if rows is None else np.array(rows, np.int64) - 1,
-                of=of,
-            )
+class KeptLot(Lot):
+    """The lot that owner's files keep: the first of them that has one, else the first gets one when it is needed."""
+
+    def __init__(self, places: Sequence[Path], releases: Sequence[Release] = ()) -> None:
+        super().__init__()
+        self._places, self._releases = places, releases
+
+    @cached_property
+    def secret(self) -> bytes:
+        """What is drawn from the operating system's entropy, or was once."""
+        known = next((lot for place in self._places if (lot := contents(place).get("lot"))), None)
+        if known is None:
+            drawn, place = super().secret.hex(), final_place(self._places[0])
+            with reported(place):
+                place.parent.mkdir(parents=True, exist_ok=True)
+            kept = _change(self._places[0], lambda known: {**known, "lot": known.get("lot") or drawn})
+            known = kept["lot"]
+        with _as_written(self._places):
+            return bytes.fromhex(known)
+
+    def answer(self, asked: Callable[[], str]) -> Answer | None:
+        """Return how a question was answered before."""
+        every = [one for place in self._places for one in contents(place).get("answers", ())]
+        if not every:
+            return None
+        question = asked()
+        with _as_written(self._places):
+            return next((_answer(one) for one in every if _has(one, "asked", question)), None)
+
+    def keep(self, asked: str, answer: Answer) -> Answer:
+        """Keep an answer, unless there is one; return the one that stands."""
+        of = [
+            {"data": hash_of_data(one), "marks": _told(rows_of(one.original))}
+            for one in (() if answer.reason is None else self._releases)
+        ]
+
+        def change(known: Contents) -> Contents:
+            return {**known, "answers": _with_answers(known, {asked: answer}, of)}
+
+        if (before := self.answer(lambda: asked)) is not None:
+            return before
+        kept = _change(self._places[0], change)["answers"]
+        return next(_answer(one) for one in kept if _has(one, "asked", asked))
+
+
+def _with_answers(
+    known: Contents, answers: Mapping[str, Answer], of: Sequence[Mapping[str, Any]] = ()
+) -> list[dict[str, Any]]:
+    """Add answers to those that are known, a refusal with the data that it is `of`."""
+    before: list[dict[str, Any]] = known.get("answers", [])
+    there = {one["asked"] for one in before}
+    more = ({"asked": a, **asdict(one), **({"of": of} if of else {})} for a, one in answers.items())
+    return [*before, *(one for one in more if one["asked"] not in there)]
+
+
+def _answer(told: Mapping[str, Any]) -> Answer:
+    helps = tuple((says, tuple(changes)) for says, changes in told["helps"])
+    return Answer(
+        **{name: value for name, value in told.items() if name not in ("asked", "of")} | {"helps": helps}
+    )
+
+
+def drawn_before(places: Sequence[Path], drawn: Drawn) -> Drawn | None:
+    """Return what was drawn for a release of the same data from which the same was withheld, in the form of a new draw.
+
+    Codes or an order that no draw gives would be published in the place of those that protect.
+    """
+    for entry in known_in(places):
+        if drawn.of is not None and _has(entry, "of", drawn.of):
+            with _as_written(places):
+                codes, rows = entry["codes"], entry["rows"]
+                known = None if codes is None else {label: code for code, label in codes.items()}
+                order = None if rows is None else np.array(rows, np.int64) - 1
+                if _form(known, order) != _form(drawn.codes, drawn.order):
+                    raise ValueError
+                return Drawn(codes=known, order=order, of=drawn.of)
     return None
 
 
-def withheld_before(key: Path | None, release: Release) -> list[Withheld]:
-    """Return what was withheld from the same data in earlier releases, the latest first."""
-    data = hash_of_data(release)
-    if key is None or data is None:
-        return []
-    known = reversed(entries(final_place(key)))
-    return [Withheld(cells=cells_of(one), levels=levels_of(one)) for one in known if _has(one, "data", data)]
+def _form(codes: Mapping[Label, str] | None, order: Ints | None) -> tuple[object, ...]:
+    """Return what codes and an order have in common with every other draw for the same release."""
+    of_codes = None if codes is None else ({_label(label) for label in codes}, sorted(codes.values()))
+    return of_codes, None if order is None else sorted(order.tolist())
+
+
+def known_in(places: Sequence[Path]) -> Entries:
+    """Return the releases that owner's files know."""
+    return [one for place in places for one in entries(final_place(place)) if isinstance(one, dict)]
+
+
+def refuse_changed_data(places: Sequence[Path], releases: Sequence[Release]) -> None:
+    """Refuse data of which no release is known, and most rows of another are, or of what was refused: nothing is drawn for them."""
+    known = known_in(places)
+    before = {entry.get("data") for entry in known}
+    for release in releases:
+        if known and hash_of_data(release) not in before:
+            _require_named(places, known, release)
+    answers = [one for place in places for one in contents(place).get("answers", ())]
+    with _as_written(places):
+        refused = [data for one in answers if one["reason"] is not None for data in one.get("of", ())]
+        for release in releases if refused else ():
+            data, now = hash_of_data(release), rows_of(release.original)
+            for one in refused:
+                both, of, what = now.in_both(_marks(one["marks"]))
+                if one["data"] != data and 2 * both > of:
+                    raise NotWritten(
+                        f"Data with {both:,} of {of:,} {what} the same were refused after a draw, and whoever draws until it "
+                        f"passes tells which draws did not. It is known to {' or '.join(map(str, places))}.",
+                        hint="ask about those data again, with another limit or other columns; other people have another "
+                        "owner's file.",
+                    )
+
+
+def refuse_second_draw(places: Sequence[Path], made: Sequence[tuple[Drawn, Release]]) -> None:
+    """Refuse to write releases of people of whom another is known: whoever has both learns more.
+
+    A release that is written again as it was tells nothing that it did not tell before.
+    """
+    known, now = known_in(places), {drawn.of for drawn, _ in made} - {None}
+    before = {entry.get("of") for entry in known}
+    others = [entry for entry in known if entry.get("of") not in now]
+    for drawn, release in made:
+        if drawn.of not in before:
+            _require_named(places, others, release)
+
+
+def _require_named(places: Sequence[Path], known: Entries, release: Release) -> None:
+    """Refuse a release of people of whom another is known that is not one of those with which it is judged."""
+    for entry in known:
+        data, now = hash_of_data(release), rows_of(release.original)
+        with _as_written(places):
+            then = _marks(entry.get("marks") or {})
+        both, of, what = now.in_both(then)
+        same = (data is not None and _has(entry, "data", data)) or (
+            now.source is not None and now.source == then.source
+        )
+        if (same or 2 * both > of) and not _is_named(entry, release):
+            shared = "the same data" if same else f"data with {both:,} of {of:,} {what} the same"
+            raise NotWritten(
+                f"{entry.get('folder')} is a release of {shared}, and is not named as an earlier one: whoever has both "
+                f"learns more than from one. It is known to {' or '.join(map(str, places))}.",
+                hint="name it in [[earlier]], so that both are judged together; if nobody has it, take another folder "
+                "and another owner's file. The same question, with that file, gives the same release again.",
+            )
+
+
+def known_beside(places: Sequence[Path], releases: Sequence[Release]) -> list[str]:
+    """Say which other owner's files of the folder know another release of the same people.
+
+    Whether anybody has it, only its owner knows.
+    """
+    ours, told = {final_place(place) for place in places}, []
+    for place in sorted(final_place(places[0]).parent.glob("*.owner.json")):
+        if place not in ours and is_owners_file(place):
+            try:
+                for release in releases:
+                    same, known = hash_of_release(release), known_in((place,))
+                    if not any(same is not None and _has(one, "of", same) for one in known):
+                        _require_named((place,), known, release)
+            except NotWritten as other:
+                told.append(f"{other.fact} Name it in [[earlier]] if anybody has it.")
+    return told
+
+
+@contextmanager
+def _as_written(places: Sequence[Path]) -> Iterator[None]:
+    """Refuse an owner's file that was changed since it was written."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError):
+        raise NotWritten(
+            f"{' or '.join(map(str, places))} has an entry that giveaway does not write, and was left alone.",
+            hint="bring the file back as it was, or name another.",
+        ) from None
+
+
+def _told(marks: Rows) -> dict[str, Any]:
+    """Return what is written of the marks of rows."""
+    numbers = {
+        name: None if some is None else base64.b64encode(np.sort(some).astype("<u8").tobytes()).decode()
+        for name, some in (("rows", marks.rows), ("ids", marks.ids))
+    }
+    return numbers | {"source": marks.source}
+
+
+def _marks(told: Mapping[str, Any]) -> Rows:
+    """Return the marks of rows that were written."""
+    return Rows(rows=_numbers(told.get("rows")), ids=_numbers(told.get("ids")), source=told.get("source"))
+
+
+def _numbers(text: str | None) -> Any:
+    return None if text is None else np.frombuffer(base64.b64decode(text), "<u8")
+
+
+def _is_named(entry: Mapping[str, Any], release: Release) -> bool:
+    """Tell whether a release is one of those with which another is judged."""
+    for one in release.earlier:
+        if one.has_manifest and _has(entry, "manifest", str(one.sha256)):
+            return True
+        if one.original is not None and _has(entry, "data", str(hash_of_data(Release(one.original)))):
+            return True
+    return False
 
 
 def cells_of(entry: Mapping[str, Any]) -> Cells:
@@ -160,6 +375,7 @@ def _entry(run: str, folder: str, manifest: str, drawn: Drawn) -> dict[str, Any]
             for name in levels.columns
         },
         "scenario": drawn.scenario and dict(drawn.scenario),
+        "marks": _told(drawn.marks),
     }
 
 
@@ -172,21 +388,22 @@ def _label(label: object) -> object:
     return label if isinstance(label, str | int | float) else str(label)
 
 
-def _change(key: Path, change: Callable[[Entries], Entries], *, file_too: bool = False) -> None:
-    """Change the entries; those that another run makes meanwhile are not lost."""
+def _change(key: Path, change: Callable[[Contents], Contents], *, file_too: bool = False) -> Contents:
+    """Change what a file holds, and return it; what another run changes meanwhile is not lost."""
     path = final_place(key)
     with reported(path), _turn(path):
         for left, _ in tokens(path.parent, hidden(path, "").name):
             left.unlink(missing_ok=True)
-        before = entries(path)
+        before = contents(path)
         after = change(before)
-        if len(after) == len(before):
-            return
-        if after or not file_too:
+        if after == before:
+            return before
+        if after["releases"] or not file_too:
             _replace(path, after)
         else:
             path.unlink()
         synced(path.parent)
+        return after
 
 
 @contextmanager
@@ -227,26 +444,32 @@ def _is_owners(contents: Any) -> bool:
 
 def entries(path: Path) -> Entries:
     """Return the releases that an owner's file knows, none if there is no such file; refuse any other file."""
+    known: Entries = contents(path)["releases"]
+    return known
+
+
+def contents(path: Path) -> Contents:
+    """Return what an owner's file holds, nothing if there is no such file; refuse any other file."""
+    path = final_place(path)
     if kind(path) is None:
-        return []
-    contents = _contents(path)
-    if not _is_owners(contents):
+        return {"giveaway": KIND, "format": FORMAT, "releases": []}
+    held: Contents = _contents(path)
+    if not _is_owners(held):
         raise NotWritten(
             f"{path} exists, is not an owner's file of giveaway, and was left alone.",
             hint="name another file; an owner's file gets one more entry.",
         )
-    if contents.get("format") != FORMAT:
+    if held.get("format") != FORMAT:
         raise NotWritten(
             f"{path} is an owner's file of another version of giveaway, and was left alone.",
             hint="name another file.",
         )
-    known: Entries = contents["releases"]
-    return known
+    return held
 
 
-def _replace(path: Path, known: Entries) -> None:
+def _replace(path: Path, held: Contents) -> None:
     """Write a file that only its owner may read, all at once."""
-    text = json.dumps({"giveaway": KIND, "format": FORMAT, "releases": known}, ensure_ascii=False)
+    text = json.dumps(held, ensure_ascii=False)
     beside = hidden(path, token())
     try:
         make(beside, OWNERS)

@@ -1,8 +1,6 @@
 """What is drawn for a release, how it is written with it, and what every reader can count of it."""
 
 import hashlib
-import os
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -18,8 +16,10 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.origin import Coarser, Origin
 from giveaway.model.data.table import Table
 from giveaway.model.data.transactions import Transactions
+from giveaway.model.release.lot import Lot, lots
 from giveaway.model.release.release import Release
 from giveaway.model.release.withheld import Withheld
+from giveaway.publish.rows import Rows, rows_of
 
 Renaming = Mapping[Label, str]
 
@@ -45,38 +45,58 @@ class Drawn:
     """The scenario file that was asked about, where one was; it is told to its owner alone."""
     ids: Sequence[Label] | None = None
     """The identifier of each row of the original; None where rows have none."""
+    marks: Rows = field(default_factory=Rows)
+    """By which the same rows are known again in other data."""
+    lot: Lot | None = None
+    """What decided what is withheld, where that was drawn."""
 
 
 def draw(release: Release) -> Drawn:
     """Draw the codes and the order of a release, anew with each call."""
     has_rows = isinstance(release.original, Transactions | Table) and release.rules is None
-    shuffled = has_rows and release.order == "shuffled"
     return Drawn(
         codes=_codes(release),
-        order=_random_order(len(release.original)) if shuffled else None,
-        of=_hash(release),
+        order=draw_order(release),
+        of=hash_of_release(release),
         data=hash_of_data(release),
         withheld=release.withheld,
         ids=release.original.ids
         if isinstance(release.original, Table) and has_rows and release.original.id
         else None,
+        marks=rows_of(release.original),
+        lot=release.lot,
     )
 
 
+def draw_order(release: Release) -> Ints | None:
+    """Draw the order of the rows of a release; None where they are not shuffled."""
+    has_rows = isinstance(release.original, Transactions | Table) and release.rules is None
+    if not has_rows or release.order != "shuffled":
+        return None
+    keys = np.frombuffer(lots("order").randbytes(8 * len(release.original)), np.uint64)
+    return np.argsort(keys, kind="stable").astype(np.int64)
+
+
 def hash_of_data(release: Release) -> str | None:
-    """Return a hash that only the same data in the same form have; None where they have none."""
-    origin = release.original.origin
-    if origin is None or origin.sha256 is None:
-        return None
-    return hashlib.sha256(repr((origin.sha256, origin.layout)).encode()).hexdigest()
+    """Return a hash that only the same rows in the same order have, of the same people; None where nobody can tell.
+
+    Rows that an engine holds and counts are known by what it says of them.
+    """
+    marks, origin = rows_of(release.original), release.original.origin
+    if marks.rows is not None:
+        return hashlib.sha256(
+            marks.rows.tobytes() + (b"" if marks.ids is None else marks.ids.tobytes())
+        ).hexdigest()
+    return None if origin is None else origin.sha256
 
 
-def _hash(release: Release) -> str | None:
+def hash_of_release(release: Release) -> str | None:
     """Return a hash that only the same data have from which the same is withheld, in the same form."""
-    origin = release.original.origin
-    if origin is None or origin.sha256 is None:
+    data, origin = hash_of_data(release), release.original.origin
+    if data is None:
         return None
-    told = hashlib.sha256(repr((origin.sha256, origin.layout, release.order, release.renamed)).encode())
+    form = None if origin is None else (origin.sha256, origin.layout)
+    told = hashlib.sha256(repr((data, form, release.order, release.renamed)).encode())
     withheld = release.withheld
     told.update(repr((sorted(map(str, withheld.items)), withheld.rules)).encode())
     if release.categories:
@@ -98,13 +118,8 @@ def _codes(release: Release) -> Renaming | None:
     if not release.renamed or not isinstance(release.published, Transactions):
         return None
     labels = list(release.published.labels)
-    secrets.SystemRandom().shuffle(labels)
+    lots("codes").shuffle(labels)
     return {label: str(number) for number, label in enumerate(labels, start=1)}
-
-
-def _random_order(count: int) -> Ints:
-    keys = np.frombuffer(os.urandom(8 * count), np.uint64)
-    return np.argsort(keys, kind="stable").astype(np.int64)
 
 
 def write_release(release: Release, place: Path, drawn: Drawn | None = None) -> Path:

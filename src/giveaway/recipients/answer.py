@@ -104,7 +104,7 @@ class Recipients:
     def to_html(self, path: str | Path | None = None, *, public: bool = False) -> str:
         """Return the report as one HTML page, and write it when a path is given.
 
-        The public edition holds counts only: recipients have numbers, and nothing is said of other plans.
+        The public edition holds nothing that was measured: recipients have numbers, and nothing is said of other plans.
         """
         from giveaway.report.html import recipients as page
 
@@ -154,22 +154,23 @@ class Recipients:
                 f"The releases are not safe together ({self.verdict}), so nothing was written.",
                 hint="protect them first: ga.protect_together(...).publish(folder).",
             )
-        folder, key = Path(folder), None if key is None else Path(key)
+        folder, places = Path(folder), publish.owners_files(folder, key)
         reports = self._reports(json, html, public_html, exposures, force=force)
         publish.recover(publish.final_place(folder))
-        self._check(reports, force=force, folder=folder, key=key)
+        self._check(reports, force=force, folder=folder, key=places[0])
         shown = {
             name: one if format is None else one.in_format(format) for name, one in self.assessments.items()
         }
         _check_layouts(shown)
-        drawn = {name: one.drawn(folder / name, key) for name, one in self.assessments.items()}
+        drawn = {name: one.drawn(places) for name, one in self.assessments.items()}
+        publish.refuse_second_draw(places, [(drawn[name], one.release) for name, one in shown.items()])
         streams = [report for report in reports if publish.is_stream(report.path)]
         written = publish.publish_several(
             folder,
             {name: self._part(name, shown, drawn) for name in shown},
             manifest=self._manifest(publish.final_place(folder).name),
             force=force,
-            key=key,
+            key=places[0],
             reports=[report for report in reports if report not in streams],
         )
         publish.write_texts([report.text(written) for report in streams])

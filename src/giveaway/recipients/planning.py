@@ -1,9 +1,9 @@
 """The path of several releases: judge them together as planned, withhold at once, and measure again what came of it."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +32,12 @@ from giveaway.model.question.need import Need
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.earlier import Facts
 from giveaway.model.release.release import Release
-from giveaway.model.release.same_draw import differ_by_lot_only
 from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
 from giveaway.recipients.answer import Recipients
 from giveaway.recipients.matrix import Colluding, matrix
 
 MOST = 8
 """The most recipients, of whom all sets are judged."""
-_DRAWS = 16
-"""How many earlier draws are tried."""
 
 Findings = Mapping[str, tuple[Finding, ...]]
 
@@ -52,7 +49,7 @@ def protect_together(
     *,
     need: Need | Sequence[Need] | None = None,
     effort: Effort | None = None,
-    key: str | Path | None = None,
+    key: str | Path | Sequence[Path] | None = None,
     facts: Facts | None = None,
     **options: Mapping[str, Any],
 ) -> Recipients:
@@ -77,6 +74,10 @@ def protect_together(
     words = next(iter(releases.values())).words
     with flow.watching(effort), limited(seconds=effort.seconds), speaking_of(words), steps(4) as work:
         people, asked = _asked(releases, attackers, tolerance, needs, options, facts)
+        every = people.releases
+        each = [one for some in asked.values() for one in some]
+        lot, effort, drawing = flow.drawn_once([*every.values()], key, effort, each, [*every])
+        people = people.planned({name: replace(one, lot=lot) for name, one in every.items()})
         with work.step():
             before = _judged(people, asked, effort)
         made = Recipients(
@@ -90,11 +91,11 @@ def protect_together(
         if not all(finding.is_measured for some in before.values() for finding in some):
             return made
         try:
-            with work.step():
-                alone = _by_themselves(people, asked, needs, effort, options)
-            with work.step():
-                planned, findings, details = _rounds(people, asked, before, effort)
-                planned, findings = _drawn_before(planned, findings, asked, effort, key)
+            with drawing:
+                with work.step():
+                    alone = _by_themselves(people, asked, needs, effort, options)
+                with work.step():
+                    planned, findings, details = _rounds(people, asked, before, effort)
         except NoSafeRelease as error:
             error.assessment = replace(made, refusal=error)
             raise
@@ -156,7 +157,16 @@ def _asked(
         together = people.together(name)
         asked[name] = questions(together, attackers, tolerance, needs, options)
         published[name] = replace(as_published(together, asked[name], needs), earlier=())
+        informed = any(question.attacker.knows_method for question in asked[name])
+        if len(asked[name]) > 1 and informed and isinstance(together.original, Table):
+            raise ScenarioError(
+                "What is withheld from several releases at once for one attacker may tell another, and how much is not "
+                "worked out.",
+                hint="ask about one attacker, who knows the columns of all of them.",
+            )
     more = any(one.attack.unjoined_tell_more & one.tolerance.given for some in asked.values() for one in some)
+    # Of the same transactions it is not worked out what rows tell that nobody can join; joined they are judged.
+    more &= people.facts == "other" or isinstance(next(iter(releases.values())).original, Table)
     people = SamePeople.of(published, facts=facts, linked="unknown" if more else "rows")
     for question in _strictest(asked):
         question.attack.at_once(people, question.attacker, question.tolerance, question.need)
@@ -164,10 +174,24 @@ def _asked(
 
 
 def _strictest(asked: Mapping[str, Sequence[Question]]) -> tuple[Question, ...]:
-    """Return each question with all limits that some release is judged by."""
-    return tuple(
-        max(same, key=lambda one: len(one.tolerance.given)) for same in zip(*asked.values(), strict=True)
-    )
+    """Return each question with every limit that some release is judged by, the smallest of each."""
+    return tuple(map(_joined, zip(*asked.values(), strict=True)))
+
+
+def _joined(same: Sequence[Question]) -> Question:
+    """Return the question that is as strict as some are together; who names no share tolerates none."""
+    limits: dict[str, Fraction] = {}
+    for name in ("identity", "attribute", "average"):
+        given = [getattr(one.tolerance, name) for one in same if name in one.tolerance.given]
+        limits |= {name: min(given)} if given else {}
+    shared = [one.tolerance.share for one in same if one.tolerance.given & {"identity", "attribute"}]
+    limits |= {"share": min(shared)} if any(shared) and min(shared) else {}
+    most = max(same, key=lambda one: len(one.tolerance.given))
+    return most if limits == _limits(most.tolerance) else replace(most, tolerance=Tolerance(**limits))
+
+
+def _limits(tolerance: Tolerance) -> dict[str, Fraction]:
+    return {name: getattr(tolerance, name) for name in tolerance.given}
 
 
 def _judged(
@@ -363,49 +387,3 @@ def _require_all_sets(counted: Sequence[Colluding], asked: Sequence[Question]) -
                     f"It cannot be told that {listed(list(some))} learn no more than is tolerated.",
                     hint=ONE_BY_ONE,
                 )
-
-
-def _drawn_before(
-    people: SamePeople,
-    findings: Findings,
-    asked: Mapping[str, Sequence[Question]],
-    effort: Effort,
-    key: str | Path | None,
-) -> tuple[SamePeople, Findings]:
-    """Withhold from whom earlier releases of the same data did, where only the lot decided otherwise now."""
-    for drawn in islice(_draws(people, asked, key), _DRAWS):
-        earlier = people.planned(drawn)
-        made = {
-            name: [
-                finding.protection and replace(finding.protection, release=drawn[name])
-                for finding in findings[name]
-            ]
-            for name in drawn
-        }
-        again = _judged(earlier, asked, effort, made)
-        if all(finding.safe for some in again.values() for finding in some):
-            return earlier, again
-    return people, findings
-
-
-def _draws(
-    people: SamePeople, asked: Mapping[str, Sequence[Question]], key: str | Path | None
-) -> Iterator[dict[str, Release]]:
-    """Give what was drawn for the same releases before, the latest first."""
-    releases = people.releases
-    if key is None or not all(isinstance(one.original, Table) for one in releases.values()):
-        return
-    if not any(one.withheld for one in releases.values()):
-        return
-    known: list[list[Release]] = []
-    for name, release in releases.items():
-        before = (replace(release, withheld=held) for held in publish.withheld_before(Path(key), release))
-        columns = [
-            by_itself(question.attacker, people.together(name)).draws_among(release.original)  # type: ignore[arg-type] # tables
-            for question in asked[name]
-        ]
-        known.append(
-            [one for one in before if all(differ_by_lot_only(release, one, names) for names in columns)]
-        )
-    for some in product(*known):
-        yield dict(zip(releases, some, strict=True))

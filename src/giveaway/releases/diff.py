@@ -26,7 +26,7 @@ def diff(old: Named, new: Named, *, ledger: str | Path | None = None, id: str | 
 
     `old` and `new` are folders of releases, manifests, or Summaries: files, the mappings that `to_dict()` returns, or
     assessments. Of releases the files are read, as long as they are those of their manifests. Rows are paired by the
-    owner's file `ledger`, which knows the order of both; by the column `id`, in which every row has a value of its own;
+    owner's files next to the folders, or `ledger`, which know the order of both; by the column `id`, in which every row has a value of its own;
     or by their numbers where both manifests say that the order was kept. Else what needs pairs is not known, and
     `unknown` says so.
 

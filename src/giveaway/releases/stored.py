@@ -9,7 +9,7 @@ from typing import Any
 
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.paths import shown, unusable
-from giveaway.publish import Ledger, LedgerEntry, Manifest, read_manifest
+from giveaway.publish import Ledger, LedgerEntry, Manifest, is_owners_file, owners_files, read_manifest
 from giveaway.releases.contents import Contents, read_contents
 from giveaway.report import saved
 
@@ -60,7 +60,10 @@ def named(given: Named, *, called: str, ledger: Path | None) -> Stored | Saved:
             f"{path} holds releases for several recipients.", hint="name the folder of one of them."
         )
     if manifest is not None:
-        kept = None if ledger is None else Ledger.read(ledger).find(manifest.sha256)
+        beside = owners_files(path if path.is_dir() else path.parent)[0]
+        known = [*([] if ledger is None else [ledger]), *([beside] if is_owners_file(beside) else [])]
+        entries = [Ledger.read(one).find(manifest.sha256) for one in known]
+        kept = next((one for one in entries if one is not None), None)
         return Stored(name=str(path), manifest=manifest, kept=kept)
     if path.is_dir():
         raise DataError(

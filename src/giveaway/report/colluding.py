@@ -76,7 +76,7 @@ class Drawn:
 
 
 def drawn(saved: Saved, *, public: bool) -> Drawn:
-    """Lay out an answer for several recipients; for the public no name, nothing of other plans, and counts alone."""
+    """Lay out an answer for several recipients; for the public no name, nothing of other plans, and nothing measured."""
     clean = tidy(saved)
     recipients = clean["recipients"]
     names = {
@@ -195,12 +195,12 @@ def _matrix(
     most = max((some["before"]["over"] or 0 for some in one["sets"]), default=0)
     return Matrix(
         title=f"Somebody who knows {knows}",
-        against=_against(finding),
+        against="" if public else _against(finding),
         limits=joined(limits),
-        of=counted(one["of"], one["targets"]),
+        of="" if public else counted(one["of"], one["targets"]),
         names=tuple(names.values()),
         rows=tuple(_row(some, most, names, public=public) for some in one["sets"]),
-        alone=any(some["after"]["alone"] is not None for some in one["sets"]),
+        alone=not public and any(some["after"]["alone"] is not None for some in one["sets"]),
         unknown=not public and any(some["before"]["over"] is None for some in one["sets"]),
     )
 
@@ -225,11 +225,11 @@ def _row(some: Mapping[str, Any], most: int, names: Mapping[str, str], *, public
         members=tuple(name in members for name in names),
         before="" if public else _told(before["over"]),
         before_alone="" if public else _told(before["alone"]),
-        after=_told(after["over"]),
-        after_alone=_told(after["alone"]),
+        after="" if public else _told(after["over"]),
+        after_alone="" if public else _told(after["alone"]),
         width=0.0 if public or not most else round(100 * (before["over"] or 0) / most, 1),
         over_before=bool(before["over"]) and not public,
-        over_after=bool(after["over"]),
+        over_after=bool(after["over"]) and not public,
     )
 
 

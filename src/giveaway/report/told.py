@@ -9,6 +9,7 @@ from giveaway.report.html.exposures import chosen
 from giveaway.report.html.worked import worked
 from giveaway.report.wording import sentences as wording
 from giveaway.report.wording import usefulness
+from giveaway.report.wording.classes import found_cuts_line
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
 from giveaway.report.wording.words import ended
@@ -31,7 +32,10 @@ def sentences(summary: Summary, *, exposures: int = 3) -> dict[str, Any]:
         "verdict": clean["verdict"],
         "title": wording.verdict(clean),
         "lead": wording.lead(clean),
-        "warnings": wording.warnings(clean),
+        "warnings": [
+            *wording.warnings(clean),
+            *found_cuts_line((clean.get("data") or {}).get("found_cuts") or []),
+        ],
         "not_judged": f"{not_judged_line(clean)} {looks_like_line(clean)}".strip(),
         "facts": [asdict(fact) for fact in page.facts(clean)],
         "kept": [asdict(one) | {"share": one.share} for one in usefulness.kept(clean)],

@@ -13,7 +13,7 @@ from giveaway.errors import Mistake, ScenarioError, WrongQuestion
 from giveaway.model.classes.rules import ClassRule, LadderRule
 from giveaway.scenario.attempting import Attempt, candidates, kinds_of
 from giveaway.scenario.fields import words
-from giveaway.scenario.files import TEXTS, Data, Given, look_for
+from giveaway.scenario.files import TEXTS, Data, Given, MayRead, look_for
 from giveaway.scenario.lines import Lines
 from giveaway.scenario.words import Loose
 
@@ -27,7 +27,7 @@ class Builder:
     are looked for in the folder `base`, or not at all when it is None.
     """
 
-    def __init__(self, lines: Lines, base: Path | None = None) -> None:
+    def __init__(self, lines: Lines, base: Path | None = None, may_read: MayRead | None = None) -> None:
         self.mistakes: list[Mistake] = []
         self.unfound: list[Mistake] = []
         """Files that are not there; what names them is as it should be."""
@@ -35,6 +35,7 @@ class Builder:
         """The fields that are wrong."""
         self._lines = lines
         self._base = base
+        self._may_read = may_read
 
     def wrong(self, where: str, mistake: Mistake) -> None:
         """Keep a mistake with the line it stands on."""
@@ -195,7 +196,13 @@ class Builder:
         text = self._text(given, where)
         if self._base is not None and isinstance(given, str) and str not in kinds:
             try:
-                look_for(text, self._base, addresses=Data in kinds or Given in kinds, folders=Given in kinds)
+                look_for(
+                    text,
+                    self._base,
+                    addresses=Data in kinds or Given in kinds,
+                    folders=Given in kinds,
+                    may_read=self._may_read,
+                )
             except WrongQuestion as error:
                 self.unfound += [self._placed(where, mistake) for mistake in error.mistakes]
         return text

@@ -29,6 +29,7 @@ from giveaway.scenario.attackers import Asked
 from giveaway.scenario.building import Builder
 from giveaway.scenario.earlier.fields import EarlierFields
 from giveaway.scenario.fields import OF_TABLES, ReleaseFields
+from giveaway.scenario.files import MayRead
 from giveaway.scenario.inputs import inputs
 from giveaway.scenario.limits import check_limits
 from giveaway.scenario.lines import Lines
@@ -80,6 +81,8 @@ class Scenario:
     filing: Filing | None = None
     files: tuple[Path, ...] = ()
     """The files that it names and that are there."""
+    may_read: MayRead | None = None
+    """Whether a file may be read; all may where nothing says."""
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Scenario":
@@ -89,13 +92,19 @@ class Scenario:
         return understand(values, base=file.parent, name=file.name, text=text)
 
     @classmethod
-    def from_text(cls, text: str, folder: str | PathLike[str] = ".") -> "Scenario":
-        """Read the text of a scenario; files that it names are looked for in a folder."""
-        return understand(parsed(text, "The scenario"), base=Path(folder), name="", text=text)
+    def from_text(
+        cls, text: str, folder: str | PathLike[str] = ".", *, may_read: MayRead | None = None
+    ) -> "Scenario":
+        """Read the text of a scenario; files that it names are looked for in a folder.
+
+        `may_read` is asked about each of them before it is touched, and the scenario is refused where it says no.
+        """
+        values = parsed(text, "The scenario")
+        return understand(values, base=Path(folder), name="", text=text, may_read=may_read)
 
     def again(self, text: str) -> "Scenario":
         """Read another text in the place of this one; what both ask of the same files is not read again."""
-        other = Scenario.from_text(text, self.base)
+        other = Scenario.from_text(text, self.base, may_read=self.may_read)
         read, made = vars(self), vars(other)
         if "attackers" in read and other.fields.reading(other.base) == self.fields.reading(self.base):
             pairs = dict(zip(map(repr, self.asked), self.attackers, strict=True))
@@ -196,14 +205,20 @@ def parsed(text: str, name: str) -> dict[str, Any]:
 
 
 def understand(
-    values: Mapping[str, Any], *, base: Path, name: str, text: str = "", look: bool = True
+    values: Mapping[str, Any],
+    *,
+    base: Path,
+    name: str,
+    text: str = "",
+    look: bool = True,
+    may_read: MayRead | None = None,
 ) -> Scenario:
     """Turn nested values into a scenario, or raise one error with every mistake.
 
     That every file exists is a part of it, unless `look` is false.
     """
     lines = Lines(text)
-    reader = _Reader(lines, base if look else None)
+    reader = _Reader(lines, base if look else None, may_read)
     values = _bounded(values)
     reader.only(values, _SECTIONS, "")
     fields = reader.sketch(values["release"], ReleaseFields, "release") if "release" in values else None
@@ -237,6 +252,7 @@ def understand(
         lines=lines,
         files=tuple(dict.fromkeys(inputs(values, base))),
         filing=filing,
+        may_read=may_read,
     )
 
 

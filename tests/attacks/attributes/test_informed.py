@@ -18,7 +18,7 @@ from tests.oracles.shared import SHARED
 
 import giveaway as ga
 from giveaway import checker, publish
-from giveaway.attacks.attributes.decoys import peers
+from giveaway.model.release import lot
 
 KNOWN = ["sex", "education", "hours", "district"]
 TEACHERS = Path(__file__).parents[3] / "examples" / "teachers" / "make.py"
@@ -32,6 +32,20 @@ def release(rows: list[tuple[str, ...]], secrets: list[Any], **how: Any) -> ga.R
         [dict(zip(names, row, strict=True)) for row in rows], sensitive=sensitive, missing=["?"]
     )
     return ga.Release(table, secrets=secrets, **how)
+
+
+def confirmed(made: ga.Release, attacker: ga.KnowsAttributes, tolerance: ga.Tolerance) -> bool | None:
+    """Write a release and let the checker judge it; None where it cannot tell."""
+    promise = checker.Promise(attack="attributes", attacker=vars(attacker), tolerance=tolerance)
+    with TemporaryDirectory() as folder:
+        file = publish.write_release(made, Path(folder), publish.draw(made))
+        try:
+            checker.judge(file, made, [promise])
+        except ga.NotConfirmed:
+            return None
+        except ga.CheckFailed:
+            return False
+    return True
 
 
 def figures(found: ga.Assessment) -> dict[str, Any]:
@@ -51,6 +65,7 @@ TOWN = ga.KnowsAttributes(columns=["town"])
 def test_a_blank_alone_is_told_by_the_asking_and_one_more_blank_ends_it() -> None:
     planned = ga.assess(release(FIFTEEN, [2]), TOWN, LIMIT)
     assert planned.verdict == "at risk"
+    assert confirmed(planned.release, TOWN, LIMIT) is False
     assert planned.exposures[0].chance == 1
     assert planned.exposures[0].because == (
         "The only blank among the records with town Ulm has job teacher; so have 92.9 % of the visible ones."
@@ -203,6 +218,16 @@ def test_coarser_groups_and_odds() -> None:
     assert ga.assess(planned, unsure, LIMIT).exposures[0].chance == Fraction(2, 3)
 
 
+def test_so_many_decoys_are_drawn_that_odds_reach_the_limit_and_do_not_pass_it() -> None:
+    rows = [("Ulm", "cook"), ("Ulm", "clerk"), ("Ulm", "clerk"), ("Ulm", "nurse")]
+    half = ga.Tolerance(attribute="1/2")
+    for odds, decoys in ((1, 1), (2, 2)):
+        unsure = ga.KnowsAttributes(columns=["town"], odds=odds)
+        safer = ga.protect(release(rows, [1]), unsure, half)
+        assert (safer.verdict, len(safer.withheld.cells)) == ("safe", decoys)
+        assert safer.exposures[0].chance == Fraction(1, 2)
+
+
 # What is drawn ------------------------------------------------------------------------------------------------
 
 
@@ -275,6 +300,26 @@ def test_only_blanks_that_stand_alone_may_stay_exposed() -> None:
     )
     assert pair.verdict == "cannot judge"
     assert "share a group" in pair.findings[0].reasons[-1]
+    assert confirmed(pair.release, TOWN, ga.Tolerance(attribute="0.6", share="3/4")) is None
+
+
+def test_the_secrets_of_every_column_are_checked() -> None:
+    """All others of Ulm are ill, and nobody else is of Bonn: by rules the secret of the first column is told."""
+    rows = [*[("Ulm", "yes", "cook")] * 3, ("Bonn", "no", "clerk")]
+    made = release(rows, [(1, "ill"), (4, "job")], names=("town", "ill", "job"), sensitive=("ill", "job"))
+    naive = ga.KnowsAttributes(columns=["town"], knows_method=False)
+    assert confirmed(made, naive, ga.Tolerance(attribute="1/2")) is False
+    assert confirmed(made, naive, ga.Tolerance(attribute="1/2", share="1/2")) is True
+
+
+def test_what_blanks_of_several_columns_tell_of_each_other_is_not_confirmed() -> None:
+    rows = [("Ulm", "yes", "cook"), ("Ulm", "no", "clerk")]
+    names = ("town", "ill", "job")
+    made = release(rows, [(1, "job"), (2, "job"), (1, "ill"), (2, "ill")], names=names, sensitive=names[1:])
+    half = ga.Tolerance(attribute="1/2")
+    for uses_sensitive, verdict in ((False, True), (True, None)):
+        attacker = ga.KnowsAttributes(columns=["town"], uses_sensitive=uses_sensitive)
+        assert confirmed(made, attacker, half) is verdict
 
 
 def test_secrets_that_share_a_group_are_protected_even_where_they_might_stay_exposed() -> None:
@@ -414,7 +459,7 @@ def chosen_blanks(
 ) -> dict[oracle.Rows, Fraction]:
     """Return what `protect` may blank of a group, with the chance of each choice; nothing where there is no release."""
     lots = _Lots()
-    monkeypatch.setattr(peers, "SystemRandom", lambda: lots)
+    monkeypatch.setattr(lot, "source", lambda *_: lots)
     planned = release([("x", VALUES[value]) for value in values], [row + 1 for row in sorted(asked)])
     try:
         ga.protect(planned, TOWN, ga.Tolerance(attribute=limit))
@@ -569,16 +614,7 @@ def test_the_checker_finds_the_same_of_any_release(
     found = ga.assess(made, attacker, tolerance)
     if found.findings[0].risk is None:
         return
-    promise = checker.Promise(attack="attributes", attacker=vars(attacker), tolerance=tolerance)
-    with TemporaryDirectory() as folder:
-        file = publish.write_release(made, Path(folder), publish.draw(made))
-        try:
-            checker.judge(file, made, [promise])
-            verdict: bool | None = True
-        except ga.NotConfirmed:
-            verdict = None
-        except ga.CheckFailed:
-            verdict = False
+    verdict = confirmed(made, attacker, tolerance)
     if verdict is None and attacker.asking_known:
         assert figures(found)["decoys"]
     else:

@@ -27,6 +27,7 @@ from tests.attacks.directory.test_informed_checker import shown_of
 
 import giveaway as ga
 from giveaway.attacks.directory.attacker import Close
+from giveaway.attacks.directory.question import ask
 from giveaway.checker.attacks.directory import judge
 from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise
@@ -342,3 +343,64 @@ def test_a_close_guess_may_lie_where_the_own_value_begins() -> None:
     risk = ga.assess(release, attacker, ga.Tolerance(attribute="9/10")).findings[0].risk
 
     assert [one.chance for one in risk.exposures] == [1, 1, 1]
+
+
+def test_plans_that_failed_make_every_value_likelier() -> None:
+    """Three in four fail: where one of two rows has u, it is told with 1/2 : 3/4, in the verdict and of each target."""
+    rows = [{"a": a, "s": s} for a, s in ("xu", "xv", "xu", "xw")]
+    release = ga.Release(
+        ga.Table.from_rows(rows, sensitive="s"), stated=ga.Withheld(), earlier_plans=FailOften(columns=("a",))
+    )
+    attacker = ga.KnowsDirectory(columns=["a"])
+    found = ga.assess(release, attacker, ga.Tolerance(attribute="3/5"))
+
+    figures = found.findings[0].risk.figures
+    assert found.verdict == "at risk"
+    assert figures["worst_attribute"] == Fraction(2, 3)
+    targets = {line["target"]: (line["worst"], line["exposed"]) for line in figures["targets"]}
+    assert targets == {"u": (Fraction(2, 3), 4), "v": (Fraction(1, 3), 0), "w": (Fraction(1, 3), 0)}
+    verdicts = [
+        ga.assess(release, attacker, ga.Tolerance(identity=limit)).verdict for limit in ("1/4", "1/3")
+    ]
+    assert verdicts == ["at risk", "safe"]
+
+
+def test_what_failures_tell_whoever_knows_other_columns_is_not_known() -> None:
+    release = ga.Release(
+        ga.Table.from_rows([{"a": "x", "b": "y"}] * 4, sensitive="b"),
+        stated=ga.Withheld(),
+        earlier_plans=FailOften(columns=("a", "b")),
+    )
+    both, one = ga.KnowsDirectory(columns=["a", "b"]), ga.KnowsDirectory(columns=["a"])
+    assert [ask(release, who).earlier_plans_fail for who in (both, one)] == [Fraction(3, 4), 0]
+    assert ga.assess(release, one, ga.Tolerance(identity="1/2")).verdict == "cannot judge"
+
+
+def test_what_is_not_true_is_judged_too_where_the_rows_of_equal_people_look_different() -> None:
+    """Of x, whose row may be any of the first three, w is believed with 2/3; of y, u with 5/9 and w with 4/9."""
+    rows = [{"a": a, "b": "z", "s": s} for a, s in ("xu", "yw", "yw", "yu")]
+    release = ga.Release(
+        ga.Table.from_rows(rows, sensitive="s"),
+        ga.Withheld(cells=[(1, "a"), (2, "a"), (3, "a"), (4, "a"), (4, "b")]),
+        stated=ga.Withheld(),
+    )
+    attacker = ga.KnowsDirectory(columns=["a", "b"], judges="true")
+
+    found = ga.assess(release, attacker, ga.Tolerance(attribute="3/5"))
+
+    assert (found.verdict, found.findings[0].risk.figures["worst_attribute"]) == ("at risk", Fraction(2, 3))
+
+
+def test_a_value_at_the_limit_is_within_it() -> None:
+    rows = [{"a": "x", "s": s} for s in "uuv"]
+    risk = (
+        ga.assess(
+            ga.Release(ga.Table.from_rows(rows, sensitive="s")),
+            ga.KnowsDirectory(columns=["a"]),
+            ga.Tolerance(attribute="2/3"),
+        )
+        .findings[0]
+        .risk
+    )
+
+    assert (risk.share, risk.figures["targets"][0]["exposed"]) == (0, 0)

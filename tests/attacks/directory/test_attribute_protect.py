@@ -15,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import giveaway as ga
+from giveaway.attacks.directory.protecting.public_list import larger_crowds
+from giveaway.attacks.directory.question import ask
 from giveaway.checker.attacks.directory.asked import asked_of
 
 Row = tuple[str, ...]
@@ -303,3 +305,13 @@ def test_a_refusal_says_why_larger_crowds_are_not_tried(listed: bool, at_most: i
     attacker = ga.KnowsDirectory(people=people if listed else None, columns=NAMES, at_most=at_most)
     with pytest.raises(ga.NoSafeRelease, match=said):
         ga.protect(ga.Release(table(rows)), attacker, ga.Tolerance(identity="1/2", attribute="2/3"))
+
+
+def test_larger_crowds_are_tried_only_where_it_is_worked_out_what_that_tells() -> None:
+    rows = table([tuple(word) for word in ["xyu", "yyv", "yxu", "yxv", "yxv", "yxu"]])
+    hidden = ga.Release(rows, ga.Withheld(cells=[(3, "s")]), stated=ga.Withheld())
+    whole, some = ga.KnowsDirectory(columns=NAMES), ga.KnowsDirectory(columns=NAMES, at_most=1)
+    asked = [ask(*one) for one in ((ga.Release(rows), whole), (hidden, whole), (ga.Release(rows), some))]
+    assert [list(larger_crowds(question, 1, 6)) for question in asked] == [[3], [], []]
+    with pytest.raises(ga.NoSafeRelease, match="worked out where sensitive entries are hidden"):
+        ga.protect(hidden, whole, ga.Tolerance(attribute="3/4"))

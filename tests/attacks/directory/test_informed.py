@@ -252,6 +252,19 @@ def _in_rows(found: ga.Assessment, rows: Sequence[Row]) -> list[tuple[Row, Row]]
     ]
 
 
+@pytest.mark.parametrize("need", [{"total": 7}, {"per_record": 2}, {"per_column": 3}])
+def test_what_is_needed_is_published_or_nothing_is(need: dict[str, int]) -> None:
+    """In crowds of two, each of xx, xy, yx and yy shows one value, all of the same column."""
+    rows = table([("x", "x"), ("x", "y"), ("y", "x"), ("y", "y")])
+    release = ga.Release(rows)
+    attacker, limit = ga.KnowsDirectory(columns=["a", "b"]), ga.Tolerance(identity="1/2")
+    assert len(ga.protect(release, attacker, limit).withheld.cells) == 4
+    with pytest.raises(ga.NoSafeRelease):
+        ga.protect(release, attacker, limit, need=ga.NeedsColumns(**need))
+    with pytest.raises(ga.NoSafeRelease):
+        ga.protect(ga.Release(rows, must_publish=[(1, "a"), (1, "b")]), attacker, limit)
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(values, values, values), min_size=3, max_size=6))
 def test_two_attackers_with_other_columns_are_each_within_the_limit(rows: list[Row]) -> None:

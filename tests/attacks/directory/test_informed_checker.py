@@ -1,8 +1,10 @@
 """The checker and the attack count who looks exactly like a record in different ways, and agree."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.attacks.directory.test_checker import (
@@ -35,6 +37,10 @@ def shown_of(release: ga.Release, table: Table) -> Shown:
     return Shown(
         columns=tuple(table.columns), codes=distinct.astype(np.int32), counts=counts, spelled=spelled
     )
+
+
+def opened(release: ga.Release, table: Table) -> Opened:
+    return Opened(form="rows", content=shown_of(release, table), release=release, codes=None)
 
 
 @settings(max_examples=1000, deadline=None)
@@ -98,5 +104,59 @@ def test_the_checker_agrees_with_the_attack(
         for over, risk in ((tally.over, tally.risk), (tally.over_if_listed, tally.risk_if_listed))
     )
     promise = Promise(attack="directory", attacker=vars(attacker), tolerance=tolerance)
-    opened = Opened(form="rows", content=shown_of(release, table), release=release, codes=None)
-    assert judge.keeps(opened, promise) is within
+    assert judge.keeps(opened(release, table), promise) is within
+
+
+def keeps(release: ga.Release, attacker: ga.KnowsDirectory, **limits: Any) -> bool:
+    """Judge a release without writing it."""
+    table = release.original
+    assert isinstance(table, Table)
+    tolerance = ga.Tolerance(**limits)
+    return judge.keeps(
+        opened(release, table), Promise(attack="directory", attacker=vars(attacker), tolerance=tolerance)
+    )
+
+
+@pytest.mark.parametrize("knows_method", [True, False])
+@pytest.mark.parametrize("crowd", [2, 20, 500])
+def test_a_crowd_that_lacks_one_breaks_the_promise_however_large_it_is(
+    crowd: int, knows_method: bool
+) -> None:
+    release = ga.Release(ga.Table.from_rows([{"a": "x"}] * crowd))
+    attacker = ga.KnowsDirectory(columns=["a"], knows_method=knows_method)
+    for limit in ("identity", "average"):
+        assert keeps(release, attacker, **{limit: Fraction(1, crowd)})
+        assert not keeps(release, attacker, **{limit: Fraction(1, crowd + 1)})
+
+
+@pytest.mark.parametrize("knows_method", [True, False])
+def test_who_is_in_no_directory_may_be_in_another_one(knows_method: bool) -> None:
+    people = directory_of([("p", "x", "", ""), ("q", "x", "", "")])
+    release = ga.Release(ga.Table.from_rows([{"a": "x"}, {"a": "y"}]))
+    attacker = ga.KnowsDirectory(people=people, columns=["a"], knows_method=knows_method)
+    assert not keeps(release, attacker, identity="1/2")
+    assert not keeps(release, attacker, average="1/2")
+    assert keeps(release, attacker, identity="1/2", share="1/2")
+    assert keeps(release, attacker, average="3/4")
+
+
+def test_of_equal_looking_records_the_one_with_the_fewest_look_alikes_counts() -> None:
+    """Both records show x alone: one never had a b, as all three people might; only p would have its b withheld."""
+    people = directory_of([("p", "x", "y", ""), ("q", "x", "z", ""), ("r", "x", "z", "")])
+    table = ga.Table.from_rows([{"a": "x", "b": ""}, {"a": "x", "b": "y"}])
+    release = ga.Release(table, ga.Withheld(cells=[(2, "b")]), stated=ga.Withheld())
+    attacker = ga.KnowsDirectory(people=people, columns=["a", "b"])
+
+    assert ga.assess(release, attacker, ga.Tolerance(identity="1/2")).verdict == "at risk"
+    assert not keeps(release, attacker, identity="1/2")
+
+
+def test_a_blank_is_hidden_by_rows_that_look_like_its_own_in_all_columns() -> None:
+    """Two blanks share the column that is known and differ in the other, which tells by the rule who is blanked."""
+    rows = [dict(zip("pq", row, strict=True)) for row in ("ax", "by", "ax", "ay", "bx", "by")]
+    release = ga.Release(ga.Table.from_rows(rows), ga.Withheld(cells=[(1, "p"), (2, "p")]))
+    informed, naive = (
+        ga.KnowsDirectory(columns=["p", "q"], at_most=1, knows_method=knows) for knows in (True, False)
+    )
+    assert not keeps(release, informed, identity="1/2")
+    assert keeps(release, naive, identity="1/2")

@@ -54,13 +54,16 @@ def test_the_most_values_are_disclosed_that_the_share_allows(
     assert 2 * len(rows) - len(answer.withheld.cells) == most_values(rows, limit, share)
 
 
+@pytest.mark.parametrize("knows_method", [True, False])
 @pytest.mark.parametrize(("share", "withheld"), [(0, 4), ("1/4", 2), ("1/2", 0)])
-def test_by_hand(share: str | int, withheld: int) -> None:
+def test_by_hand(share: str | int, withheld: int, knows_method: bool) -> None:
     """Each of the last four records stands alone by both columns, and with another one by either of them."""
     rows = [("a", "x")] * 4 + [("b", "x"), ("b", "y"), ("c", "x"), ("c", "y")]
-    answer = ga.protect(
-        ga.Release(of(*rows)), ga.KnowsDirectory(knows_method=False), ga.Tolerance(identity=HALF, share=share)
+    attacker, tolerance = (
+        ga.KnowsDirectory(knows_method=knows_method),
+        ga.Tolerance(identity=HALF, share=share),
     )
+    answer = ga.protect(ga.Release(of(*rows)), attacker, tolerance)
     assert answer.safe
     assert len(answer.withheld.cells) == withheld
 

@@ -19,11 +19,11 @@ from giveaway.checker.attacks.frequencies.mappings import Code, Window
 GROUPS = 4
 
 some_items = st.lists(
-    st.tuples(st.integers(0, GROUPS - 1), st.integers(0, 2), st.integers(0, 2), st.booleans(), st.booleans()),
+    st.tuples(*(st.integers(0, most) for most in (GROUPS - 1, 2, 2, 3, 3))),
     min_size=1,
     max_size=6,
 )
-"""Items by their group, how far below and above it they may be, whether they are bound, and their code is marked."""
+"""Items by their group, how far below and above it they may be, what they are bound to, and the marks of their code."""
 
 windows_anywhere = st.tuples(st.integers(0, GROUPS - 1), st.integers(0, GROUPS - 1))
 
@@ -34,17 +34,21 @@ def candidates(kinds: Sequence[Kind]) -> list[set[int]]:
         {
             place
             for place, (_, code) in enumerate(kinds)
-            if window.first <= code.group <= window.last and (code.marked or not window.bound)
+            if window.first <= code.group <= window.last and bits(window.bound) <= bits(code.marked)
         }
         for window, _ in kinds
     ]
 
 
-def around(items: Sequence[tuple[int, int, int, bool, bool]], *, pairs: bool) -> list[Kind]:
+def bits(number: int) -> set[int]:
+    return {place for place in range(4) if number >> place & 1}
+
+
+def around(items: Sequence[tuple[int, ...]], *, pairs: bool) -> list[Kind]:
     return [
         (
-            Window(max(group - below, 0), min(group + above, GROUPS - 1), bound=pairs and bound),
-            Code(group, marked=pairs and marked),
+            Window(max(group - below, 0), min(group + above, GROUPS - 1), bound=bound if pairs else 0),
+            Code(group, marked=marked if pairs else 0),
         )
         for group, below, above, bound, marked in items
     ]
@@ -69,7 +73,7 @@ def exactly(some: Sequence[set[int]], members: Sequence[int]) -> Fraction:
 @settings(max_examples=1000)
 @given(items=some_items, pairs=st.booleans(), size=st.integers(1, 3))
 def test_chances_are_those_of_all_mappings_with_and_without_bound_items(
-    items: list[tuple[int, int, int, bool, bool]], pairs: bool, size: int
+    items: list[tuple[int, ...]], pairs: bool, size: int
 ) -> None:
     kinds = around(items, pairs=pairs)
     some, graph = candidates(kinds), Graph(Counter(kinds), GROUPS)
@@ -100,9 +104,7 @@ def test_wrong_beliefs_are_counted_when_a_mapping_exists_and_weighed_when_none_d
 
 @settings(max_examples=200)
 @given(items=some_items, pairs=st.booleans(), size=st.integers(1, 3))
-def test_what_cannot_be_counted_is_bounded(
-    items: list[tuple[int, int, int, bool, bool]], pairs: bool, size: int
-) -> None:
+def test_what_cannot_be_counted_is_bounded(items: list[tuple[int, ...]], pairs: bool, size: int) -> None:
     kinds = around(items, pairs=pairs)
     some = candidates(kinds)
     with pytest.MonkeyPatch.context() as patch:
@@ -138,25 +140,28 @@ def test_bounds_count_what_looks_alike_from_both_sides(monkeypatch: pytest.Monke
     limit=fractions("1/9", 1, max_denominator=9),
 )
 def test_sets_are_counted_by_kinds_as_if_one_by_one(
-    items: list[tuple[int, int, int, bool, bool]], pairs: bool, size: int, limit: Fraction
+    items: list[tuple[int, ...]], pairs: bool, size: int, limit: Fraction
 ) -> None:
     kinds = around(items, pairs=pairs)
     some, graph = candidates(kinds), Graph(Counter(kinds), GROUPS)
     if size > len(kinds) or not graph.possible:
         return
     sets = list(combinations(range(len(kinds)), size))
-    over = sum(oracle.set_chance(some, one) >= limit for one in sets)
+    chances = [oracle.set_chance(some, one) for one in sets]
 
-    share = Fraction(over, len(sets))
-    assert itemsets.at_limit(graph, kinds, size, limit) == Between(share, share)
+    for knows_method in (True, False):
+        over = sum(chance > limit or (not knows_method and chance == limit) for chance in chances)
+        share = Fraction(over, len(sets))
+        line = itemsets.over_limit(limit, {"knows_method": knows_method})
+        assert itemsets.over_in(graph, kinds, size, line) == Between(share, share)
 
 
 def test_sets_of_too_many_kinds_are_drawn_here(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = [(Window(max(g - 1, 0), min(g + 1, 7)), Code(g)) for g in range(8)]
     graph = Graph(Counter(kinds), 8)
-    exact = itemsets.at_limit(graph, kinds, 3, Fraction(1, 4))
+    exact = itemsets.over_in(graph, kinds, 3, Fraction(1, 4).__le__)
     monkeypatch.setattr(itemsets, "MOST", 10)
-    found = itemsets.at_limit(graph, kinds, 3, Fraction(1, 4))
+    found = itemsets.over_in(graph, kinds, 3, Fraction(1, 4).__le__)
 
     assert 0 < exact.low < 1
     assert found.high - found.low < 0.02
@@ -176,14 +181,25 @@ def test_the_interval_of_a_share_ends_where_its_own_error_reaches_what_was_seen(
             assert abs(hits / draws - end) == pytest.approx(reach)
 
 
-def test_drawn_mappings_are_equally_likely() -> None:
-    kinds = [
-        (Window(0, 1, bound=True), Code(0, marked=True)),
-        (Window(0, 1), Code(0)),
-        (Window(0, 2), Code(1, marked=True)),
-        (Window(1, 2), Code(2)),
-        (Window(2, 2), Code(2)),
-    ]
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        [
+            (Window(0, 1, bound=1), Code(0, marked=1)),
+            (Window(0, 1), Code(0)),
+            (Window(0, 2), Code(1, marked=1)),
+            (Window(1, 2), Code(2)),
+            (Window(2, 2), Code(2)),
+        ],
+        [
+            (Window(0, 0, bound=1), Code(0, marked=1)),
+            (Window(0, 1, bound=2), Code(0, marked=2)),
+            (Window(0, 1), Code(0, marked=3)),
+            (Window(0, 1), Code(1, marked=2)),
+        ],
+    ],
+)
+def test_drawn_mappings_are_equally_likely(kinds: list[Kind]) -> None:
     graph = Graph(Counter(kinds), 3)
     items: dict[Window, list[int]] = {}
     codes: dict[Code, list[int]] = {}

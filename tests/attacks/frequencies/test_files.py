@@ -121,6 +121,9 @@ def test_the_words_of_a_scenario_become_an_attacker(place: Path) -> None:
     (place / "b.csv").write_text("item,low,high\nbread,0.8,1\njam,1/8,0.5\n")
     (place / "s.dat").write_text("bread milk\nbread\njam\n")
     (place / "p.csv").write_text("first,second\nbread,jam\n")
+    (place / "own.csv").write_text(
+        "known_first,known_second,first,second\nbread,jam,bread,jam\nbread,jam,bread,milk\nmilk,jam,jam,milk\n"
+    )
     (place / "sets.txt").write_text("bread jam\nmilk\n")
     (place / "items.txt").write_text("bread\njam\n")
     told = {
@@ -142,6 +145,10 @@ def test_the_words_of_a_scenario_become_an_attacker(place: Path) -> None:
         'knows.0.known_pairs={from="p.csv", candidate_pairs="p.csv"}': (
             "known_pairs",
             {"pairs": "1 pair", "candidate_pairs": "1 pair"},
+        ),
+        'knows.0.known_pairs={candidate_pairs="own.csv"}': (
+            "known_pairs",
+            {"pairs": "2 pairs", "candidate_pairs": "3 pairs"},
         ),
         "knows.0.known_pairs={top=2, candidates_at_least=0.125}": (
             "known_pairs",
@@ -181,6 +188,10 @@ def test_the_words_of_a_scenario_become_an_attacker(place: Path) -> None:
         ('knows.0.targets.from="empty.txt"', "no itemset"),
         ('knows.0.of_interest="empty.txt"', "names no item"),
         ('knows.0.known_pairs.from="same.csv"', "two different items"),
+        ('knows.0.known_pairs.candidate_pairs="p.csv"', "without known pairs"),
+        ('knows.0.known_pairs={from="p.csv", candidate_pairs="own.csv"}', "the candidates of each"),
+        ('knows.0.known_pairs={from="p.csv", candidate_pairs="half.csv"}', "one of the columns"),
+        ('knows.0.known_pairs.candidate_pairs="none_own.csv"', "names no pair"),
         ('release.domain=["0", "0"]', 'names "0" twice'),
         ("release.transactions=8", "without supports"),
         ('release.kind="supports"', "transactions is missing"),
@@ -193,6 +204,10 @@ def test_bad_scenarios_get_one_clear_error_and_leave_nothing(place: Path, settin
     (place / "u.csv").write_text("item,low,high\ngold,0.4,0.5\n")
     (place / "empty.txt").write_text("\n")
     (place / "same.csv").write_text("first,second\nbread,bread\n")
+    (place / "p.csv").write_text("first,second\nbread,jam\n")
+    (place / "own.csv").write_text("known_first,known_second,first,second\nbread,jam,bread,jam\n")
+    (place / "half.csv").write_text("known_first,first,second\nbread,bread,jam\n")
+    (place / "none_own.csv").write_text("known_first,known_second,first,second\n")
     before = {path.name for path in place.iterdir()}
     words = [word for one in (setting, *limits_of(setting)) for word in ("--set", one)]
     done = run("protect", "shop.toml", "-o", "out", *words)

@@ -130,7 +130,7 @@ def test_pairs_of_items_are_judged_by_their_likeliest_codes(counts: list[int], d
     }
 
     assert chances_of(risk) == truth
-    assert risk.share == Fraction(sum(chance >= Fraction(1, 2) for chance in truth.values()), len(truth))
+    assert risk.share == Fraction(sum(chance > Fraction(1, 2) for chance in truth.values()), len(truth))
 
 
 def test_sets_that_cannot_be_counted_are_not_judged() -> None:
@@ -162,7 +162,8 @@ def test_sets_chosen_by_true_counts_are_not_judged() -> None:
 def test_the_most_exposed_items_are_taken_to_be_the_ones_believed_rightly(
     counts: list[int], share: Fraction, order: Any
 ) -> None:
-    tolerance = ga.Tolerance(average="1/3", identity="1/2")
+    # Nobody has exactly this chance, so that it does not matter whether it may be reached.
+    tolerance = ga.Tolerance(average="1/3", identity="49/100")
     worst = papers_attacker(belief=ga.Belief.exact(), compliance=share, order="worst")
     informed = ga.KnowsFrequencies(belief=ga.Belief.exact(), compliance=share, order=order)
     # With exact beliefs all codes that an item may have are equally likely.
@@ -296,8 +297,9 @@ def test_running_giveaway_on_every_mapping_tells_the_codes_that_were_judged_as_t
 def test_running_giveaway_on_every_mapping_tells_nothing_once_the_likeliest_codes_are_judged() -> None:
     found = informed_chances(knows_method=True)
 
-    assert len(found) == 999
-    assert max(found)[0] == Fraction(3, 5)
+    assert len(found) == 1_004
+    assert max(found)[0] <= LIMIT
+    assert any(chance == LIMIT for chance, _ in found), "at the limit is within it"
 
 
 @pytest.mark.parametrize(("knows_method", "over", "number"), [(False, 17, 81), (True, 0, 72)])
@@ -331,7 +333,7 @@ def test_a_safe_release_is_within_the_limits_whichever_code_is_guessed(
 
     if next(oracle.mappings(kept), None) is not None:
         assert safe.verdict == "safe"
-        assert all(chance < limit for chance in oracle.likeliest_chances(kept))
+        assert all(chance <= limit for chance in oracle.likeliest_chances(kept))
 
 
 def test_what_is_not_judged_is_said_whether_or_not_anything_is_withheld() -> None:

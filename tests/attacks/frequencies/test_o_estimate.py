@@ -9,6 +9,7 @@ from tests.attacks.frequencies.crack_cases import Case, any_cases, array
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
+from giveaway.attacks.frequencies.chances import Line
 from giveaway.attacks.frequencies.crack_graph.windows import around, exact, ignorant
 from giveaway.attacks.frequencies.estimates import o_estimate as estimates
 from giveaway.attacks.frequencies.exact_chances import closed_forms as lemmas
@@ -36,8 +37,10 @@ def test_a_sum_without_a_short_common_denominator_is_a_float() -> None:
 
 
 @settings(max_examples=200)
-@given(case=any_cases, size=st.integers(1, 4), limit=fractions(0, 1, max_denominator=6))
-def test_estimates_of_sets_are_those_of_the_definitions(case: Case, size: int, limit: Fraction) -> None:
+@given(case=any_cases, size=st.integers(1, 4), limit=fractions(0, 1, max_denominator=6), at=st.booleans())
+def test_estimates_of_sets_are_those_of_the_definitions(
+    case: Case, size: int, limit: Fraction, at: bool
+) -> None:
     sets = list(combinations(range(len(case.counts)), min(size, len(case.counts))))
     kinds = estimates.kinds_of(case.windows, array(sets))
     os = [oracle.os_estimate(case.candidates, members) for members in sets]
@@ -46,8 +49,8 @@ def test_estimates_of_sets_are_those_of_the_definitions(case: Case, size: int, l
     assert estimates.os_estimates(case.windows, kinds.classes)[kinds.of] == pytest.approx(
         np.array(os, np.float64)
     )
-    assert estimates.os_at_least(case.windows, kinds.classes, limit)[kinds.of].tolist() == [
-        chance >= limit and all(case.candidates[i] for i in members)
+    assert estimates.os_over(case.windows, kinds.classes, Line(limit, at=at))[kinds.of].tolist() == [
+        (chance > limit or (at and chance == limit)) and all(case.candidates[i] for i in members)
         for chance, members in zip(os, sets, strict=True)
     ]
     assert estimates.os2_estimates(case.windows, kinds.classes)[kinds.of] == pytest.approx(
@@ -76,8 +79,13 @@ def test_limits_are_compared_exactly_beyond_64_bits() -> None:
     kinds = array([[0] * 6])
     chance = Fraction(6, 5_000) ** 6
 
-    assert estimates.os_at_least(windows, kinds, chance).tolist() == [True]
-    assert estimates.os_at_least(windows, kinds, chance + Fraction(1, 10**60)).tolist() == [False]
+    for limit, at, over in (
+        (chance, True, True),
+        (chance, False, False),
+        (chance - Fraction(1, 10**60), False, True),
+    ):
+        assert estimates.os_over(windows, kinds, Line(limit, at=at)).tolist() == [over]
+    assert estimates.os_over(windows, kinds, Line(chance + Fraction(1, 10**60), at=True)).tolist() == [False]
 
 
 def test_whole_numbers_keep_the_neighbours_that_floats_lose() -> None:

@@ -2,16 +2,17 @@
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.attacks.frequencies.cases import chances_of, measured, papers_attacker
 from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
+from giveaway.attacks.frequencies.explore.every_pair import every_pair
 from giveaway.attacks.frequencies.known_pairs.counts import pair_counts
 
 AVERAGE = ga.Tolerance(average="1/10")
@@ -83,27 +84,40 @@ def test_the_items_of_known_pairs_have_no_candidates_but_those_of_frequent_pairs
 
 
 @settings(max_examples=60)
-@given(rows=baskets_of_items, data=st.data(), size=st.integers(1, 3), knows_method=st.booleans())
+@given(
+    rows=baskets_of_items,
+    data=st.data(),
+    size=st.integers(1, 3),
+    knows_method=st.booleans(),
+    own=st.booleans(),
+)
 def test_known_pairs_with_candidates_filter_items_and_sets(
-    rows: list[set[int]], data: st.DataObject, size: int, knows_method: bool
+    rows: list[set[int]], data: st.DataObject, size: int, knows_method: bool, own: bool
 ) -> None:
     items, _, together = counted(rows)
     assume(together and size <= len(items))
     pair = st.sampled_from(list(combinations(items, 2)))
-    known = data.draw(st.lists(pair, min_size=1, max_size=2))
-    least = data.draw(st.none() | fractions("1/10", 1, max_denominator=10))
+    known = data.draw(st.lists(pair, min_size=1, max_size=2, unique=True))
+    least = None if own else data.draw(st.none() | fractions("1/10", 1, max_denominator=10))
     among = data.draw(st.lists(pair, min_size=1, max_size=3))
+    second = data.draw(st.lists(pair, min_size=1, max_size=3)) if own else among
     if least is not None:
         among = [one for one, times in together.items() if times >= least * len(rows)]
-    bound = {item for one in known for item in one}
-    allowed = {items.index(item) for one in among for item in one}
-    some = [
-        few & allowed if item in bound else few
-        for item, few in zip(items, around(rows, Fraction(1, 4) * len(rows)), strict=True)
-    ]
+    some = around(rows, Fraction(1, 4) * len(rows))
+    for one, codes in zip(known, (among, second), strict=False):
+        for item in one:
+            some[items.index(item)] &= {items.index(code) for pair in codes for code in pair}
     assume(next(oracle.mappings(some), None) is not None)
     candidates = {"candidates_at_least": least} if least else {"candidate_pairs": map(names, among)}
-    stated = ga.KnownPairs(pairs=map(names, known), **candidates)
+    stated = (
+        ga.KnownPairs(
+            candidate_pairs={
+                names(one): [*map(names, codes)] for one, codes in zip(known, (among, second), strict=False)
+            }
+        )
+        if own
+        else ga.KnownPairs(pairs=map(names, known), **candidates)
+    )
     sets = list(combinations(range(len(items)), size))
     attacker = ga.KnowsFrequencies(
         belief=ga.Belief.around("1/4"),
@@ -235,3 +249,48 @@ def test_pairs_apart_that_no_mapping_agrees_with_leave_no_verdict_of_safety(targ
 
     assert found.safe is None
     assert "left out" in " ".join(found.findings[0].reasons)
+
+
+@settings(max_examples=60)
+@example(rows=[{0, 1}, {2, 3}, {4}])
+@example(rows=[{0, 1, 2}, {0, 1, 2}, {3}, {4}])
+@given(rows=baskets_of_items)
+def test_who_knows_every_pair_is_held_between_what_nothing_tells_apart_and_what_may_change_places(
+    rows: list[set[int]],
+) -> None:
+    items, counts, together = counted(rows)
+    occurs = {
+        (one, other): together[min(one, other), max(one, other)] for one, other in permutations(items, 2)
+    }
+    agree = [
+        dict(zip(items, mapped, strict=True))
+        for mapped in permutations(items)
+        if all(counts[one] == counts[code] for one, code in zip(items, mapped, strict=True))
+        and all(
+            occurs[items[a], items[b]] == occurs[mapped[a], mapped[b]]
+            for a, b in combinations(range(len(items)), 2)
+        )
+    ]
+    chance = {item: Fraction(sum(one[item] == item for one in agree), len(agree)) for item in items}
+    places = [{one for one in items if mapping[one] != one} for mapping in agree]
+    found = every_pair(ga.Release(transactions(rows)), papers_attacker())
+
+    for group in found:
+        assert all(group.least <= chance[int(str(item)[1:])] <= group.most for item in group.items)
+    assert {pair for pair in combinations(items, 2) if set(pair) in places} == {
+        tuple(int(str(item)[1:]) for item in pair)
+        for group in found
+        for pair in combinations(sorted(group.items), 2)
+    }
+
+
+def test_who_knows_every_pair_is_told_exactly_where_both_bounds_meet() -> None:
+    # Two couples may change places, which no single change of two items shows; the trio and the lone item are exact.
+    rows = [{0, 1}, {0, 1}, {2, 3}, {2, 3}, {4, 5, 6}, {4, 5, 6}, {7}, {7}]
+    told = every_pair(ga.Release(transactions(rows)), papers_attacker())
+    assert [(len(one.items), str(one.least), str(one.most)) for one in told] == [
+        (2, "1/4", "1/2"),
+        (2, "1/4", "1/2"),
+        (3, "1/3", "1/3"),
+        (1, "1", "1"),
+    ]

@@ -19,6 +19,7 @@ from tests.oracles import cracks as oracle
 
 import giveaway as ga
 from giveaway.report.schema import misfits
+from giveaway.report.terminal import screen
 
 COUNTS = [5, 4, 5, 5, 3, 5]
 """BigMart of the paper, Figure 1."""
@@ -99,3 +100,66 @@ def test_terminal_and_report_show_the_steps(form: str, tmp_path: Any) -> None:
     assert "Exact knowledge: of 3 items" in " ".join(shown.split())
     assert misfits(found.to_dict()) == []
     assert found.to_dict()["findings"][0]["recipe"][0].startswith("Exact knowledge")
+
+
+SHOP = ["1 2 3", "1 2 3 4", "4 6", "3 4 5 6", "5 6", "6", "1 2", "1 3 4", "1 3 5", "2 4 6"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "belief", "tolerance", "targets", "part"),
+    [
+        (SHOP, ga.Belief.around(0.05), ga.Tolerance(average="1/4"), "items", "0.217"),
+        (SHOP, ga.Belief.around(0.05), ga.Tolerance(identity="1/2", share="1/4"), "items", "0.217"),
+        (SHOP, ga.Belief.around(0.05), ga.Tolerance(identity="1/4", share="1/5"), "pairs", "0.217"),
+    ],
+)
+def test_where_no_sample_comes_as_far_as_the_limit_the_recipe_ends_with_the_question_to_ask(
+    rows: list[str], belief: ga.Belief, tolerance: ga.Tolerance, targets: Any, part: str
+) -> None:
+    release = ga.Release(ga.Transactions.from_lists(map(str.split, rows)))
+    asked = ga.assess(release, papers_attacker(belief=belief, targets=targets), tolerance)
+    risk = asked.findings[0].risk
+    assert asked.verdict == "at risk"
+    assert risk is not None
+    assert risk.decision is not None
+    assert risk.recipe[-1] == risk.decision.says
+    assert dict(risk.decision.fields) == {"compliance": part}
+    weaker = ga.assess(release, papers_attacker(belief=belief, targets=targets, compliance=part), tolerance)
+    # What the decision promises is what asking it gives, and the promise names whom it is made against.
+    assert weaker.verdict == "safe"
+    measured = weaker.findings[0].risk
+    assert measured is not None
+    share = measured.average if tolerance.average is not None else measured.share
+    assert f"safe, at {float(100 * (share or 0)):.1f}".removesuffix(".0") + " %." in risk.decision.says
+    assert "is right about no more than" in str(weaker.findings[0].against)
+
+
+@pytest.mark.parametrize(
+    ("known", "limit"),
+    [
+        ({"knows_method": True}, "1/4"),  # the most exposed items may be the ones known
+        ({}, "1/20"),  # a sample comes farther than the limit holds
+        ({}, "1/2"),  # the limit holds for somebody who is right about all
+    ],
+)
+def test_the_recipe_decides_nothing_where_a_sample_comes_that_far(known: Any, limit: str) -> None:
+    release = ga.Release(ga.Transactions.from_lists(map(str.split, SHOP)))
+    somebody = ga.KnowsFrequencies(**{"belief": ga.Belief.around(0.05), "knows_method": False} | known)
+    found = ga.assess(release, somebody, ga.Tolerance(average=limit)).findings[0]
+    assert found.risk is not None
+    assert found.risk.decision is None
+    assert found.to_dict(exposures=None)["decision"] is None
+
+
+def test_logs_and_reports_name_the_decision_and_how_to_ask_it(tmp_path: Any) -> None:
+    release = ga.Release(ga.Transactions.from_lists(map(str.split, SHOP)))
+    found = ga.assess(release, papers_attacker(belief=ga.Belief.around(0.05)), ga.Tolerance(average="1/4"))
+    log = " ".join(
+        screen.render(found.to_dict(), exposures=False, quiet=False, asked="shop.dat --tolerates x").split()
+    )
+    page = found.to_html(tmp_path / "report.html") or (tmp_path / "report.html").read_text(encoding="utf-8")
+
+    assert "Decision: comfortable up to 50 %; samples of your data are right about at most 21.7 %" in log
+    assert "AT RISK: somebody who is right about every one of the items learns more than you" in log
+    assert log.endswith("Or ask: giveaway assess shop.dat --tolerates x --set knows.0.compliance=0.217")
+    assert page.index("Ask with --set knows.0.compliance=0.217") < page.index("You tolerate")

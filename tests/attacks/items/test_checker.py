@@ -45,8 +45,8 @@ def test_a_mole_of_one_row_too_few_is_not_overlooked() -> None:
     """Crowds are counted to the last row, at the first item known and at the last."""
     rows = Counter({frozenset("ab"): 2, frozenset("a"): 3, frozenset("b"): 3})
 
-    def kept(crowd: int, known: int) -> bool:
-        tolerance = ga.Tolerance(identity=Fraction(1, crowd))
+    def kept(crowd: int, known: int, share: str = "0") -> bool:
+        tolerance = ga.Tolerance(identity=Fraction(1, crowd), share=share)
         promise = checker.Promise(attack="items", attacker={"at_most": known}, tolerance=tolerance)
         return items.keeps(rows, set(), promise)
 
@@ -54,3 +54,5 @@ def test_a_mole_of_one_row_too_few_is_not_overlooked() -> None:
     assert not kept(3, 2)
     assert kept(5, 1)
     assert not kept(6, 1)
+    assert kept(3, 2, "1/4")
+    assert not kept(3, 2, "1/5")

@@ -193,6 +193,6 @@ def test_reports_and_the_summary_name_what_is_kept_and_lost_and_the_public_editi
     assert summary["before"][0]["lists"]["moles"]["total"] == 26
     safer.write_reports(html=tmp_path / "owner.html", public_html=tmp_path / "public.html")
     owner, public = ((tmp_path / name).read_text() for name in ("owner.html", "public.html"))
-    for title in ("Combinations over a limit", "Needed combinations that are lost"):
+    for title in ("Combinations over a limit", "Needed combinations (nuggets) that are lost"):
         assert title in owner
         assert title not in public

@@ -249,7 +249,7 @@ def test_a_private_item_that_is_too_frequent_exposes_everybody_and_is_named() ->
 
 
 def test_too_few_transactions_expose_everybody() -> None:
-    risk = measured([{"a"}, {"a"}], 1, Tolerance(identity="1/3"))
+    risk = measured([{"a"}, set()], 1, Tolerance(identity="1/3"))
     assert risk.share == 1
     assert risk.figures["moles"] == risk.figures["minimal_moles"] == 1
     assert "fewer than the 3" in risk.reasons[0]

@@ -96,12 +96,11 @@ def test_a_mole_is_one_of_the_tagged_baskets(
     ]
     if h is not None:
         tagged = [
-            row | {f"{item}@any" for item in (set(first) | set(second)) - private}
+            row | {f"{item} at some time" for item in set(first) | set(second)}
             for row, first, second in zip(tagged, earlier, now, strict=True)
         ]
-    exposed = items.exposed_rows(
-        tagged, private | {f"{item}@2025" for item in private}, h or Fraction(1), k, p
-    )
+    hidden = private | {f"{item}{when}" for item in private for when in ("@2025", " at some time")}
+    exposed = items.exposed_rows(tagged, hidden, h or Fraction(1), k, p)
     assert joined.risk is not None
     assert joined.risk.share == Fraction(len(exposed), len(now))
     assert joined.safe == (not exposed)
@@ -148,7 +147,7 @@ def test_milk_at_some_time_tells_more_than_milk_in_either_year() -> None:
     assert each["2026",].safe
     both = each["2025", "2026"]
     assert both.safe is False
-    assert [exposure.target for exposure in both.over] == [("milk@any",)]
+    assert [exposure.target for exposure in both.over] == [("milk at some time",)]
     assert both.over[0].chance == Fraction(4, 6)
 
 
@@ -260,7 +259,7 @@ def test_who_has_left_since_two_releases_is_not_two_people() -> None:
     )
     together = found.findings[0].together[-1]
     assert together.risk is not None
-    assert max(one.chance for one in together.risk.exposures if one.target == ("m@any",)) == 1
+    assert max(one.chance for one in together.risk.exposures if one.target == ("m at some time",)) == 1
 
 
 @given(

@@ -15,10 +15,12 @@ from tests.attacks.profiles.paper.test_examples import EXAMPLE_1 as FIGURE_1
 from tests.oracles import maxent as oracle
 
 import giveaway as ga
+from giveaway.attacks.profiles.judged_people import Judged
 from giveaway.attacks.profiles.measure import after, measure
 from giveaway.attacks.profiles.posterior import believed
 from giveaway.attacks.profiles.question import ask
 from giveaway.attacks.profiles.reporting import curves, details, figures
+from giveaway.maximum_entropy import solve
 from giveaway.model.answer.risk import Curve, HoldsUpTo, Risk
 
 COLUMNS = ("age", "job", "sex")
@@ -409,3 +411,20 @@ def test_measuring_again_costs_nothing_and_gives_the_same(monkeypatch: pytest.Mo
     monkeypatch.undo()
     again = believed(ask(ga.Release(release.original, rules=other), attacker))
     assert again is not first
+
+
+@pytest.mark.parametrize("unsure", ["gap", "violation"])
+def test_chances_are_believed_with_their_certificate_only(
+    unsure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = solve.solve
+    monkeypatch.setattr(solve, "solve", lambda *how, **more: replace(solved(*how, **more), **{unsure: 1e-7}))
+    with pytest.raises(ga.BudgetExceeded, match="precision that a verdict needs"):
+        measured(figure_1(), ("education", "gender"), whole_numbers=False)
+
+
+def test_a_chance_above_the_limit_by_more_than_noise_is_over_it() -> None:
+    chance = np.array([0.5, 0.5 + 5e-8, 0.5 + 2e-7, 0.6])
+    people = np.array([1, 10, 100, 1000])
+    found = Judged(worst=chance, answer=np.zeros(4, np.int64), number=people, chance=chance, people=1111)
+    assert (found.above(Fraction(1, 2)), found.profiles_above(Fraction(1, 2))) == (1100, 2)

@@ -103,10 +103,14 @@ def test_earlier_releases_in_parts_are_read_again(then: Path, monkeypatch: pytes
     monkeypatch.setattr(engines, "_MOST_ROWS", 5)
     first = SCENARIO.format(data=in_database(), without="job", earlier="").replace(', "job"]', "]")
     parts = written(
-        first.replace("[release]", '[release]\ntable = "people"'), "parts", "--ledger", "ledger.json"
+        first.replace("[release]", '[release]\ntable = "people"'), "parts", "--ledger", "parts.json"
     )
     assert len([*(parts / "release").iterdir()]) == 4
-    said = SCENARIO.format(data="people.csv", without="age", earlier=EARLIER.replace("2025", "parts"))
+    said = SCENARIO.format(
+        data="people.csv",
+        without="age",
+        earlier=EARLIER.replace("2025", "parts").replace("ledger.json", "parts.json"),
+    )
     written(said, "2026")
     Path("strict.toml").write_text(said.replace("1/4", "1/5"))
     assert run("protect", "strict.toml", "-o", "strict").exit_code == 1

@@ -221,9 +221,8 @@ def test_quantiles_are_those_of_the_definition(values: list[Decimal], parts: int
     found = made({"quantiles": parts}, *map(str, values))
 
     assert isinstance(found.scale, Cuts)
-    assert [Fraction(cut) for cut in found.scale.at] == oracle.quantile_cuts(
-        list(map(Fraction, values)), parts
-    )
+    exact = oracle.quantile_cuts(list(map(Fraction, values)), parts)
+    assert [Fraction(cut) for cut in found.scale.at] == sorted(set(map(oracle.two_digits, exact)))
 
 
 @given(st.lists(numbers, min_size=1, max_size=20), st.lists(numbers, min_size=1, max_size=5, unique=True))

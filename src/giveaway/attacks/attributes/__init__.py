@@ -6,6 +6,7 @@ from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.reporting.asking import ASKING
+from giveaway.attacks.attributes.reporting.exploring import EXPLORES
 from giveaway.attacks.attributes.reporting.phrases import PHRASES
 from giveaway.attacks.attributes.scenario import PROPOSES
 from giveaway.model.data.table import Table
@@ -15,7 +16,12 @@ from giveaway.model.release.release import Release
 def _not_judged(release: Release, attacker: KnowsAttributes, *_: object) -> tuple[str, ...]:
     table = release.original
     several = isinstance(table, Table) and len(table.sensitive) > 1
-    return ("other sensitive columns as conditions",) if several and not attacker.uses_sensitive else ()
+    knows = attacker.knows_method
+    return (
+        *(("other sensitive columns as conditions",) if several and not attacker.uses_sensitive else ()),
+        *(("knowing who asked for a blank",) if knows and not attacker.asking_known else ()),
+        *(("asking that depends on the value",) if knows and attacker.asking == "independent" else ()),
+    )
 
 
 ATTRIBUTES = Attack(
@@ -89,6 +95,7 @@ ATTRIBUTES = Attack(
     ),
     paper_number="004",
     studies=later("giveaway.attacks.attributes.studies", "studies"),
+    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
 )

@@ -16,6 +16,7 @@ from giveaway.model.question.fields import described, documented
 Asking = Literal["by value", "independent"]
 Method = Literal["auto", "decoys", "same columns", "cover", "r-graph", "cr"]
 Heuristic = Literal["max descendant", "random max", "random"]
+Records = Literal["as needed", "all"]
 
 
 @documented
@@ -152,10 +153,6 @@ class KnowsAttributes(Attacker):
         """Return the columns that this attacker knows."""
         return self.columns
 
-    def draws_among(self, table: Table) -> tuple[str, ...]:
-        """Return the columns known and the sensitive ones: decoys are drawn among people with the same value."""
-        return (*self.columns, *table.sensitive)
-
     def knows(self) -> str:
         """Say what this attacker knows."""
         return self._knows_of(f"the published {listed(self.columns)}")
@@ -194,6 +191,10 @@ class AttributesOptions:
         default="auto",
     )
     heuristic: Heuristic = described("how the R-graph chooses its next node", default="max descendant")
+    records: Records = described(
+        "in how many records that match a node the R-graph hides a condition: as many as its rules need, or all (ExactMatch)",
+        default="as needed",
+    )
     smallest_block: int = described(
         "with decoys: the fewest blank entries of a group that gets any", default=2
     )
@@ -201,6 +202,7 @@ class AttributesOptions:
     def __post_init__(self) -> None:
         _one_of("method", self.method, get_args(Method))
         _one_of("heuristic", self.heuristic, get_args(Heuristic))
+        _one_of("records", self.records, get_args(Records))
         _whole("smallest_block", self.smallest_block, 2, "a blank that stands alone is what decoys end.")
 
 

@@ -128,12 +128,20 @@ class InformedColumn:
         return self._largest_share if whole_table else self.visible_shares[place]
 
     @cached_property
+    def without_rule(self) -> Share:
+        """The largest share of a value in all visible rows: who knows who asked guesses that well without any rule."""
+        if not self.attacker.asking_known:
+            return visible_rules.NO_RULE
+        usual = (Share(self.rules.share(value), value) for value in self._values.tolist())
+        return max(usual, default=visible_rules.NO_RULE)
+
+    @cached_property
     def visible_shares(self) -> list[Share]:
         """The largest share of any value in the visible rows of a believed pattern that a secret of each block has."""
         own = self.rules.table.conditions[self.rules.groups[self._place]]
         _, first, of_secret = np.unique(own, axis=0, return_index=True, return_inverse=True)
         shares = visible_rules.shares_of_any_value(self.rules.table, own[first], self._values)
-        by_block = [visible_rules.NO_RULE] * len(self.peers.blocks)
+        by_block = [self.without_rule] * len(self.peers.blocks)
         for block, kind in {
             *zip(self.peers.group_of_secret.tolist(), of_secret.reshape(-1).tolist(), strict=True)
         }:
@@ -154,7 +162,7 @@ class InformedColumn:
         """
         own = self.rules.table.conditions[self.rules.groups[self._place]]
         shown = sum(1 << place for place in range(own.shape[1]) if (own[:, place] != UNKNOWN).any())
-        return visible_rules.largest_share(self.rules.table, self._values, shown)
+        return max(self.without_rule, visible_rules.largest_share(self.rules.table, self._values, shown))
 
     @cached_property
     def if_asking_known(self) -> list[Fraction | None]:

@@ -7,7 +7,7 @@ from giveaway.attacks.attributes.attacker import KnowsAttributes
 from giveaway.attacks.attributes.exposed_secrets import Tally
 from giveaway.attacks.attributes.informed import informed
 from giveaway.attacks.attributes.need import NeedsCells
-from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.question import Question, ask, beside_others
 from giveaway.attacks.attributes.reporting import sentences
 from giveaway.attacks.attributes.reporting.details import AttributesDetails
 from giveaway.attacks.attributes.reporting.exposures import Inference
@@ -31,6 +31,8 @@ def measure(
     For all others by a rule from their visible conditions to the true value. Li et al., section 2.2; the partial table is
     safe when no rule is over the limit.
     """
+    if release.withheld:
+        attacker = beside_others(release, attacker)
     question = ask(release, attacker, tolerance, need)
     if attacker.knows_method:
         return _informed(question)

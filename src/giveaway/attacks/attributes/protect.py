@@ -6,7 +6,7 @@ from giveaway.attacks.attributes.protecting.decoys import by_lot
 from giveaway.attacks.attributes.protecting.ledger import replay
 from giveaway.attacks.attributes.protecting.plan import Planned, other_limits, plan
 from giveaway.attacks.attributes.protecting.same_columns import in_all_secrets
-from giveaway.attacks.attributes.question import Question, ask
+from giveaway.attacks.attributes.question import Question, ask, beside_others
 from giveaway.attacks.attributes.reporting import curves
 from giveaway.attacks.attributes.reporting.sentences import ASSUMPTION, counted
 from giveaway.errors import ScenarioError
@@ -30,7 +30,7 @@ def protect(
     Against somebody who knows how entries are chosen, by lot or in all secrets alike. Against all others as few as can be
     found: Li et al., sections 4 and 5, and rounds for every other choice of regions.
     """
-    question = ask(release, attacker, tolerance, need)
+    question = ask(release, beside_others(release, attacker), tolerance, need)
     method = _method(attacker, options)
     if method == "decoys":
         return by_lot(question, options)

@@ -214,6 +214,16 @@ def ask(
     )
 
 
+def beside_others(release: Release, attacker: KnowsAttributes) -> KnowsAttributes:
+    """Return somebody who knows the method with the columns of all of the kind who are asked about.
+
+    Entries that are hidden for another are hidden by columns that everybody sees, and only among records that are equal in
+    all of them it says nothing whose they are.
+    """
+    others = [one for one, _ in release.beside if isinstance(one, KnowsAttributes)]
+    return attacker.with_columns_of(others) if attacker.knows_method else attacker
+
+
 def _check(release: Release, original: Table, attacker: KnowsAttributes) -> None:
     if not original.sensitive:
         raise ScenarioError(

@@ -25,6 +25,13 @@ def views(release: Release, attacker: KnowsAttributes, _: Tolerance) -> tuple[Vi
 
     Who cannot join rows has the rules of each release, and no others.
     """
+    for one in release.earlier:
+        changed = sorted({*release.secrets.columns}.intersection(one.changes, one.columns))
+        if one.ways and changed:
+            raise NothingToJudge(
+                f"{one.name} tells {changed[0]} of another time, and what that gives away of secrets is not worked out.",
+                hint=f'leave {changed[0]} out of changes where everybody has the same; or say linked = "nobody" if no person is in both.',
+            )
     joined = [one for one in release.earlier if "rows" in one.ways]
     sets = [[one] for one in joined] + ([joined] if len(joined) > 1 else [])
     return tuple(_joined(release, one, attacker) for one in sets)

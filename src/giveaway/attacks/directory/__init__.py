@@ -7,6 +7,7 @@ from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDir
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.reporting.asking import ASKING
+from giveaway.attacks.directory.reporting.exploring import EXPLORES
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.answer.nouns import nouns
@@ -15,9 +16,12 @@ from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 
-def _not_judged(_: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> tuple[str, ...]:
+def _not_judged(release: Release, attacker: KnowsDirectory, tolerance: Tolerance) -> tuple[str, ...]:
     in_common = () if tolerance.attribute is not None else ("what everybody who fits has in common",)
-    return in_common if attacker.knows_method else (f"matching all {nouns().records} at once", *in_common)
+    if attacker.knows_method:
+        return in_common
+    gaps = ("taking missing values in the directory for no value",) if release.gaps == "agree" else ()
+    return f"matching all {nouns().records} at once", *gaps, *in_common
 
 
 def _always_protects(
@@ -127,6 +131,7 @@ DIRECTORY = Attack(
     ),
     paper_number="002",
     studies=later("giveaway.attacks.directory.studies", "studies"),
+    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
 )

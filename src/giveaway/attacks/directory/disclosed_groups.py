@@ -125,7 +125,7 @@ def group(
     values, levels = np.empty(shape, np.int32), np.zeros(shape, np.int8)
     for place, name in enumerate(attributes):
         codes = published.columns[name][first][kind_of]
-        values[:, place], levels[:, place] = _by_level(codes, original, name, hierarchies.get(name))
+        values[:, place], levels[:, place] = by_level(codes, original, name, hierarchies.get(name))
     return Groups(
         values=values,
         levels=levels,
@@ -137,7 +137,7 @@ def group(
     )
 
 
-def _by_level(
+def by_level(
     codes: Codes, original: Table, name: str, hierarchy: Hierarchy | None
 ) -> tuple[Codes, NDArray[np.int8]]:
     """Split published codes into a level and a code of that level: coarser labels stand after the column's own."""

@@ -11,6 +11,7 @@ from giveaway.attacks.directory.reporting import inference
 from giveaway.attacks.directory.reporting.details import DirectoryDetails
 from giveaway.attacks.directory.reporting.exposures import Followed
 from giveaway.attacks.directory.reporting.reasons import doubt, reasons
+from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import Chance, Exposure, Risk
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.tolerance import Tolerance
@@ -30,6 +31,12 @@ def measure(
     """
     question = ask(release, attacker)
     tally, told = judged(question, tolerance), told_of(question, tolerance)
+    if told is not None and told.counts_rows and tolerance.share:
+        raise NothingToJudge(
+            "Some rows tell too much of a sensitive column, and of how many people is not worked out for somebody who knows "
+            "fewer columns than those that decided what is withheld.",
+            hint="leave out share, or let this attacker know all columns.",
+        )
     shares = [
         *([tally.share] if tolerance.identity is not None else []),
         *([told.share] if told is not None else []),

@@ -39,8 +39,11 @@ def protect(
     question = ask(release, attacker)
     check_likelihood(question, options)
     method = options.method
-    if method == "auto" and attacker.knows_method:
+    if method == "auto" and (attacker.knows_method or question.beside):
         method = "crowd"
+    if question.beside and method != "crowd":
+        _check_beside(method)
+        question = question.whole
     if method in ("crowd", "levels"):
         _check_fills(need)
     if method == "crowd":
@@ -68,6 +71,16 @@ def protect(
         ledger=ledger,
         detail=_detail(question, planned, planner),
     )
+
+
+def _check_beside(method: str) -> None:
+    """Refuse ways to protect that tell somebody who knows the method whose entries were withheld for another."""
+    if method != "levels":
+        raise ScenarioError(
+            f'method = "{method}" holds for somebody who does not know the method, and beside them somebody is asked about who '
+            "does.",
+            hint="leave the method out.",
+        )
 
 
 def _check_fills(need: NeedsColumns | None) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from giveaway.attacks.directory.attacker import KnowsDirectory
-from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines, group, lines
+from giveaway.attacks.directory.disclosed_groups import HIDDEN, Groups, Lines, by_level, group, lines
 from giveaway.attacks.directory.look_alikes import LookAlikes, Spelling, crowds_in_table, numbered
 from giveaway.attacks.directory.lookup import Lookup, look_up
 from giveaway.attacks.directory.losses import Crowd, Likely, chance_of
@@ -23,6 +23,7 @@ from giveaway.model.data.labels import Label
 from giveaway.model.data.people import People
 from giveaway.model.data.table import Table
 from giveaway.model.progress import tell
+from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
 
 Columns = tuple[int, ...]
@@ -84,6 +85,49 @@ class Question:
             self.weighing.class_of,
         )
 
+    @cached_property
+    def beside(self) -> tuple[tuple["Question", Tolerance], ...]:
+        """What everybody asks who is asked about with this attacker, the attacker too; nothing for somebody alone.
+
+        Where nobody of them knows the method, nothing is learnt from what is withheld for another.
+        """
+        table = self.original
+        held = {*table.columns, *(() if table.id is None else (table.id,))}
+        asked = tuple(
+            (ask(self.release.alone, one.among(held)), within)
+            for one, within in self.release.beside
+            if isinstance(one, KnowsDirectory) and (not one.columns or not held.isdisjoint(one.columns))
+        )
+        several = len(asked) > 1 and any(one.attacker.knows_method for one, _ in asked)
+        return asked if several else ()
+
+    @cached_property
+    def planned_by(self) -> tuple[str, ...]:
+        """The columns by which it is chosen what is withheld: all that somebody compares who is asked about.
+
+        Of what was withheld by hand nothing is known, so that it may be any that is not sensitive.
+        """
+        if not self.beside:
+            return self.compared
+        table = self.original
+        known = {name for one, _ in self.beside for name in one.compared}
+        if self.release.withholds_by_hand:
+            known |= {*table.columns}.difference(table.sensitive)
+        return tuple(name for name in table.columns if name in known)
+
+    def knows_less(self, columns: Columns) -> bool:
+        """Whether somebody who knows the method knows fewer columns than those that decided what is withheld from these."""
+        if not self.attacker.knows_method or not self.altered(columns).any():
+            return False
+        if self.beside and not self.lookup.is_own:
+            return True
+        return not {*self.planned_by} <= {self.compared[place] for place in columns}
+
+    @cached_property
+    def whole(self) -> "Question":
+        """The question of somebody who knows all these columns of everybody in the table."""
+        return ask(self.release.alone, KnowsDirectory(columns=self.planned_by))
+
     def column_sets(self, *, exactly: bool = False) -> Iterator[Columns]:
         """Give the sets of columns that somebody may compare: all of them, or each of at most so many, the empty one too.
 
@@ -119,32 +163,52 @@ class Question:
         """Count how many people a record may be of, for somebody who knows some of the columns.
 
         Whoever knows the method may tell by the other columns whose entry was withheld in these. So a record of which one
-        was withheld there is hidden only among those that look the same in all columns.
+        was withheld there is hidden only among those that look the same in all columns by which that was chosen.
         """
         crowds = self.crowds_comparing(self.only(list(columns)))
-        if not self.attacker.knows_method or len(columns) == self.lookup.compared:
+        if not self.knows_less(columns):
             return crowds
-        altered = self._altered[:, list(columns)].sum(axis=1) > 0
-        return np.where(altered[:, None], self._crowds_whole, crowds) if altered.any() else crowds
+        if self.beside and not self.lookup.is_own:
+            crowds = np.maximum(crowds, self._crowds_whole)
+        return np.where(self.altered(columns)[:, None], self._crowds_whole, crowds)
 
     @cached_property
     def _crowds_whole(self) -> Ints:
-        return self.crowds_comparing(self.only(list(range(self.lookup.compared))))
+        """How many look the same in all columns by which it was chosen what is withheld.
+
+        Beside others these are rows of the table, whatever directory somebody has: who is in the crowd of a row was chosen by
+        the values of all, and lots were drawn among equal people.
+        """
+        if not self.beside:
+            return self.crowds_comparing(self.only(list(range(self.lookup.compared))))
+        crowds = np.bincount(self.whole_forms, weights=self.published.weights).astype(np.int64)
+        fewest = np.full(len(self.groups.count), _NOBODY)
+        np.minimum.at(fewest, self.lines.group, crowds[self.whole_forms[self.lines.published]])
+        return fewest[:, None]
 
     @cached_property
-    def _altered(self) -> NDArray[np.bool_]:
-        """Of which columns compared something is withheld from a record that looks like each group."""
-        (form,) = numbered(self.forms)
-        found = np.zeros((int(form.max(initial=-1)) + 1, self.lookup.compared), np.bool_)
-        release = self.release
+    def whole_forms(self) -> Ints:
+        """Number what each published record shows of all columns by which it was chosen what is withheld."""
+        shown = []
+        for name in self.planned_by:
+            hierarchy = self.release.hierarchies.get(name)
+            spelling = Spelling.of(self.original.labels[name], hierarchy)
+            shown.append(
+                spelling.numbers(*by_level(self.published.columns[name], self.original, name, hierarchy))
+            )
+        return numbered(np.stack(shown, axis=1))[0]
+
+    def altered(self, columns: Columns) -> NDArray[np.bool_]:
+        """Tell of which groups something may be withheld in some of the columns.
+
+        A blank that the original has too looks like one that is withheld, except in a column in which nobody has a value.
+        """
+        groups, release = self.groups, self.release
         if not (release.hidden or release.coarser):
-            return found[form]
-        groups, lines = self.groups, self.lines
-        for place, name in enumerate(self.compared):
-            there = self.original.columns[name][lines.record] != HIDDEN
-            whole = groups.shown[lines.group, place] & (groups.levels[lines.group, place] == 0)
-            found[form[lines.group[there & ~whole]], place] = True
-        return found[form]
+            return np.zeros(len(groups.count), np.bool_)
+        some = [place for place in columns if (self.original.columns[self.compared[place]] != HIDDEN).any()]
+        changed: NDArray[np.bool_] = ~(groups.shown & (groups.levels == 0))[:, some].all(axis=1)
+        return changed
 
     @cached_property
     def lines(self) -> Lines:

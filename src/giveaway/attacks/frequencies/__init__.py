@@ -6,7 +6,8 @@ from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.asking import ASKING
-from giveaway.attacks.frequencies.reporting.phrases import OF_PEOPLE, PHRASES
+from giveaway.attacks.frequencies.reporting.exploring import EXPLORES
+from giveaway.attacks.frequencies.reporting.phrases import PHRASES, phrases_of
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.attacks.kept_items import NeedsItems
 from giveaway.model.answer.nouns import nouns
@@ -24,14 +25,14 @@ FREQUENCIES = Attack(
     marks=(NeedsItems,),
     options=FrequenciesOptions,
     limits_used=frozenset({"identity", "average"}),
-    greatest=lambda _: dict.fromkeys(("average",), Fraction(1)),
+    greatest=lambda _: dict.fromkeys(("identity", "average"), Fraction(1)),
     spared=lambda attacker, _: (
         {}
         if attacker.targets == "items"
         else {"average": f"sets of {nouns().items} are judged by identity and share"}
     ),
     average_is_share=True,
-    breach_at_limit=frozenset({"identity"}),
+    breach_at_limit=lambda attacker: frozenset(() if attacker.knows_method else ("identity",)),
     vacuous=later("giveaway.attacks.frequencies.vacuous", "refuse"),
     measure=later("giveaway.attacks.frequencies.measure", "measure"),
     protect=later("giveaway.attacks.frequencies.protect", "protect"),
@@ -106,9 +107,10 @@ FREQUENCIES = Attack(
     ),
     paper_number="000",
     studies=later("giveaway.attacks.frequencies.studies", "studies"),
+    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
-    phrases_of=lambda attacker: OF_PEOPLE if attacker.of_people else PHRASES,
+    phrases_of=phrases_of,
 )
 
 __all__ = ["FREQUENCIES", "FrequenciesOptions", "KnowsFrequencies"]

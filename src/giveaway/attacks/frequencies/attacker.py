@@ -1,6 +1,6 @@
 """The attacker who knows how often things occur, and what exactly they know and want."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -103,7 +103,8 @@ class KnownPairs:
 
     With `use = "filter"` the known pairs, the `top` ones of the data or those listed, must be among the candidates: the
     `candidates` most frequent pairs of codes, the pairs of codes that occur together in at least the share
-    `candidates_at_least` of the transactions, or `candidate_pairs`, in which each code is named by its item.
+    `candidates_at_least` of the transactions, or `candidate_pairs`, in which each code is named by its item: a list that all
+    known pairs share, or for each known pair a list of its own (Figure 22 of the paper).
     With `use = "refine"` the two items of a pair, those listed or those that imply each
     other, are believed to be equally frequent.
 
@@ -111,6 +112,8 @@ class KnownPairs:
     'the 10 pairs that occur together most often'
     >>> len(KnownPairs(pairs=[("a", "b")], candidate_pairs=[("a", "b"), ("a", "c")]).candidate_pairs)
     2
+    >>> KnownPairs(candidate_pairs={("a", "b"): [("a", "b")], ("c", "d"): [("a", "b"), ("c", "d")]}).pairs
+    2 pairs
     """
 
     top: int | None = described(
@@ -125,8 +128,9 @@ class KnownPairs:
         default=None,
     )
     pairs: Sequence[Pair] = described("known pairs, listed", default=())
-    candidate_pairs: Sequence[Pair] = described(
-        "filter: the pairs of codes that the known pairs are among, each code named by its item", default=()
+    candidate_pairs: Sequence[tuple[Label, ...]] = described(
+        "filter: the pairs of codes that the known pairs are among, each code named by its item; or those of each known pair",
+        default=(),
     )
     use: Use = described(
         "filter candidates by the pairs, or refine the beliefs of their items", default="filter"
@@ -146,11 +150,16 @@ class KnownPairs:
         candidates: int | None = None,
         candidates_at_least: Number | None = None,
         pairs: Iterable[Sequence[Label]] = (),
-        candidate_pairs: Iterable[Sequence[Label]] = (),
+        candidate_pairs: Iterable[Sequence[Label]] | Mapping[Pair, Iterable[Sequence[Label]]] = (),
         use: Use = "filter",
         at_least: Number = Fraction(9, 10),
         never: Iterable[Sequence[Label]] = (),
     ) -> None:
+        among: Sequence[tuple[Label, ...]]
+        if isinstance(candidate_pairs, Mapping):
+            pairs, among = _own_candidates(pairs, candidate_pairs)
+        else:
+            among = _pairs(candidate_pairs)
         values = {
             "top": top,
             "candidates": candidates,
@@ -158,7 +167,7 @@ class KnownPairs:
             if candidates_at_least is None
             else fraction(candidates_at_least, "candidates_at_least"),
             "pairs": _pairs(pairs),
-            "candidate_pairs": _pairs(candidate_pairs),
+            "candidate_pairs": among,
             "use": use,
             "at_least": fraction(at_least, "at_least"),
             "never": _pairs(never),
@@ -177,9 +186,9 @@ class KnownPairs:
             raise ScenarioError(f"at_least = {self.at_least} must be above 0 and at most 1.")
         if self.top is not None and self.pairs:
             raise ScenarioError("top and listed pairs are both given.", hint="give one of them.")
+        self._check_candidates()
         if self.use == "filter" and not self.filters and not self.never:
             raise ScenarioError("known_pairs names no pair.", hint="give top, pairs or never.")
-        self._check_candidates()
 
     def _check_candidates(self) -> None:
         names = ("candidates", "candidates_at_least", "candidate_pairs")
@@ -196,12 +205,25 @@ class KnownPairs:
                 f"candidates_at_least = {self.candidates_at_least} must be above 0 and at most 1."
             )
         if told and not self.filters:
-            raise ScenarioError(f"{told[0]} is given without known pairs.", hint="give top or pairs too.")
+            raise ScenarioError(
+                f"{told[0]} is given without known pairs.",
+                hint="give top or pairs too, or candidate_pairs for each known pair.",
+            )
 
     @property
     def filters(self) -> bool:
         """Whether candidates are filtered."""
         return self.use == "filter" and (self.top is not None or bool(self.pairs))
+
+    @property
+    def own_candidates(self) -> list[tuple[Pair, list[Pair]]]:
+        """The pairs of codes that each known pair is among, where each has its own; else none."""
+        own: dict[frozenset[Label], tuple[Pair, list[Pair]]] = {}
+        for one, other, *codes in self.candidate_pairs:
+            if codes:
+                first, second = codes
+                own.setdefault(frozenset((one, other)), ((one, other), []))[1].append((first, second))
+        return list(own.values())
 
     def with_top(self, number: int) -> "KnownPairs":
         """Return the same person who knows this many pairs that occur together most often."""
@@ -336,6 +358,12 @@ class KnowsFrequencies(Attacker):
                 field="order",
             )
 
+    def right_about(self, part: Fraction) -> "KnowsFrequencies":
+        """Return the same somebody who is right about another part of the items."""
+        other = copy(self)
+        object.__setattr__(other, "compliance", part)
+        return other
+
     @property
     def of_people(self) -> bool:
         """Whether something is known of people, not of items."""
@@ -371,6 +399,23 @@ def _whole(name: str, value: object) -> None:
 def _pairs(given: Iterable[Sequence[Label]]) -> Sequence[Pair]:
     pairs = tuple(map(_pair, given))
     return Several("pairs", pairs) if pairs else ()
+
+
+def _own_candidates(
+    pairs: Iterable[Sequence[Label]], given: Mapping[Pair, Iterable[Sequence[Label]]]
+) -> tuple[Iterable[Pair], Sequence[tuple[Label, ...]]]:
+    """Return the known pairs, and each with every pair of codes that it is among."""
+    if list(pairs):
+        raise ScenarioError(
+            "Known pairs and the candidates of each are both given.",
+            hint="list each pair with its candidates only.",
+        )
+    own = {_pair(pair): [_pair(one) for one in among] for pair, among in given.items()}
+    for pair, among in own.items():
+        if not among:
+            raise ScenarioError(f"The known pair {pair!r} has no candidates.", hint="leave it out.")
+    each = tuple((*pair, *one) for pair, among in own.items() for one in among)
+    return own, Several("pairs", each) if each else ()
 
 
 def _pair(given: Sequence[Label]) -> Pair:

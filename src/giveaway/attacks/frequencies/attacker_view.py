@@ -1,6 +1,7 @@
 """What an attacker sees of a release and makes of it, whatever the owner tolerates."""
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -132,6 +133,18 @@ class Seen(View):
         """How many codes may stand for each item, the O of the O-estimate."""
         return self.windows.degrees if self.graph is None else self.graph.degrees
 
+    @cached_property
+    def _degrees_left(self) -> Ints:
+        if self.contradiction is not None:
+            return self.degrees
+        left = propagated(self.windows) if self.graph is None else general.propagated(self.graph)
+        return left.degrees
+
+    @property
+    def degrees_left(self) -> Ints:
+        """The same once forced pairs are used up; all of them where beliefs contradict."""
+        return self._degrees_left
+
     def estimated(self, items: Ints, *, propagate: bool) -> Chance | None:
         """Return the O-estimate of some items without known pairs; None when beliefs contradict."""
         windows = self.believed.windows
@@ -203,6 +216,15 @@ class Seen(View):
         if isinstance(solved, Violation):
             return softly(self.windows, self.effort, likeliest=self.likeliest)
         return solved
+
+    @cached_property
+    def without_pairs(self) -> Chances:
+        """How likely each item is cracked by somebody who knows no pairs."""
+        if self.pairs is None:
+            return self.chances
+        attacker = copy(self.attacker)
+        object.__setattr__(attacker, "known_pairs", None)
+        return replace(self, attacker=attacker, memory=Memory()).chances
 
 
 def _o_estimate(graph: Graph, items: Ints) -> Chance:

@@ -14,6 +14,7 @@ from giveaway.attacks.frequencies.estimates.compliance import (
     random_breaking_point,
     whole_items,
 )
+from giveaway.attacks.frequencies.estimates.o_estimate import reciprocal_sum
 from giveaway.attacks.frequencies.question import Question
 from giveaway.attacks.frequencies.reporting.sentences import percent
 from giveaway.model.answer.risk import Chance, HoldsUpTo
@@ -66,7 +67,7 @@ def breaking(question: Question) -> Breaking:
     if tolerance.average is not None:
         parts.append(_by_average(question, tolerance.average))
     if tolerance.identity is not None:
-        parts.append(_by_share(question, tolerance.identity))
+        parts.append(_by_share(question))
     most = Fraction(int(seen.taken_as_right.sum()), max(seen.number, 1))
     random = most * _at_random(question)
     worst = _along(question, "worst", most)
@@ -123,7 +124,8 @@ def _by_average(question: Question, average: Fraction) -> _Part:
     counts[seen.interesting] = True
 
     def plainly(items: Ints) -> Chance:
-        return seen.plain_total(items[counts[items]])
+        places = items[counts[items]]
+        return reciprocal_sum(seen.degrees_left[places[seen.right[places]]])
 
     everything = np.arange(seen.number)
     return _Part(
@@ -132,10 +134,9 @@ def _by_average(question: Question, average: Fraction) -> _Part:
     )
 
 
-def _by_share(question: Question, identity: Fraction) -> _Part:
+def _by_share(question: Question) -> _Part:
     seen, tolerance = question.seen, question.tolerance
-    # One in the number of candidates is at least the limit.
-    plainly = seen.right & (seen.degrees * identity.numerator <= identity.denominator)
+    plainly = seen.right & question.line.is_below_one_in(seen.degrees_left)
     over = int(plainly[seen.interesting].sum())
     share = Fraction(over, max(question.targets, 1))
     return _Part(

@@ -26,6 +26,46 @@ _BITS = 1 << 16
 _LONGEST = 256
 
 
+@dataclass(frozen=True)
+class Line:
+    """Where a chance is over a limit: above it, or at it already, as the paper defines it (Definition 2.1).
+
+    Floats are given the benefit of rounding.
+
+    >>> Line(Fraction(1, 2), at=False).is_below(Fraction(1, 2)), Line(Fraction(1, 2), at=True).is_below(0.5)
+    (False, True)
+    """
+
+    limit: Fraction
+    at: bool
+
+    def from_(self, limit: str) -> str:
+        """Write which chances are over it."""
+        return f"{limit} or more" if self.at else f"more than {limit}"
+
+    @property
+    def verb(self) -> str:
+        """What the chances do that are over it."""
+        return "reach" if self.at else "are above"
+
+    @property
+    def passed(self) -> str:
+        """What happens to the limit by a chance over it."""
+        return "reached" if self.at else "exceeded"
+
+    def is_below(self, chance: Chance) -> bool:
+        """Tell whether the line is below a chance, which is then over the limit."""
+        if isinstance(chance, Fraction):
+            return chance >= self.limit if self.at else chance > self.limit
+        return chance > self.limit * Fraction(1 - _ROUNDING if self.at else 1 + _ROUNDING)
+
+    def is_below_one_in(self, many: Ints) -> Flags:
+        """Tell the same of chances of one in so many."""
+        times = many * self.limit.numerator
+        below: Flags = times <= self.limit.denominator if self.at else times < self.limit.denominator
+        return below
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chances:
     """Chances of kinds of items, the kind of each item, and for each kind what its chance may be at most.
@@ -72,17 +112,19 @@ class Chances:
         """Return the chance of an item."""
         return self.by_kind[int(self.kind_of[item])]
 
-    def reach(self, limit: Fraction) -> Flags:
-        """Tell which items have a chance of at least the limit; floats are given the benefit of rounding."""
-        near = limit * Fraction(1 - _ROUNDING)
-        kinds = [
-            chance >= limit if isinstance(chance, Fraction) else chance >= near for chance in self.by_kind
-        ]
-        return np.array(kinds, np.bool_)[self.kind_of]
+    def over(self, line: Line) -> Flags:
+        """Tell which items have a chance over a limit."""
+        return np.array([line.is_below(chance) for chance in self.by_kind], np.bool_)[self.kind_of]
 
-    def may_reach(self, limit: Fraction) -> Flags:
-        """Tell which items may have such a chance, given the margins of estimates."""
-        return self.reach(limit) | (self.at_most >= float(limit))[self.kind_of]
+    def may_be_over(self, line: Line) -> Flags:
+        """Tell which items may have such a chance, given the margins of estimates; a float at the limit may be above it."""
+        nearly = line.limit * Fraction(1 - _ROUNDING)
+        pairs = zip(self.by_kind, self.at_most.tolist(), strict=True)
+        most = [
+            line.is_below(chance) if isinstance(chance, Fraction) and chance >= most else most > nearly
+            for chance, most in pairs
+        ]
+        return self.over(line) | np.array(most, np.bool_)[self.kind_of]
 
     def total(self, items: Ints) -> Chance:
         """Add the chances of some items, exactly where they are fractions."""

@@ -73,6 +73,6 @@ def _reasons(question: ItemQuestion) -> tuple[str, ...]:
     if share is not None and tolerance.identity is not None and share > tolerance.share:
         reasons.append(
             f"{question.number_vulnerable:,} of {items} can be recognised with a chance of "
-            f"{sentences.percent(tolerance.identity)} or more."
+            f"{question.line.from_(sentences.percent(tolerance.identity))}."
         )
     return tuple(reasons)

@@ -9,6 +9,7 @@ import numpy as np
 
 from giveaway.attacks.frequencies.attacker import Itemsets, KnowsFrequencies, Order, Several
 from giveaway.attacks.frequencies.attacker_view import Seen
+from giveaway.attacks.frequencies.chances import Line
 from giveaway.attacks.frequencies.crack_graph.components import Memory
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import ordered
@@ -44,15 +45,20 @@ class Question:
         chances[self.seen.interesting] = self.seen.chances.floats[self.seen.interesting]
         return chances
 
+    @property
+    def line(self) -> Line:
+        """Above what a chance is over the limit; without one nothing is."""
+        return Line(self.tolerance.identity or Fraction(2), at=not self.seen.attacker.knows_method)
+
     @cached_property
     def vulnerable(self) -> Flags:
-        """Which items that count have a chance of at least the limit; none without a limit."""
-        return self._marked(self.seen.chances.reach(self.tolerance.identity or Fraction(2)))
+        """Which items that count have a chance over the limit; none without a limit."""
+        return self._marked(self.seen.chances.over(self.line))
 
     @cached_property
     def perhaps_vulnerable(self) -> Flags:
         """The same with those that the margin of an estimate leaves open."""
-        return self._marked(self.seen.chances.may_reach(self.tolerance.identity or Fraction(2)))
+        return self._marked(self.seen.chances.may_be_over(self.line))
 
     def _marked(self, reached: Flags) -> Flags:
         marked = np.zeros(self.seen.number, np.bool_)
@@ -96,7 +102,7 @@ class Question:
 
     @cached_property
     def number_vulnerable(self) -> int:
-        """How many of the items that count and may be believed correctly have a chance of at least the limit."""
+        """How many of the items that count and may be believed correctly have a chance over the limit."""
         return int(self.vulnerable[self.in_question].sum())
 
     @property

@@ -1,6 +1,6 @@
 """The words of a scenario for an attacker who knows frequencies; files that they name are read when asked for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -88,7 +88,7 @@ class PairFields:
     candidates_at_least: Number | None = described(_PAIRS["candidates_at_least"], default=None)
     candidate_pairs: File | None = described(
         "a file of the pairs of codes that the known pairs are among, each code named by its item; its columns: first "
-        "and second",
+        "and second, and known_first and known_second where each known pair has candidates of its own",
         default=None,
     )
     from_: File | None = described("a file of known pairs; its columns: first and second", default=None)
@@ -104,19 +104,23 @@ class PairFields:
     def sketch(self) -> KnownPairs:
         """Return what is known, with something in the place of every file."""
         some = [("a", "b")]
-        return self._known(*(() if file is None else some for file in self._files))
+        pairs, never, candidates = (
+            () if file is None else some for file in (self.from_, self.never, self.candidate_pairs)
+        )
+        alone = self.top is None and not pairs and self.use == "filter"
+        return self._known(pairs, never, {some[0]: some} if alone and candidates else candidates)
 
     def loaded(self, base: Path) -> KnownPairs:
         """Return what is known, with the pairs of the files."""
-        from giveaway.sources.files.supports import read_pairs
+        from giveaway.sources.files.supports import read_candidates, read_pairs
 
-        return self._known(*(() if file is None else read_pairs(base / file) for file in self._files))
+        candidates = () if self.candidate_pairs is None else read_candidates(base / self.candidate_pairs)
+        known, never = (() if file is None else read_pairs(base / file) for file in (self.from_, self.never))
+        return self._known(known, never, candidates)
 
-    @property
-    def _files(self) -> tuple[File | None, File | None, File | None]:
-        return self.from_, self.never, self.candidate_pairs
-
-    def _known(self, pairs: Iterable[Any], never: Iterable[Any], candidates: Iterable[Any]) -> KnownPairs:
+    def _known(
+        self, pairs: Iterable[Any], never: Iterable[Any], candidates: Iterable[Any] | Mapping[Any, Any]
+    ) -> KnownPairs:
         return KnownPairs(
             top=self.top,
             candidates=self.candidates,

@@ -81,10 +81,15 @@ class View(ABC):
         """The part that is believed correctly, as given or as found out."""
         return self.attacker.compliance * Fraction(int(self.right.sum()), max(self.number, 1))
 
+    @property
+    def degrees_left(self) -> Ints:
+        """The same once pairs that are forced are used up, as the paper supposes throughout (Figure 5)."""
+        return self.degrees
+
     @cached_property
     def plain(self) -> Floats:
-        """The chance of each by the O-estimate: one in the number of its candidates."""
-        return np.where(self.right, 1 / np.maximum(self.degrees, 1), 0.0)
+        """The chance of each by the O-estimate: one in the number of candidates that are left."""
+        return np.where(self.right, 1 / np.maximum(self.degrees_left, 1), 0.0)
 
     def plain_total(self, places: Ints) -> Chance:
         """Return the O-estimate of some of them, after known pairs."""

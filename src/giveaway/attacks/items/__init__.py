@@ -6,6 +6,7 @@ from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.reporting.asking import ASKING
+from giveaway.attacks.items.reporting.exploring import EXPLORES
 from giveaway.attacks.items.reporting.phrases import PHRASES
 from giveaway.attacks.items.scenario import PROPOSES
 from giveaway.attacks.kept_items import NeedsItems
@@ -27,6 +28,7 @@ ITEMS = Attack(
     protect=later("giveaway.attacks.items.protect", "protect"),
     views=later("giveaway.attacks.items.together", "views"),
     at_once=later("giveaway.attacks.items.together", "at_once"),
+    unjoined_tell_more=frozenset({"attribute"}),
     after=later("giveaway.attacks.items.measure", "after"),
     proposes=PROPOSES,
     example="at_most=3",
@@ -46,7 +48,10 @@ ITEMS = Attack(
         "Other releases or files that may be joined with this one, unless they are named as earlier ones.",
         "Next to earlier releases of another period: somebody who knows who joined or left since.",
     ),
-    not_judged=lambda *_: (f"{nouns().items} known not to be there",),
+    not_judged=lambda _, attacker, __: (
+        f"{nouns().items} known not to be there",
+        *((f"knowing withheld {nouns().items}",) if attacker.knows_method else ()),
+    ),
     missing="An empty transaction is a transaction: it counts, and it stays in the release.",
     assumes=("Each transaction is of one person, and nobody has two.",),
     paper=(
@@ -55,6 +60,7 @@ ITEMS = Attack(
     ),
     paper_number="001",
     studies=later("giveaway.attacks.items.studies", "studies"),
+    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
 )

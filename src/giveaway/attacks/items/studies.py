@@ -4,8 +4,10 @@ from fractions import Fraction
 from typing import Any
 
 from giveaway.attacks.items.attacker import KnowsItems
+from giveaway.attacks.items.borders.labelled import Edge
 from giveaway.attacks.items.need import NeedsItemsets
-from giveaway.model.answer.study import Compared, Lab, Line, Outcome, Picture, Study
+from giveaway.attacks.items.paper_borders import borders
+from giveaway.model.answer.study import Compared, Lab, Line, Outcome, Picture, Study, stated
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.release import Release
@@ -63,9 +65,7 @@ def _suppression(lab: Lab) -> Outcome:
                 printed="c d",
                 found=" ".join(printed.withheld.items[:2]),
             ),
-            Compared(
-                what="items deleted by score", printed="a b", found=" ".join(printed.withheld.items[2:])
-            ),
+            Compared(what="items deleted by score", printed=None, found=" ".join(printed.withheld.items[2:])),
             Compared(what="nuggets kept", printed=None, found=printed.kept["items"]["nuggets"]),
             Compared(
                 what="nuggets kept by giveaway's own score",
@@ -73,6 +73,101 @@ def _suppression(lab: Lab) -> Outcome:
                 found=best.kept["items"]["nuggets"],
             ),
         )
+    )
+
+
+def _named(edges: Any) -> str:
+    return " ".join(map(str, edges)) or "none"
+
+
+def _figure_3(_: Lab) -> Outcome:
+    """Run the border-based algorithm, whose mole border the paper draws."""
+    found = borders(_release(), _KNOWS, _LIMITS, need=_NEED)
+    both = (("mole", found.moles), ("nugget", found.nuggets))
+    rows = [
+        Compared(
+            what=f"{bound} bound of the {name} border",
+            printed=None,
+            found=" ".join(sorted("".join(sorted(map(str, one))) for one in getattr(border, bound))),
+        )
+        for name, border in both
+        if border is not None
+        for bound in ("upper", "lower")
+    ]
+    return Outcome(
+        compared=[
+            *rows,
+            Compared(what="edges of the mole border", printed=None, found=len(found.moles.edges)),
+            Compared(what="moles that it covers", printed=None, found=found.moles.count()),
+            Compared(
+                what="items deleted by the whole algorithm",
+                printed=None,
+                found=" ".join(map(str, found.suppressed)),
+            ),
+        ]
+    )
+
+
+def _example_2(_: Lab) -> Outcome:
+    moles = borders(_release(), _KNOWS, _LIMITS, need=_NEED).moles
+    return Outcome(
+        compared=[
+            Compared(
+                what="edges that cover ae and are two in the text",
+                printed="<a e, a b e f> <a f, a b e f>",
+                found=_named(moles.covering([*"ae"])),
+                erratum=True,
+                note=f"a slip: aef is covered by both, {_named(moles.covering([*'aef']))}",
+            ),
+            stated(
+                "abef is covered and too long to be a mole",
+                holds=bool(moles.covering([*"abef"])) and not moles.count([*"abef"]),
+            ),
+        ]
+    )
+
+
+def _example_3(_: Lab) -> Outcome:
+    moles = borders(_release(), _KNOWS, _LIMITS, need=_NEED).moles
+    return Outcome(
+        compared=[
+            Compared(
+                what="W of ag and 3 in the edge from ag to abfg",
+                printed=None,
+                found=Edge([*"ag"], [*"abfg"]).count([*"ag"], 3),
+            ),
+            Compared(what="W of ag and 3 in the border", printed=3, found=moles.count([*"ag"])),
+            Compared(
+                what="Compute-delta of a",
+                printed=None,
+                found=" ".join(f"{item}:{count}" for item, count in moles.counts([*"a"]).items()),
+            ),
+        ]
+    )
+
+
+def _example_4(_: Lab) -> Outcome:
+    one, other = Edge([*"ae"], [*"adefg"]), Edge([*"ae"], [*"ade"])
+    parts = [one.difference(other, disjoint=apart) for apart in (False, True)]
+    return Outcome(
+        compared=[
+            Compared(
+                what="difference of two edges (Theorem 3)",
+                printed="<a e f, a d e f g> <a e g, a d e f g>",
+                found=_named(parts[0]),
+            ),
+            Compared(
+                what="itemsets of its edges added up, and of disjoint ones",
+                printed=None,
+                found=" ".join(str(sum(edge.count() for edge in part)) for part in parts),
+                note="as printed its edges overlap",
+            ),
+            Compared(
+                what="intersection of <ae, abef> and <af, abef> (Theorem 2)",
+                printed=None,
+                found=str(Edge([*"ae"], [*"abef"]).intersection(Edge([*"af"], [*"abef"]))),
+            ),
+        ]
     )
 
 
@@ -131,6 +226,10 @@ def _effectiveness(lab: Lab) -> Outcome:
 STUDIES = (
     Study(where="Example 1", title="moles and nuggets of the running example", run=_example_1),
     Study(where="Figure 2", title="the item suppression algorithm on the running example", run=_suppression),
+    Study(where="Figure 3", title="the borders of the running example", run=_figure_3),
+    Study(where="Example 2", title="which edges cover an itemset", run=_example_2),
+    Study(where="Example 3", title="how many moles hold some items", run=_example_3),
+    Study(where="Example 4", title="edges without others", run=_example_4),
     Study(
         where="Section 1",
         title="nuggets kept on public data sets",

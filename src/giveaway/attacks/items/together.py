@@ -1,14 +1,16 @@
 """Somebody who knows a few items of a person and kept earlier releases: baskets side by side are baskets again."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from giveaway.attacks.items.attacker import KnowsItems
-from giveaway.attacks.together import AtOnce, Seen, View, with_files_of
+from giveaway.attacks.items.unjoined import also_private, in_several
+from giveaway.attacks.together import AtOnce, Seen, View, at_some_time, with_files_of
 from giveaway.errors import NothingToJudge, ScenarioError
 from giveaway.model.data.arrays import Ints
 from giveaway.model.data.labels import Label
@@ -21,14 +23,12 @@ from giveaway.model.release.same_people import ONE_BY_ONE, SamePeople
 from giveaway.model.release.side_by_side import Naming, Part, difference, side_by_side
 from giveaway.model.release.withheld import Withheld
 
-_ANY = "any"
-"""What stands for all releases in the name of an item that was bought at some time."""
-
 
 def views(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> tuple[View, ...]:
     """Return the release joined with each earlier one and with all of them, and who joined or left by difference.
 
-    Of another period, rows that nobody can join tell no more together than each alone: every way to join them is possible.
+    Of another period, rows that nobody can join tell no more of a row than each alone, because every way to join them is
+    possible; of what somebody has at some time they do.
     """
     told = [one for one in release.earlier if one.linked != "nobody"]
     for one in told:
@@ -42,6 +42,7 @@ def views(release: Release, attacker: KnowsItems, tolerance: Tolerance) -> tuple
     again = [one for one in told if one.facts == "same"]
     return (
         *(_joined(release, one, attacker, tolerance) for one in sets),
+        *_unjoined(release, told, attacker, tolerance),
         *(view for one in again for view in _by_difference(release, one, attacker)),
     )
 
@@ -57,6 +58,7 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
     for one in earlier:
         person, people = _persons(one, release, people)
         parts.append(Part(shown=_baskets(one.shown), person=person, called=_naming(one), name=one.name))
+    current, *parts = _equally_private([current, *parts])
     whenever = tolerance.attribute is not None and any(one.facts == "other" for one in earlier)
     seen, before = (
         side_by_side([*shown, *(_whenever(shown) if whenever else ())], size)
@@ -81,6 +83,29 @@ def _joined(release: Release, earlier: Sequence[Earlier], attacker: KnowsItems, 
     )
 
 
+def _unjoined(
+    release: Release, told: Sequence[Earlier], attacker: KnowsItems, tolerance: Tolerance
+) -> Iterator[View]:
+    """Look at those whose rows can be joined in some earlier releases and not in others, for each choice of these."""
+    if tolerance.attribute is None:
+        return
+    shown = [_baskets(release.published), *(_baskets(one.shown) for one in told)]
+    private = dict.fromkeys(one.labels[code] for one in shown for code in sorted(one.private))
+    for ways in product(*(one.ways for one in told)):
+        apart = [one for one, way in zip(told, ways, strict=True) if way == "people"]
+        if apart:
+            rows = [one for one in told if one not in apart]
+            alone = View(
+                releases=(),
+                linked="rows",
+                release=replace(release, earlier=()),
+                attacker=attacker,
+                back=lambda protected: release.withholding(protected.withheld),
+                accepts=True,
+            )
+            yield in_several(_joined(release, rows, attacker, tolerance) if rows else alone, apart, private)
+
+
 def at_once(people: SamePeople, attacker: KnowsItems, tolerance: Tolerance, need: Any) -> AtOnce:
     """Return what the recipients of several releases see together: each person's items of all of them.
 
@@ -99,6 +124,7 @@ def at_once(people: SamePeople, attacker: KnowsItems, tolerance: Tolerance, need
         )
         for name, one in people.releases.items()
     ]
+    parts = _equally_private(parts)
     whenever = _whenever(parts) if tolerance.attribute is not None and not same else []
     joint = side_by_side([*parts, *whenever], size)
     if (
@@ -118,7 +144,7 @@ def at_once(people: SamePeople, attacker: KnowsItems, tolerance: Tolerance, need
                     items=[
                         label
                         for label in part.shown.labels
-                        if part.called(label) in gone or (whenever and _tagged(_ANY, label) in gone)
+                        if part.called(label) in gone or (whenever and at_some_time(label) in gone)
                     ]
                 )
             )
@@ -177,19 +203,18 @@ def _tagged(name: str, label: Label) -> Label:
 
 
 def _whenever(parts: Sequence[Part]) -> list[Part]:
-    """Return the public items once more, as somebody knows them who does not know when.
+    """Return the items once more, of no period: as somebody knows them who does not know when, and as nobody may learn them.
 
-    Of whom somebody is that cannot tell more than knowing when does, but it can of a private item.
+    Of whom somebody is that cannot tell more than knowing when does, but it can of a private item; and whoever has a private
+    item in some period has it at some time, whatever the others show.
     """
-    return [
-        Part(
-            shown=part.shown.without([part.shown.labels[code] for code in part.shown.private]),
-            person=part.person,
-            called=partial(_tagged, _ANY),
-            name=part.name,
-        )
-        for part in parts
-    ]
+    return [replace(part, called=at_some_time) for part in parts]
+
+
+def _equally_private(parts: Sequence[Part]) -> list[Part]:
+    """Take what is private in one release for private in all: a fact of a person belongs to no period."""
+    private = {part.shown.labels[code] for part in parts for code in part.shown.private}
+    return [replace(part, shown=also_private(part.shown, private)) for part in parts]
 
 
 def _check_names(release: Release, parts: Sequence[Part]) -> None:
@@ -197,7 +222,7 @@ def _check_names(release: Release, parts: Sequence[Part]) -> None:
     now = set(_baskets(release.published).labels)
     for part in parts:
         names = (
-            {_tagged(_ANY, label) for label in part.shown.labels}
+            {at_some_time(label) for label in part.shown.labels}
             if part.called is _itself
             else {part.called(label) for label in part.shown.labels}
         )
@@ -242,7 +267,7 @@ def _in_all(parts: Sequence[Part], people: int) -> int:
 def _back(release: Release, view: Release) -> Release:
     """Withhold now what a view withholds: an item, or all that its category stands for; an item of any time is one of now."""
     own = set(_baskets(release.published).labels)
-    tagged = {_tagged(_ANY, label): label for label in own}
+    tagged: dict[Label, Label] = {at_some_time(label): label for label in own}
     labels = [tagged.get(label, label) for label in view.withheld.items]
     return release.withholding(
         Withheld(items=[item for label in labels if label in own for item in release.items_shown_as(label)])

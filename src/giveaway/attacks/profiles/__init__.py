@@ -46,10 +46,12 @@ PROFILES = Attack(
         "A reader who counts all tables that agree with what is published: they may be surer than maximum entropy, the guess that is judged.",
         "What the choice of what is published tells: a withheld rule is one that said too much.",
         "Other releases or files that may be joined with this one.",
+        "Next to earlier lists: sensitive values that changed since, and so what somebody had at some time.",
     ),
-    not_judged=lambda _, attacker, __: (
+    not_judged=lambda release, attacker, _: (
         "counting the tables that fit the rules",
         *(("the choice of rules",) if attacker.knows_method else ()),
+        *(("values that changed since earlier lists",) if release.earlier else ()),
     ),
     missing=(
         "A record that misses a sensitive value counts in its profile, and the attacker takes it to have one; it has no "

@@ -117,11 +117,6 @@ class KnowsProfiles(Attacker):
         """Say the same for a heading."""
         return f"{few(self.columns)} of every person"
 
-    @property
-    def knows_size(self) -> bool:
-        """Whether the bounds are those of somebody who knows the number of people."""
-        return self.whole_numbers
-
 
 Way = Literal["rules", "scores", "min_support", "min_confidence", "statements"]
 Preference = Literal["support", "divergence"]

@@ -69,6 +69,11 @@ def _check(one: Earlier) -> None:
             f"{one.name} shows rows, and what they tell together with rules is not worked out.",
             hint="ask about the rows with an attack on rows, or leave the release out of earlier.",
         )
+    if one.changes:
+        raise NothingToJudge(
+            f"Since {one.name} values changed, and what lists of two times tell of what somebody had at some time is not worked out.",
+            hint='leave changes out where everybody has the same values; or say linked = "nobody" if no person is in both.',
+        )
     people = one.population
     unknown = any(isinstance(who, int) and who for who in (people.joined, people.left))
     if unknown or (people.left and not isinstance(one.original, Table)):

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import product
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.transactions import private as written_private
 from giveaway.checker.promise import Promise, unconfirmed
 from giveaway.checker.together import baskets
-from giveaway.checker.together.given import Given, Seen, one_by_one_and_all
+from giveaway.checker.together.given import Given, Seen, Some, one_by_one_and_all
 from giveaway.model.data.transactions import Transactions
 from giveaway.model.progress import tell
 
@@ -71,13 +73,9 @@ def _mark(
     exposed: NDArray[np.bool_],
 ) -> None:
     """Mark the rows of every mole that adds up to `more` items beyond `last` to what the cohort is known to hold."""
-    rows, items = _entries(counts.public, cohort)
-    rows, items = rows[items > last], items[items > last]
+    rows, items, starts = _by_item(counts, cohort, last)
     if not len(items):
         return
-    order = np.argsort(items, kind="stable")
-    rows, items = rows[order], items[order]
-    starts = np.flatnonzero(np.r_[True, items[1:] != items[:-1]])
     ends = np.r_[starts[1:], len(items)]
     supports = np.add.reduceat(counts.weights[rows], starts)
     group = np.repeat(np.arange(len(starts)), ends - starts)
@@ -90,6 +88,15 @@ def _mark(
             tell("checking the written files", place, len(starts))
         start, end = starts[place], ends[place]
         _mark(counts, rows[start:end], int(items[start]), more - 1, crowd, limit, exposed)
+
+
+def _by_item(counts: _Counts, cohort: Ints, last: int) -> tuple[Ints, Ints, Ints]:
+    """Return the rows of a cohort with each public item beyond `last` that they hold, item by item, and where each begins."""
+    rows, items = _entries(counts.public, cohort)
+    rows, items = rows[items > last], items[items > last]
+    order = np.argsort(items, kind="stable")
+    rows, items = rows[order], items[order]
+    return rows, items, np.flatnonzero(np.r_[True, items[1:] != items[:-1]]) if len(items) else order
 
 
 def _entries(side: tuple[Ints, Ints], rows: Ints) -> tuple[Ints, Ints]:
@@ -119,6 +126,80 @@ def _breaches(
     return breached
 
 
+# Rows that cannot be joined -------------------------------------------------------------------------------------
+
+
+def _surest(rows: Rows, private: set[str], most: int) -> dict[str, Fraction]:
+    """Return of each private item the largest part of the rows that hold some known items, or are any, that hold it too."""
+    counts = _encode(rows, private)
+    names, found = sorted(frozenset().union(*rows)), dict[int, Fraction]()
+
+    def look(cohort: Ints, last: int, more: int) -> None:
+        held, items = _entries(counts.private, cohort)
+        times = np.zeros(counts.privates, np.int64)
+        np.add.at(times, items, counts.weights[held])
+        support = int(counts.weights[cohort].sum())
+        for item in np.flatnonzero(times).tolist():
+            found[item] = max(found.get(item, Fraction(0)), Fraction(int(times[item]), support))
+        if not more or not len(held):  # rows without a private item tell of none, nor does a part of them
+            return
+        holding, items, starts = _by_item(counts, cohort, last)
+        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(items)], strict=False):
+            look(holding[start:end], int(items[start]), more - 1)
+
+    look(np.arange(len(counts.weights)), -1, most)
+    return {names[item]: chance for item, chance in found.items()}
+
+
+def _unjoined(given: Given, promise: Promise) -> Iterator[Seen]:
+    """Give what is told of a private item at some time by files of other periods whose rows cannot be joined.
+
+    With all ways to join them equally likely, somebody's rows there are independent of each other: the item is in none with
+    the product of the chances that it is not in each.
+    """
+    earlier = [one for one in given.release.earlier if one.ways]
+    private, most = baskets.private_in_some(given), promise.attacker["at_most"]
+    limit = promise.tolerance.attribute or Fraction(1)
+
+    def told(rows: Some, apart: Some, *, before: bool = False) -> dict[str, Fraction]:
+        parts = [Counter(frozenset(row) for row in baskets.named(one)) for one in apart]
+        hidden = private
+        if rows or not before:
+            opened = baskets.joined(given, rows, whenever=True, before=before)
+            parts.append(opened.content)
+            hidden = written_private(opened.release.original, None) | private  # type: ignore[arg-type] # transactions
+        by_part = [_surest(part, hidden, most) for part in parts]
+        names = {item: {item, baskets.whenever(item)} for item in private}
+        chances = (
+            [
+                max((part.get(name, Fraction(0)) for name in names[item]), default=Fraction(0))
+                for part in by_part
+            ]
+            for item in names
+        )
+        return {
+            item: 1 - prod((1 - one for one in each), start=Fraction(1))
+            for item, each in zip(names, chances, strict=True)
+        }
+
+    def keeps(rows: Some, apart: Some) -> bool:
+        return all(chance <= limit for chance in told(rows, apart).values())
+
+    def adds_nothing(rows: Some, apart: Some) -> bool:
+        was = told(rows, apart, before=True)
+        return all(chance <= max(limit, was[item]) for item, chance in told(rows, apart).items())
+
+    for ways in product(*(one.ways for one in earlier)):
+        apart = tuple(one for one, way in zip(earlier, ways, strict=True) if way == "people")
+        rows = tuple(one for one in earlier if one not in apart)
+        if apart:
+            yield Seen(
+                earlier=(*rows, *apart),
+                keeps=partial(keeps, rows, apart),
+                adds_nothing=partial(adds_nothing, rows, apart),
+            )
+
+
 def _keeps(opened: Opened, promise: Promise) -> bool:
     original = opened.release.original
     assert isinstance(original, Transactions)  # noqa: S101 # called for transactions
@@ -128,7 +209,7 @@ def _keeps(opened: Opened, promise: Promise) -> bool:
 def _together(given: Given, promise: Promise) -> Iterator[Seen]:
     """Give the rows joined with those of earlier releases, and of the same transactions those that only one release shows.
 
-    Of another period, rows that nobody can join tell no more together than each alone: every way to join them is possible.
+    Of another period, rows that nobody can join tell of a private item at some time only: every way to join them is possible.
     """
     whenever = promise.tolerance.attribute is not None
     for one in given.release.earlier:
@@ -144,6 +225,8 @@ def _together(given: Given, promise: Promise) -> Iterator[Seen]:
             keeps=partial(_keeps, opened, promise),
             adds_nothing=partial(_adds_nothing, opened, before, promise),
         )
+    if whenever:
+        yield from _unjoined(given, promise)
     for one in given.release.earlier:
         if one.ways and one.facts == "same":
             for opened in baskets.by_difference(given, one):

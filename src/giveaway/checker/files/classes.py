@@ -97,8 +97,8 @@ class Derived:
             below, reached = below + self._values[value], False
             while part is not None and below * self._rule.quantiles >= part * total:
                 part, reached = next(waiting, None), True
-        step = self._rule.round and Fraction(self._rule.round)
-        return sorted({floor(cut / step + Fraction(1, 2)) * step if step else cut for cut in found})
+        steps = {cut: Fraction(self._rule.round or _second_digit(cut)) for cut in found}
+        return sorted({floor(cut / step + Fraction(1, 2)) * step for cut, step in steps.items()})
 
     @cached_property
     def _whole(self) -> bool:
@@ -280,3 +280,13 @@ def _label_days(text: str) -> Days | None:
 def _years(born: str, at: date) -> int:
     """Count the birthdays until a day; one that a year does not have is the day after."""
     return at.year - int(born[:4]) - (at.isoformat()[5:] < born[5:])
+
+
+def _second_digit(cut: Fraction) -> Fraction:
+    """Return the power of ten that is the second digit of a cut."""
+    unit = Fraction(1)
+    while abs(cut) >= 100 * unit:
+        unit *= 10
+    while 0 < abs(cut) < 10 * unit:
+        unit /= 10
+    return unit

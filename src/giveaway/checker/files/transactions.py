@@ -28,7 +28,7 @@ _NO = {"0", "false", "False", "FALSE"}
 
 def same(file: Written, release: Release, original: Transactions, codes: Codes) -> Rows:
     """Return the written transactions, once they are the original ones without what is withheld of the items."""
-    rows: Rows = Counter(read(file, layout_of(file, original.origin)))
+    rows: Rows = Counter(read(file, layout_of(file, original.origin), only=True))
     if rows != expected(original, release.withheld.items, codes, categories(release, original)):
         raise disagree(f"{file.name} is not the original minus what is withheld.")
     return rows
@@ -81,23 +81,38 @@ def expected(
 
 
 def read(
-    file: Written, layout: Layout, found: Iterable[Mapping[str, Any]] | None = None
+    file: Written,
+    layout: Layout,
+    found: Iterable[Mapping[str, Any]] | None = None,
+    *,
+    only: bool = False,
 ) -> Iterator[frozenset[str]]:
     """Give the written transactions, once each item has one written form.
 
-    `found` are the records of a file that need not be written as ours are.
+    `found` are the records of a file that need not be written as ours are; `only` refuses columns that are not published.
     """
     if layout.shape == "baskets" and isinstance(file, Path):
         return (_basket(line, layout) for line in lines(file))
     forms = _Forms()
     if layout.shape == "long":
         if found is None and is_stored(layout):
-            return _sorted_long(file, layout, forms)
-        return _long(records(file, layout) if found is None else found, layout, forms)
+            return _sorted_long(file, layout, forms, only=only)
+        found = records(file, layout) if found is None else found
+        return _long(_known(found, layout) if only else found, layout, forms)
     found = records(file, layout) if found is None else found
     if layout.shape == "lists":
+        found = _known(found, layout) if only else found
         return (_once(_lists(record, layout, forms)) for record in found)
     return _one_hot(found, layout)
+
+
+def _known(records: Iterable[Any], layout: Layout) -> Iterator[Any]:
+    """Refuse a column that nobody said was published next to the items."""
+    known = {layout.id, layout.item, *layout.others}
+    for record in records:
+        if isinstance(record, Mapping) and not record.keys() <= known:
+            raise disagree("A column stands next to the items that is not published.")
+        yield record
 
 
 class _Forms(dict[str, object]):
@@ -134,9 +149,10 @@ def _lists(record: Any, layout: Layout, forms: _Forms) -> Iterator[str]:
     return map(forms.text, record if layout.item is None else record[layout.item])
 
 
-def _sorted_long(file: Written, layout: Layout, forms: _Forms) -> Iterator[frozenset[str]]:
+def _sorted_long(file: Written, layout: Layout, forms: _Forms, *, only: bool) -> Iterator[frozenset[str]]:
     whose = itemgetter(layout.id or "")
-    for _, rows in groupby(records(file, layout, by=layout.id), whose):
+    found = records(file, layout, by=layout.id)
+    for _, rows in groupby(_known(found, layout) if only else found, whose):
         yield frozenset(_items(rows, layout, forms))
 
 

@@ -17,20 +17,20 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.earlier import Earlier
 from giveaway.model.release.withheld import Withheld
 
-_ANY = "any"
-"""What stands for all releases in the name of an item that was bought at some time."""
+_WHENEVER = " at some time"
+"""What ends the name of an item that somebody has in some release, whichever it is."""
 
 
 def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False) -> Opened:
-    """Join transactions; with `whenever` public items are also those of somebody who does not know when.
+    """Join transactions; with `whenever` items are also those of no period: known, and private, at some time.
 
     With `before` nothing of the release now is in them. Who has left hides nobody whom the release now shows.
     """
     rows: list[set[str]] = [set() for _ in range(len(given.release.original))] if before else shown(given)
-    private = _private(given)
-    hidden = set(private)
+    private = private_in_some(given)
+    hidden = private | {f"{item}{_WHENEVER}" for item in private}
     own = frozenset().union(*rows)
-    whole = [(row, row - private) for row in rows]
+    whole = [(row, row) for row in rows]
     for one in earlier:
         left: list[tuple[set[str], set[str]]] = []
         for now, items in zip(given.rows_now(one).tolist(), named(one), strict=True):
@@ -39,12 +39,12 @@ def joined(given: Given, earlier: Some, *, whenever: bool, before: bool = False)
                 raise unconfirmed(f"An item is called like one of {one.name}.")
             hidden |= {f"{item}@{one.name}" for item in items & private if one.facts == "other"}
             if now < 0:
-                left.append((called, items - private))
+                left.append((called, items))
             else:
-                whole[now] = whole[now][0] | called, whole[now][1] | (items - private)
+                whole[now] = whole[now][0] | called, whole[now][1] | items
         whole += left if before else []
     if whenever and any(one.facts == "other" for one in earlier):
-        return opened(given, [row | {f"{item}@{_ANY}" for item in public} for row, public in whole], hidden)
+        return opened(given, [row | {f"{item}{_WHENEVER}" for item in some} for row, some in whole], hidden)
     return opened(given, [row for row, _ in whole], hidden)
 
 
@@ -84,10 +84,15 @@ def named(one: Earlier) -> Iterator[set[str]]:
     return ({names.get(item, item) for item in basket} for basket in read_baskets(one))
 
 
-def _private(given: Given) -> set[str]:
-    original = given.release.original
-    assert isinstance(original, Transactions)  # noqa: S101 # asked of transactions
-    return {str(original.labels[code]) for code in original.private}
+def private_in_some(given: Given) -> set[str]:
+    """Return the items that are private in some release: they are a person's, whichever shows them."""
+    every = [given.release.original, *(one.shown for one in given.release.earlier)]
+    return {str(one.labels[code]) for one in every if isinstance(one, Transactions) for code in one.private}
+
+
+def whenever(item: str) -> str:
+    """Return how joined rows call an item that somebody has in some release."""
+    return f"{item}{_WHENEVER}"
 
 
 def opened(given: Given, rows: Sequence[set[str]], hidden: set[str]) -> Opened:
@@ -122,7 +127,7 @@ def by_difference(given: Given, one: Earlier) -> Iterator[Opened]:
     now, then = [frozenset(row) for row in shown(given)], [frozenset(row) for row in named(one)]
     common = frozenset().union(*now) & frozenset().union(*then)
     first, second = (Counter(row & common for row in rows) for rows in (now, then))
-    private = _private(given)
+    private = private_in_some(given)
     for left in (first - second, second - first):
         rows = [set(row) for row in left.elements()]
         if any(row - private for row in rows):

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from giveaway.checker.files.tables import HIDDEN, Codes, Shown, visible, written
 from giveaway.checker.promise import Promise, disagree, unconfirmed
 from giveaway.checker.together.given import Given, Ints, Some
 from giveaway.checker.together.reading import Texts, read_table
+from giveaway.checker.together.whenever import AtSomeTime, Held, at_some_time, meant
 from giveaway.model.data.hierarchy import Hierarchy
 from giveaway.model.data.table import Table
 from giveaway.model.release.cells import Cells
@@ -29,6 +31,9 @@ Depths = dict[str, list[int | None]]
 _LOOK = "@look@"
 """Between the name of a column and that of a file, in the name of a column that says how the file shows it; with no name of a
 column, whether the file has the row at all."""
+
+_EVER = "@ever@"
+"""After the name of a column, in that of what it was at some time."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,6 +119,8 @@ class Joined:
         self.sensitive = {*tables.table.sensitive}
         self.sensitive |= {name for name, of in changed.items() if of in self.sensitive}
         self.everybody_stays = True
+        self._blank: dict[str, list[bool]] = {}
+        """Who has a row in an earlier file that does not show a column of them, so that they may have any value there."""
         for one in earlier:
             self._lay(one)
         for name, texts in tables.shown.items():
@@ -142,9 +149,56 @@ class Joined:
             if self.tables.hierarchy(here, self.earlier) is None:
                 truth[:] = [text if own is None else own for own, text in zip(truth, placed, strict=True)]
             levels = self._levels(here, placed, one.name)
+            self._leave_blank(one, name, here, known, {row for row in present if levels[row] is None})
             self.looks[f"{here}{_LOOK}{one.name}"] = _look(levels)
             before = self.before.setdefault(here, [None] * self.size)
             before[:] = map(_finer, before, levels)
+
+    def _leave_blank(self, one: Earlier, name: str, here: str, rows: Ints | None, blank: set[int]) -> None:
+        """Note whose value an earlier file does not show, leaving out those who are known to have none."""
+        if isinstance(one.original, Table) and name in one.original.columns:
+            own = known_values(one, name, rows, self.size)
+            blank = {row for row in blank if own[row] is not None}
+        marks = self._blank.setdefault(here, [False] * self.size)
+        marks[:] = [mark or row in blank for row, mark in enumerate(marks)]
+
+    def changing(self, known: Collection[str]) -> dict[str, list[str]]:
+        """Return the sensitive columns that change and are not known, each with the columns of all its values."""
+        found = {}
+        for base in dict.fromkeys(name for one in self.earlier for name in one.changes):
+            every = [base, *(f"{base}@{one.name}" for one in self.earlier if base in one.changes)]
+            there = [name for name in every if name in self.truth]
+            if len(there) > 1 and {*there} & self.sensitive and not {*there} & {*known}:
+                found[base] = there
+        return found
+
+    def _at_some_time(self, known: Collection[str], *, before: bool) -> dict[str, AtSomeTime]:
+        release, found = self.tables.given.release, {}
+        for base, columns in self.changing(known).items():
+            values = {text for name in columns for text in self.truth[name] if text is not None}
+            rows = [self._held(columns, row, values, before=False) for row in range(self.size)]
+            then = [self._held(columns, row, values, before=True) for row in range(self.size)]
+            if before:
+                rows, then = then, rows
+            found[f"{base}{_EVER}"] = at_some_time(release, base, values, rows, then)
+        return found
+
+    def _held(self, columns: Sequence[str], row: int, values: Collection[str], *, before: bool) -> list[Held]:
+        """Return what somebody may have had by each column: what a file shows, and anything where one hides it."""
+        found = []
+        for name in columns:
+            own, nothing = self.truth[name][row], [None] * self.size
+            level = self.before.get(name, nothing)[row]
+            if not before and name in self.now:
+                level = _finer(level, self.now[name][row])
+            hidden = self._blank.get(name, nothing)[row] or (
+                not before and name in self.now and own is not None
+            )
+            if level is not None and own is not None:
+                found.append(meant(own, level, values, self.tables.hierarchy(name, self.earlier)))
+            elif hidden:
+                found.append(frozenset(values))
+        return found
 
     def _levels(self, name: str, texts: Sequence[str | None], who: str) -> list[int | None]:
         """Return the level at which each row is shown; what is shown must be true."""
@@ -168,8 +222,11 @@ class Joined:
             found.append(known[own, text])
         return found
 
-    def opened(self, secrets: Cells | None = None) -> Opened:
-        """Return the joined rows as a release, of which only some secrets may still be hidden."""
+    def opened(self, secrets: Cells | None = None, *, known: Collection[str] | None = None) -> Opened:
+        """Return the joined rows as a release, of which only some secrets may still be hidden.
+
+        To somebody who knows some columns they tell what others were at some time, too.
+        """
         nothing: list[int | None] = [None] * self.size
         levels = {
             name: list(map(_finer, self.now.get(name, nothing), self.before.get(name, nothing)))
@@ -178,15 +235,19 @@ class Joined:
         release = self.tables.given.release
         if secrets is not None:
             release = replace(release, secrets=secrets)
-        return as_release(release, self.truth, levels, self.earlier, self.looks, same_people=True)
+        times = {} if known is None else self._at_some_time(known, before=False)
+        return as_release(
+            release, self.truth, levels, self.earlier, self.looks, times=times, same_people=True
+        )
 
-    def opened_before(self) -> Opened:
+    def opened_before(self, known: Collection[str] | None = None) -> Opened:
         """Return the same rows with nothing but what the earlier releases show of them."""
         nothing: list[int | None] = [None] * self.size
         looks = {name: texts for name, texts in self.looks.items() if not name.endswith(_LOOK)}
         levels = {name: self.before.get(name, nothing) for name in self.truth}
+        times = {} if known is None else self._at_some_time(known, before=True)
         return as_release(
-            self.tables.given.release, self.truth, levels, self.earlier, looks, same_people=True
+            self.tables.given.release, self.truth, levels, self.earlier, looks, times=times, same_people=True
         )
 
     def shows_more_of(self, rows: Sequence[int], columns: Sequence[str]) -> bool:
@@ -230,6 +291,7 @@ def as_release(
     earlier: Some,
     looks: Texts | None = None,
     *,
+    times: Mapping[str, AtSomeTime] = MappingProxyType({}),
     same_people: bool = False,
 ) -> Opened:
     """Make a release of rows whose values are known, and of what is shown of them.
@@ -238,10 +300,11 @@ def as_release(
     """
     table, looks = release.original, looks or {}
     assert isinstance(table, Table)  # noqa: S101 # rows of tables
-    texts = truth | looks
+    texts = truth | looks | {name: [*one.texts] for name, one in times.items()}
     names = tuple(texts)
     size = len(next(iter(texts.values())))
     labels = {name: tuple(sorted({text for text in texts[name] if text is not None})) for name in names}
+    labels |= {name: tuple(sorted(one.labels)) for name, one in times.items()}
     code = {name: {text: at for at, text in enumerate(labels[name])} | {None: HIDDEN} for name in names}
     full = np.array([[code[name][text] for text in texts[name]] for name in names], np.int32).T
     distinct, record = np.unique(full, axis=0, return_inverse=True)
@@ -252,7 +315,7 @@ def as_release(
         labels=labels,
         weights=np.bincount(record, minlength=len(distinct)).astype(np.int64),
         record_of=record,
-        sensitive=tuple(name for name in names if of.get(name, name) in table.sensitive),
+        sensitive=tuple(name for name in names if of.get(name, name) in table.sensitive or name in times),
         id=table.id if same_people else None,
         ids=table.ids if same_people else (),
         classes={name: made for name, made in table.classes.items() if name in names},
@@ -273,6 +336,7 @@ def as_release(
         withheld=Withheld(cells=Cells.at(hidden) - release.secrets, levels=Levels.at(coarser)),
         stated=Withheld(),  # what an earlier release shows is not withheld, whatever was asked for
         must_publish=Cells(),
+        sensitive_classes={**release.sensitive_classes, **{name: one.classes for name, one in times.items()}},
         hierarchies={
             name: release.hierarchies[of.get(name, name)]
             for name in truth

@@ -32,8 +32,16 @@ def grouped(table: Table, known: Iterable[str], crowd: int) -> dict[str, Any]:
             if name in table.columns
         ],
         "alone": alone,
+        "found_cuts": found_cuts(table),
     }
     return {name: entries for name, entries in told.items() if entries}
+
+
+def found_cuts(table: Table) -> list[str]:
+    """Name the columns whose labels show cuts that were found in the data: each may be somebody's value."""
+    in_classes = [name for name, classes in table.classes.items() if classes.rule.finds_cuts]
+    in_ladders = [name for name, ladder in table.ladders.items() if ladder.finds_cuts]
+    return [name for name in dict.fromkeys([*in_classes, *in_ladders]) if name in table.columns]
 
 
 def _told(classes: Classes, crowd: int) -> dict[str, Any]:

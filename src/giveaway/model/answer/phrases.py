@@ -93,6 +93,8 @@ class Phrases:
     """The nouns of what is kept, where they are not its names."""
     lost: Mapping[str, Lost] = field(default_factory=dict)
     """How a loss is told, for each unit that is not simply lost with what is withheld."""
+    in_paper: Words = field(default_factory=dict)
+    """The words of the paper with what they are here; figures stand in braces, and where one is missing the word is left out."""
     why: Words = field(default_factory=dict)
     """Why something was withheld, for the words of the ledger."""
     titles: Words = field(default_factory=dict)

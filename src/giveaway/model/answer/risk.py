@@ -186,6 +186,17 @@ class Step:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Another question that the owner may rather ask, by what the recipe of the paper came to, and its answer."""
+
+    says: str
+    judged: str
+    """Whom the verdict is about, as in "somebody who is right about every one of the items"."""
+    fields: Mapping[str, str]
+    """The fields of the attacker that ask it."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Listing:
     """What a figure counts, one by one: rows with the same keys, the first ones where they are too many to list.
 
@@ -255,6 +266,11 @@ class Details:
     def recipe(self) -> tuple[str, ...]:
         """The steps by which the paper of the attack comes to a decision, one sentence each."""
         return ()
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question to ask instead, where the recipe of the paper ends with one."""
+        return None
 
     @cached_property
     def kept(self) -> Mapping[str, int]:
@@ -403,6 +419,12 @@ class Risk:
     def recipe(self) -> tuple[str, ...]:
         """The steps by which the paper of the attack comes to a decision, one sentence each."""
         return self.details.recipe
+
+    @property
+    @_spoken
+    def decision(self) -> Decision | None:
+        """The question to ask instead, where the recipe of the paper ends with one."""
+        return self.details.decision
 
     @property
     @_spoken

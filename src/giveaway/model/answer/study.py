@@ -7,7 +7,9 @@ from typing import Any, Literal, Protocol, TypeVar
 
 T = TypeVar("T")
 Value = str | int | float
-Status = Literal["equal", "erratum", "does not reproduce", "no number is printed"]
+Status = Literal[
+    "equal", "about", "erratum", "does not reproduce", "not stated in the paper", "no number is printed"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +18,8 @@ class Compared:
 
     >>> Compared(what="moles", printed=26, found=26).status, Compared(what="moles", printed=26, found=12).status
     ('equal', 'does not reproduce')
+    >>> Compared(what="share", printed=0.45, found=0.4492).status, Compared(what="share", printed=0.45, found=0.44).status
+    ('equal', 'does not reproduce')
     """
 
     what: str
@@ -23,11 +27,15 @@ class Compared:
     """None where the paper draws a picture without numbers."""
     found: Value
     within: float = 0.0
-    """How far apart two numbers may be that are called equal: the last printed digit, or what is read off a picture."""
+    """How far apart two numbers may be that are called about the same, beyond the digits that are printed."""
+    roughly: bool = False
+    """Whether the paper prints its number as "around", so that at best it is about the same."""
     note: str = ""
     """Why the numbers differ, or what to know with them."""
     erratum: bool = False
     """Whether the note shows that the paper is in error."""
+    choice: bool = False
+    """Whether what is found rests on something that the paper does not state, which the note says."""
 
     @property
     def status(self) -> Status:
@@ -35,15 +43,31 @@ class Compared:
         if self.printed is None:
             return "no number is printed"
         if isinstance(self.printed, str) or isinstance(self.found, str):
-            same = str(self.printed) == str(self.found)
+            if str(self.printed) == str(self.found):
+                return "equal"
         else:
-            same = abs(self.found - self.printed) <= self.within + 1e-12
-        return "equal" if same else "erratum" if self.erratum else "does not reproduce"
+            apart = abs(self.found - self.printed)
+            if not self.roughly and apart <= _half_a_digit(self.printed) + 1e-12:
+                return "equal"
+            if apart <= self.within + 1e-12:
+                return "about"
+        return (
+            "erratum" if self.erratum else "not stated in the paper" if self.choice else "does not reproduce"
+        )
 
 
-def stated(what: str, *, holds: bool, note: str = "") -> Compared:
+def _half_a_digit(printed: float) -> float:
+    """Return half of the last digit that is printed; a whole number is exact."""
+    digits = f"{printed:f}".rstrip("0").partition(".")[2] if isinstance(printed, float) else ""
+    return 0.5 * 10.0 ** -len(digits) if digits else 0.0
+
+
+def stated(
+    what: str, *, holds: bool, note: str = "", erratum: bool = False, choice: bool = False
+) -> Compared:
     """Compare a statement of a paper, which it makes without a number, with whether it holds."""
-    return Compared(what=what, printed="yes", found="yes" if holds else "no", note=note)
+    found = "yes" if holds else "no"
+    return Compared(what=what, printed="yes", found=found, note=note, erratum=erratum, choice=choice)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +157,8 @@ class Study:
     """The files that it needs, below the folder or in it; none where the paper prints its data."""
     reason: str = ""
     """Why it is not run, where it cannot be."""
+    left_out: str = ""
+    """What of it is not run again, and why."""
     stand_in: str = ""
     """What it runs on where its files are not there, such as "600 made-up people"; empty where it then does not run."""
 

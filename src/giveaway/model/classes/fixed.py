@@ -11,7 +11,16 @@ from itertools import accumulate
 from giveaway.errors import DataError, ScenarioError
 from giveaway.model.classes import dates
 from giveaway.model.classes.dates import Span
-from giveaway.model.classes.numbers import Cuts, Interval, Steps, interval, is_whole, number, rounded
+from giveaway.model.classes.numbers import (
+    Cuts,
+    Interval,
+    Steps,
+    interval,
+    is_whole,
+    number,
+    rounded,
+    two_digits,
+)
 from giveaway.model.classes.rules import ClassRule
 from giveaway.model.data.labels import in_order
 
@@ -244,7 +253,8 @@ def quantile_cuts(
 ) -> tuple[Decimal, ...]:
     """Find the cuts of quantiles: cut j is the smallest number that occurs above the ceil(j n / parts)-th smallest.
 
-    Equal numbers stay together, and equal cuts are one.
+    Equal numbers stay together. A cut is somebody's number, so it becomes a multiple of `step`, or has two digits; cuts that
+    are equal then are one.
 
     >>> ones = {Decimal(1): 4, Decimal(2): 1, Decimal(3): 1}
     >>> quantile_cuts(ones, 3)
@@ -255,7 +265,9 @@ def quantile_cuts(
     total = up_to[-1] if up_to else 0
     above = [bisect_left(up_to, -(-j * total // parts)) + 1 for j in range(1, parts)]
     found = [ascending[place] for place in above if place < len(ascending)]
-    return tuple(dict.fromkeys(found if step is None else [rounded(value, step) for value in found]))
+    return tuple(
+        dict.fromkeys(two_digits(value) if step is None else rounded(value, step) for value in found)
+    )
 
 
 def _ages(born: Span | None, at: date) -> Interval | None:

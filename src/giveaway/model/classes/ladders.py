@@ -30,6 +30,8 @@ class Ladder:
 
     hierarchy: Hierarchy
     says: str
+    finds_cuts: bool = False
+    """Whether its cuts come from the data: then each may be somebody's value."""
 
 
 def ladder(
@@ -67,7 +69,8 @@ def ladder(
         raise ScenarioError(f"The ladder of {column} has no level coarser than what is published.")
     padded = ", shorter ones filled up" if chosen.prefix and len(set(map(len, texts))) > 1 else ""
     joins = rule.auto and classes is not None and chosen.cuts
-    return Ladder(hierarchy=made, says="its classes joined in pairs" if joins else _says(chosen) + padded)
+    says = "its classes joined in pairs" if joins else _says(chosen) + padded
+    return Ladder(hierarchy=made, says=says, finds_cuts=chosen.quantiles is not None)
 
 
 def can_be_chosen(counts: Mapping[str, int], classes: Classes | None, decimal: str = ".") -> bool:

@@ -164,3 +164,12 @@ def rounded(value: Decimal, step: Decimal) -> Decimal:
     """
     count = (Fraction(value) / Fraction(step) + Fraction(1, 2)) // 1
     return _exact(count * Fraction(step))
+
+
+def two_digits(value: Decimal) -> Decimal:
+    """Return the number of two significant digits that is nearest, the upper of two; whose value it is plays no part.
+
+    >>> [str(two_digits(Decimal(text))) for text in ("3111", "-1250", "0.0567", "48")]
+    ['3100', '-1200', '0.057', '48']
+    """
+    return rounded(value, Decimal(1).scaleb(value.adjusted() - 1)) if value else value

@@ -80,7 +80,10 @@ class ClassRule(_Rule):
     quantiles: int | None = described(
         'this many classes with about equally many rows; "quantiles 5" says the same', default=None
     )
-    round: Decimal | None = described("with quantiles: the cuts become multiples of it", default=None)
+    round: Decimal | None = described(
+        "with quantiles: the cuts become multiples of it; without it they have two significant digits",
+        default=None,
+    )
     by: Unit | None = described(
         f'dates: the {", ".join(UNITS)} in which they lie; "year" alone says the same', default=None
     )
@@ -132,7 +135,7 @@ class ClassRule(_Rule):
 
     @property
     def finds_cuts(self) -> bool:
-        """Whether the cuts come from the data: then each is somebody's value."""
+        """Whether the cuts come from the data: then each may be somebody's value."""
         return self.quantiles is not None
 
     def says(self) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from giveaway.errors import DataError
 from giveaway.model.classes.fixed import Classes
 from giveaway.model.data import arrays
 from giveaway.model.data.arrays import Codes, Ints
@@ -91,6 +92,12 @@ class People:
     def without(self, column: str) -> "People":
         """Return the directory without a column; entries that become equal are merged."""
         left = [name for name in self.columns if name != column]
+        if not left and len(self.alone):
+            raise DataError(
+                f'{self.name} has no other column than "{column}".', hint="say by what people are found."
+            )
+        if not left:
+            return replace(self, columns={}, labels={})
         columns = {name: self.columns[name] for name in left}
         return _merged(replace(self, columns=columns, labels={name: self.labels[name] for name in left}))
 

@@ -96,17 +96,20 @@ class TableOfKinds(Table):
             return super().coarsened(levels, hierarchies)
         return self._changed(self._small.coarsened(levels.small, hierarchies))
 
-    def with_column(self, name: str, labels: Iterable[Label], codes: Codes) -> "TableOfKinds":
-        """Return the table with one more column, given by the code of each kind."""
+    def with_column(
+        self, name: str, labels: Iterable[Label], codes: Codes, sensitive: tuple[str, ...]
+    ) -> "TableOfKinds":
+        """Return the table with one more column, given by the code of each kind, and all that is sensitive then."""
         assert self.kinds is not None  # noqa: S101 # asked of those that have them
         every = {column: found[self.of_kind] for column, found in self.columns.items()}
-        fields = ("sensitive", "id", "classes", "ladders")
+        fields = ("id", "classes", "ladders")
         return TableOfKinds.made(
             self.kinds,
             every | {name: codes},
             {**self.labels, name: tuple(labels)},
             ids=lambda: self.ids,
             names_once=lambda: self.names_once,
+            sensitive=sensitive,
             **{field: getattr(self, field) for field in fields},
         )
 

@@ -97,6 +97,11 @@ class Texts(Sequence[str]):
         return same
 
     @property
+    def prints(self) -> Prints:
+        """A number for each text, equal for equal texts and nearly always different for others."""
+        return _prints(self.buffer, self.offsets)
+
+    @property
     def repeated(self) -> bool:
         """Whether a text appears twice."""
         return bool(self.twice)

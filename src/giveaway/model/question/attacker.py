@@ -41,11 +41,6 @@ class Attacker(ABC):
         """Say the same for everybody's eyes: files and tables of the owner are not named."""
         return self.knows()
 
-    @property
-    def knows_size(self) -> bool:
-        """Whether this attacker is measured as somebody who knows how many people the data are about."""
-        return True
-
     def looks_at(self, table: Table | None = None) -> tuple[str, ...]:  # noqa: ARG002 # some know what the table has
         """Return the columns of a table that this attacker knows; without the table, those that are named."""
         return ()
@@ -79,10 +74,6 @@ class Attacker(ABC):
         mine, theirs = vars(self), vars(other)
         differ = sorted(name for name in mine if name != "columns" and mine[name] != theirs.get(name))
         return [*differ, *(["columns"] if bool(self.looks_at()) != bool(other.looks_at()) else [])]
-
-    def draws_among(self, table: Table) -> tuple[str, ...]:
-        """Return the columns in which people are equal among whom it is drawn what is withheld of whom."""
-        return self.looks_at(table)
 
     def loaded(self, reading: Reading) -> "Attacker":  # noqa: ARG002 # most name no files
         """Return the attacker with what its files hold, where a scenario wrote their names."""

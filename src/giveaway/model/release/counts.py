@@ -16,15 +16,11 @@ from giveaway.model.release.rule import PublishedRules
 Flags = NDArray[np.bool_]
 
 
-def counts(release: Release, *, size_known: bool) -> dict[str, Any]:
-    """Count what the released files show, by the kind of the release; never what they do not show.
-
-    Rules are about people whose number no file tells: it is given when `size_known`, because every attacker was then
-    measured as somebody who knows it.
-    """
+def counts(release: Release) -> dict[str, Any]:
+    """Count what the released files show, by the kind of the release; never what they do not show."""
     original, published = release.original, release.published
     if isinstance(published, PublishedRules):
-        return _rules(release, published, size_known=size_known)
+        return _rules(release, published)
     if isinstance(original, Table) and isinstance(published, Table):
         return {"kind": "rows", **_rows(original, published), "order": release.order}
     coded = {"renamed": release.renamed, "order": release.order}
@@ -39,7 +35,8 @@ def counts(release: Release, *, size_known: bool) -> dict[str, Any]:
 def terms(release: Release) -> dict[str, Any]:
     """Say how classes were made and above which thresholds rules are listed, as their readers know it.
 
-    Classes are told as they were asked for: cuts that were found in the data are somebody's values.
+    Both are told as they were asked for: cuts that were found in the data are somebody's values, and that a list is not
+    complete is told only where the owner says so, not where a rule is withheld.
     """
     table, rules = release.original, release.published
     told: dict[str, Any] = {}
@@ -47,17 +44,18 @@ def terms(release: Release) -> dict[str, Any]:
         told["classes"] = {column: classes.rule.told() for column, classes in table.classes.items()}
     if isinstance(rules, PublishedRules):
         limits = {name: ratio(getattr(rules, name)) for name in ("min_support", "min_confidence")}
-        others = {name: getattr(rules, name) for name in ("scores", "complete", "distribution", "inclusive")}
+        others = {name: getattr(rules, name) for name in ("scores", "distribution", "inclusive")}
         told["rules"] = limits | {name: said for name, said in others.items() if said != "withheld"}
+        if release.rules is not None and not release.rules.complete:
+            told["rules"]["complete"] = False
     return told
 
 
-def _rules(release: Release, published: PublishedRules, *, size_known: bool) -> dict[str, Any]:
+def _rules(release: Release, published: PublishedRules) -> dict[str, Any]:
     return {
         "kind": "rules",
         "rules": len(published.rules),
         "statements": len(release.published_statements),
-        "people": len(release.original) if size_known else None,
         "scores": published.scores,
     }
 

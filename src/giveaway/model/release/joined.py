@@ -231,20 +231,23 @@ def _kinds_then(part: Part, joined: JoinedRows, rows: Ints) -> Ints:
     return found
 
 
-def with_column(release: Release, name: str, labels: Sequence[Label], codes: Codes) -> Release:
+def with_column(
+    release: Release, name: str, labels: Sequence[Label], codes: Codes, *, sensitive: bool = False
+) -> Release:
     """Return a release with one more column, all of which must be published: a label for each kind of rows, or -1."""
     table = _table(release)
+    hurts = (*table.sensitive, *([name] if sensitive else []))
     assert name not in table.columns  # noqa: S101 # whoever adds it chose the name
     kinds, (records,) = by_kind(table)
     if isinstance(table, TableOfKinds) and table.kinds is not None:
-        made: Table = table.with_column(name, labels, codes.astype(np.int32))
+        made: Table = table.with_column(name, labels, codes.astype(np.int32), hurts)
     else:
         rows = {column: found[records] for column, found in table.columns.items()}
         made = table_of_rows(
             table,
             rows | {name: codes.astype(np.int32)},
             {**table.labels, name: tuple(labels)},
-            table.sensitive,
+            hurts,
         )
     return replace(
         release, original=made, must_publish=release.must_publish | _cells(kinds, {name: codes != _MISSING})
@@ -317,7 +320,7 @@ def _joined(
     table = _table(now)
     sensitive = [*table.sensitive]
     for one in (part.one for part in met.parts):
-        for name in _sensitive(one):
+        for name in sensitive_of(one):
             here = f"{name}@{one.name}" if name in one.changes else name
             sensitive += [] if here in sensitive or here not in columns else [here]
     sensitive += [new for name in table.sensitive for new in changed.get(name, ()) if new not in sensitive]
@@ -419,7 +422,8 @@ def _sensitivity(said: Sensitivity, changed: Mapping[str, tuple[str, ...]]) -> S
     )
 
 
-def _sensitive(one: Earlier) -> tuple[str, ...]:
+def sensitive_of(one: Earlier) -> tuple[str, ...]:
+    """Return the columns that are sensitive in an earlier release, as far as it says."""
     both = (part for part in (one.shown, one.original) if isinstance(part, Table))
     return tuple(dict.fromkeys(name for part in both for name in part.sensitive))
 

@@ -20,12 +20,15 @@ from giveaway.model.data.transactions import Transactions
 from giveaway.model.release.categories import ITEM, check_categories, check_items, check_kept, item_hierarchy
 from giveaway.model.release.cells import Cells
 from giveaway.model.release.levels import Levels
+from giveaway.model.release.lot import Lot
 from giveaway.model.release.planned_forms import PlannedForms
 from giveaway.model.release.rule import PublishedRules, Statement
 from giveaway.model.release.sensitivity import Sensitivity
 from giveaway.model.release.withheld import Withheld
 
 if TYPE_CHECKING:
+    from giveaway.model.question.attacker import Attacker
+    from giveaway.model.question.tolerance import Tolerance
     from giveaway.model.release.earlier import Earlier
 
 _NOTEBOOK = "giveaway.report.html.notebook"
@@ -87,6 +90,8 @@ class Release:
         keep: of transactions: items that must be published under their own names; set by `NeedsItems`.
         plans: set by `protect`.
         earlier_plans: set by `protect`.
+        beside: set by `assess` and `protect`.
+        lot: what all draws for it come from, those of an owner's file or its own; set by `protect`.
     """
 
     original: Transactions | Supports | Table
@@ -125,6 +130,11 @@ class Release:
     """How everybody of a directory would be shown, where what is withheld was planned on it."""
     earlier_plans: EarlierPlans | None
     """The plans that were tried first and failed by what they told of sensitive values, where there were any."""
+    beside: tuple[tuple["Attacker", "Tolerance"], ...]
+    """All who are or were asked about: what is withheld for one may tell another something."""
+
+    lot: Lot
+    """What all draws for it come from: asked again, the same release is drawn the same."""
 
     def __init__(
         self,
@@ -148,6 +158,8 @@ class Release:
         keep: Iterable[Label] = (),
         plans: Iterable[PlannedForms] = (),
         earlier_plans: EarlierPlans | None = None,
+        beside: "Iterable[tuple[Attacker, Tolerance]]" = (),
+        lot: Lot | None = None,
     ) -> None:
         if not isinstance(original, Transactions | Supports | Table):
             raise ScenarioError(
@@ -185,6 +197,8 @@ class Release:
             "keep": tuple(dict.fromkeys(keep)),
             "plans": tuple(plans),
             "earlier_plans": earlier_plans,
+            "beside": tuple(beside),
+            "lot": lot or Lot(),
         }
         for name, value in made.items():
             object.__setattr__(self, name, value)
@@ -297,6 +311,15 @@ class Release:
     def shows_order(self) -> bool:
         """Whether rows are published in the order of the original."""
         return self.order == "kept" and self.rules is None and not isinstance(self.original, Supports)
+
+    @cached_property
+    def alone(self) -> "Release":
+        """The same release, as if nobody else were asked about."""
+        if not self.beside:
+            return self
+        made = replace(self, beside=())
+        vars(made)["published"] = self.published  # the same, with all that is remembered of it
+        return made
 
     @cached_property
     def published(self) -> Transactions | Supports | Table | PublishedRules:

@@ -335,6 +335,10 @@ class Statement:
         for name, given in made.items():
             object.__setattr__(self, name, given)
 
+    def __hash__(self) -> int:
+        # Only the columns: what stands in `where` may be a list.
+        return hash((*self.where, self.value))
+
     @property
     def key(self) -> tuple[str, bytes | None]:
         """What distinguishes it from other statements, also from those that say the same about other rows."""

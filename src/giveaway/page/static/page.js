@@ -102,6 +102,7 @@ document.addEventListener("htmx:configRequest", (event) => {
 });
 
 let gripped = null;
+document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.xhr.status === 409) { event.detail.shouldSwap = true; event.detail.isError = false; event.detail.target = $("#main"); event.detail.swapOverride = "innerHTML"; } });
 document.addEventListener("htmx:beforeSwap", () => { gripped = document.activeElement?.dataset?.grip ?? null; });
 document.addEventListener("htmx:afterSettle", () => { speak(); $$("input[type=range]").forEach(words); if (gripped) $(`[data-grip="${gripped}"]`)?.focus(); gripped = null; if (document.activeElement === document.body) $("#main h1")?.focus({ preventScroll: true }); });
 

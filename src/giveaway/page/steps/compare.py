@@ -1,6 +1,7 @@
 """Two tries next to each other."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from starlette.requests import Request
@@ -8,7 +9,7 @@ from starlette.responses import Response
 
 from giveaway.page.answers import answered
 from giveaway.page.engine import Engine
-from giveaway.page.page import Page
+from giveaway.page.page import Page, unasked
 from giveaway.page.session import Session
 
 
@@ -30,6 +31,7 @@ def laid_out(session: Session, engine: Engine, first: int, second: int) -> dict[
         ],
         "a": first,
         "b": second,
+        "names": [_named(tries[place][0]) for place in (first, second)],
         "rows": [(name, rows[0][name], rows[1][name], rows[0][name] != rows[1][name]) for name in rows[0]],
         "says": _says(*rows),
     }
@@ -75,18 +77,21 @@ def _says(first: Mapping[str, str], second: Mapping[str, str]) -> str:
 async def compare(request: Request) -> Response:
     """Show two of the tries next to each other."""
     page = Page(request)
-    numbers = [
-        int(found) if (found := request.query_params.get(name, "")).isdigit() else usual
-        for name, usual in (("a", 0), ("b", 1))
-    ]
-    return page.draw("tries", "result", **laid_out(page.session, page.engine, *numbers))
+    return page.draw(
+        "tries", "result", **laid_out(page.session, page.engine, page.number("a"), page.number("b", 1))
+    )
 
 
 async def use(request: Request) -> Response:
     """Go on with one of the tries."""
     page, form = Page(request), await Page(request).form()
-    number = form.get("number", "")
-    tries = [text for text in page.session.tries if answered(page.session, page.engine, "protect", text)]
-    if number.isdigit() and int(number) < len(tries):
-        page.session.put(tries[int(number)])
+    text = next((text for text in page.session.tries if _named(text) == form.get("name")), None)
+    if text is None:
+        raise unasked()
+    page.session.put(text)
     return page.to("result")
+
+
+def _named(text: str) -> str:
+    """Name a try by what it asks: others come and go before it."""
+    return sha256(text.encode()).hexdigest()

@@ -7,7 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 import giveaway as ga
-from giveaway.page.page import Page
+from giveaway.page.answers import answered
+from giveaway.page.page import Page, unasked, whole
 from giveaway.page.places import is_address
 from giveaway.page.session import Session
 from giveaway.page.steps.limits import limit_field
@@ -125,11 +126,21 @@ def _readable(session: Session) -> str:
     return ga.edit_scenario("", {"release": release | ({"kind": "table"} if session.kind == "table" else {})})
 
 
+def _column(page: Page, name: str) -> str:
+    """Return the name of a column of the data."""
+    counted = answered(page.session, page.engine, "describe", _readable(page.session)) or {}
+    if name not in {column["name"] for column in counted.get("columns", ())}:
+        raise unasked()
+    return name
+
+
 async def role(request: Request) -> Response:
     """Give a column a role."""
     page, form = Page(request), await Page(request).form()
-    name, wanted = form.get("column", ""), form.get("role", "")
+    name, wanted = _column(page, form.get("column", "")), form.get("role", "")
     session = page.session
+    if wanted not in ("", *dict(ROLES)):
+        raise unasked()
     release, changes = session.values.get("release", {}), dict[str, Any]()
     for field, kind in (("leave_out", "out"), ("publish_unjudged", "unjudged"), ("sensitive", "sensitive")):
         given = release.get(field, [])
@@ -149,11 +160,19 @@ async def role(request: Request) -> Response:
     return await data(request) if page.part_only else page.to("data")
 
 
+def _items(page: Page) -> list[tuple[str, int]]:
+    """Return the items of the data, each with how often it occurs."""
+    counted = answered(page.session, page.engine, "describe", _readable(page.session)) or {}
+    return list(counted.get("items", ()))
+
+
 async def private(request: Request) -> Response:
     """Say which items are private."""
     page = Page(request)
     form = await request.form()
     shown, ticked = {str(one) for one in form.getlist("shown")}, [str(one) for one in form.getlist("private")]
+    if not {*shown, *ticked} <= {label for label, _ in _items(page)}:
+        raise unasked()
     before = [
         str(one) for one in page.session.values.get("release", {}).get("private", []) if str(one) not in shown
     ]
@@ -174,17 +193,16 @@ async def private(request: Request) -> Response:
 async def classes(request: Request) -> Response:
     """Put the values of a column into classes, or leave them as they are."""
     page, form = Page(request), await Page(request).form()
-    width = form.get("width", "")
-    value = int(width) if width.isdigit() and int(width) else width or None
-    page.session.change({f"release.classes.{form.get('column', '')}": None if width == "0" else value})
+    field = f"release.classes.{_column(page, form.get('column', ''))}"
+    page.session.change({field: whole(form.get("width", "")) or None})
     return await data(request) if page.part_only else page.to("data")
 
 
 async def effect(request: Request) -> Response:
     """Say what classes of a column would do, once it is measured."""
     page = Page(request)
-    column, width = request.query_params.get("column", ""), request.query_params.get("width", "")
-    value = int(width) if width.isdigit() and int(width) else None
+    column, width = _column(page, request.query_params.get("column", "")), page.number("width")
+    value = width or None
     task = page.ask(
         text=ga.edit_scenario(page.session.text, {f"release.classes.{column}": value}), background=True
     )

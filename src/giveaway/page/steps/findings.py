@@ -8,6 +8,7 @@ from markupsafe import Markup
 from giveaway.page import drawing
 from giveaway.page.session import Session
 from giveaway.page.steps.strength import with_strength
+from giveaway.page.steps.ways import ways_to_decide
 from giveaway.page.words import limit_says
 
 SLOW = 1.0
@@ -41,6 +42,7 @@ def answer(
         "reasons": [line for line in finding["reasons"] if not line.startswith("Hint:")]
         if finding["safe"] is None
         else [],
+        "decisions": ways_to_decide(finding, place),
         "refused": told["no_safe_release"],
         "seconds": f"{answer_of['seconds']:.2g} s"
         if answer_of["seconds"] < SLOW

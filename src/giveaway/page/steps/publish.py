@@ -10,8 +10,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from giveaway.page.answers import answered, is_written
 from giveaway.page.guard import OF_REPORTS
-from giveaway.page.page import Page
+from giveaway.page.page import Page, unasked
 from giveaway.page.session import Session
+from giveaway.scratch import shortened
 
 _ELSEWHERE = {
     "fact": "This folder is not one that the page may use.",
@@ -26,7 +27,6 @@ _STOPPED = {
 _REPORTS = {
     "public_html": ("public-report.html", "verdict, limits and totals; no values", False),
     "html": ("owner-report.html", "names what is exposed, and how", True),
-    "key": ("owner.key", "what undoes codes, order and lots", True),
 }
 """What may be written next to the folder: how it is called, what it holds, and whether only the owner may see it."""
 
@@ -61,6 +61,7 @@ def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]
         for one in (written.files if written else [])
     ] or [_line(f"{folder}/{session.released}", "what is published")]
     release += [_line(f"{folder}/manifest.json", "what was promised, and the checksums")]
+    release += [_line(f"{folder}.owner.json", "what undoes codes, order and lots", only_you=True)]
     beside = [
         _line(f"{folder}-{name}", holds, field=field, only_you=only_you)
         for field, (name, holds, only_you) in _REPORTS.items()
@@ -74,6 +75,7 @@ def laid_out(session: Session, made: Mapping[str, Any] | None) -> dict[str, Any]
         "written": written,
         "files": release + beside,
         "told": made and made["told"],
+        "mark_of_result": made and made["mark"],
         "formats": [("", "As it came"), *_others(session)],
         "unsaved": session.text != session.saved,
         "command": f"giveaway protect {session.name} -o {folder} --html owner-report.html",
@@ -103,7 +105,6 @@ async def publish(request: Request) -> Response:
         await task.wait(page.patience)
         if not task.over:
             return page.busy(task, "publish", "Writing, reading back, and judging again.", news="publish")
-        session.writing = None
         if task.state == "done":
             session.written = Written(
                 str(task.arguments["text"]),
@@ -113,11 +114,14 @@ async def publish(request: Request) -> Response:
             )
         else:
             wrong = task.answer or [_STOPPED]
+            if wrong[0].pop("anew", False):
+                page.engine.forget("protect", **session.asks())
     made = page.ask("protect")
     await made.wait(page.patience)
     if not made.over:
         return page.busy(made, "publish", "Looking for what to withhold.", news="publish")
     wrong = wrong or (made.answer if made.state == "wrong" else None)
+    session.writing = None  # from now on it is said how it ended
     return _drawn(page, made.answer if made.state == "done" else None, wrong)
 
 
@@ -133,15 +137,32 @@ async def write(request: Request) -> Response:
     """Check and write the release."""
     page, form = Page(request), await Page(request).form()
     session = page.session
+    made = answered(session, page.engine, "protect")
+    if made is None or form.get("result") != made["mark"]:
+        return page.refuse_old()
     folder = session.home / form.get("folder", "")
-    if not session.may_use(folder):
-        return _drawn(page, answered(session, page.engine, "protect"), [_ELSEWHERE])
+    if form.get("format", "") not in ("", *FORMATS[session.kind]):
+        raise unasked()
     how: dict[str, Any] = {"force": form.get("force") == "yes", "format": form.get("format") or None}
     for field, (name, _, _) in _REPORTS.items():
         if form.get(field) == "yes":
             how[field] = str(folder.parent / f"{folder.name}-{name}")
+    beside = [Path(how[field]) for field in _REPORTS if field in how]
+    if not session.may_use(folder) or not all(map(session.may_use, (*_owners_files(folder), *beside))):
+        return _drawn(page, made, [_ELSEWHERE])
+    how["mark"] = made["mark"]
     session.writing = page.engine.ask("publish", fresh=True, target=str(folder), **session.asks(), **how)
     return page.to("publish")
+
+
+def _owners_files(folder: Path) -> list[Path]:
+    """Return where the owner's file of a release may be: next to its folder, or to the one that a link leads to."""
+    real = folder.resolve()
+    return [
+        one.parent / f"{shortened(name)}.owner.json"
+        for one in (folder, real)
+        for name in {folder.name, real.name}
+    ]
 
 
 async def report(request: Request) -> Response:
@@ -156,5 +177,5 @@ async def report(request: Request) -> Response:
     if page.part_only:
         return page.leave_for(address)
     if task.state != "done":
-        return PlainTextResponse("The report could not be drawn.", 500)
+        return PlainTextResponse("The report could not be drawn.", 409)
     return HTMLResponse(task.answer["html"], headers={"content-security-policy": OF_REPORTS})

@@ -1,6 +1,6 @@
 """The question in a few sentences, and its answer next to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -10,14 +10,18 @@ from starlette.responses import HTMLResponse, Response
 
 from giveaway.page.answers import answered, asked
 from giveaway.page.engine import Task
-from giveaway.page.page import AT_ONCE, NEWS, Page, progress
+from giveaway.page.page import AT_ONCE, NEWS, Page, not_allowed, progress, unasked, whole
+from giveaway.page.places import is_address
 from giveaway.page.session import LIMITS, Session
 from giveaway.page.steps import findings
 from giveaway.page.steps.limits import limit_field, limits, usual_limit
 from giveaway.page.steps.roles import roles_of
 from giveaway.page.steps.ways import ways_to_a_verdict
-from giveaway.page.uploads import LARGEST, kept
+from giveaway.page.uploads import kept
 from giveaway.page.words import spelled
+
+_OF_CLOCK = 18
+"""Digits of a number that counts the microseconds of a clock."""
 
 
 def laid_out(session: Session) -> dict[str, Any]:
@@ -107,7 +111,10 @@ def _files(session: Session, now: str) -> list[str]:
         path.name
         for folder in {session.base, session.home}
         for path in folder.iterdir()
-        if path.is_file() and path.suffix.lower() in (".csv", ".tsv", ".parquet") and session.may_use(path)
+        if path.name.isprintable()
+        and path.is_file()
+        and path.suffix.lower() in (".csv", ".tsv", ".parquet")
+        and session.may_use(path)
     }
     return sorted({*found, *([now] if now else [])} - {session.data_name})
 
@@ -148,7 +155,7 @@ async def question(request: Request) -> Response:
 
 def _found(page: Page, task: Task) -> dict[str, Any]:
     """Lay out an answer, or how far it has come with the last one dimmed."""
-    chosen = int(page.request.query_params.get("who", "0") or 0)
+    chosen = page.number("who")
     session = page.session
     if task.state == "done":
         session.shown = session.text, task.answer
@@ -173,11 +180,11 @@ def _took_too_long(task: Task) -> bool:
 async def ask(request: Request) -> Response:
     """Change the question, and show what is found."""
     page, form = Page(request), await Page(request).form()
-    seq = form.get("seq", "")
-    if seq.isdigit():
-        if int(seq) < page.session.seq:  # a newer one has overtaken it
+    if "seq" in form:
+        seq = whole(form["seq"], _OF_CLOCK)
+        if seq < page.session.seq:  # a newer one has overtaken it
             return Response(status_code=204)
-        page.session.seq = int(seq)
+        page.session.seq = seq
     _change(page.session, form)
     task = page.ask()
     await task.wait(AT_ONCE)
@@ -191,28 +198,45 @@ async def ask(request: Request) -> Response:
 def _change(session: Session, form: Mapping[str, str]) -> None:
     """Take the sliders, ticks and numbers of the form for the fields that they stand for."""
     changes: dict[str, Any] = {}
+    people = [_person(session, place, entry) for place, entry in enumerate(session.attackers)]
     for name, value in form.items():
         what, _, field = name.partition(":")
-        if what == "limit" and value.isdigit():
+        if what == "limit" and field in LIMITS:
             places = session.places(field)
-            changes[limit_field(session, field)] = places[min(int(value), len(places) - 1)]
-        elif what == "strength" and value.isdigit():
-            place = int(field)
-            asking = session.forms[session.attackers[place]["attack"]]
-            changes[f"knows.{place}.{asking.slider}"] = asking.choices[
-                min(int(value), len(asking.choices) - 1)
-            ].value
-        elif what == "need" and value.isdigit():
-            changes[field] = int(value)
-        elif what == "columns":
-            ticked = [column for key, column in form.items() if key.startswith(f"tick:{field}:")]
-            changes[f"knows.{field}.columns"] = ticked
+            changes[limit_field(session, field)] = places[min(whole(value), len(places) - 1)]
+        elif what == "strength" and (person := _at(people, field))["choices"]:
+            choices = person["choices"]
+            changes[f"knows.{field}.{person['slider']}"] = choices[min(whole(value), len(choices) - 1)].value
+        elif what == "need" and (need := _need(session)) and field == need["field"]:
+            changes |= {field: whole(value)} if value else {}
+        elif what == "columns" and (person := _at(people, field))["ticks"]:
+            ticked = {column for key, column in form.items() if key.startswith(f"tick:{field}:")}
+            changes[f"knows.{field}.columns"] = [column for column, _ in person["ticks"] if column in ticked]
         elif what == "add-limit" and value in LIMITS:
             changes[limit_field(session, value)] = usual_limit(session, value)
         elif what == "file":
+            _check_field(session, field)
             session.bring(value)
+            if value and (is_address(value) or not session.may_use(session.base / value)):
+                raise not_allowed()
             changes[_file_field(field)] = value or None
+        elif what not in ("tick", "seq"):
+            raise unasked()
     session.change({field: value for field, value in changes.items() if not _is(session, field, value)})
+
+
+def _at(people: Sequence[Mapping[str, Any]], place: str) -> Mapping[str, Any]:
+    """Return who stands at a place."""
+    if whole(place) >= len(people):
+        raise unasked()
+    return people[int(place)]
+
+
+def _check_field(session: Session, field: str) -> None:
+    """Refuse a field that names no file that somebody of the page may have."""
+    people = [_person(session, place, entry) for place, entry in enumerate(session.attackers)]
+    if not any(field == file["address"] for person in people for file in person["files"]):
+        raise unasked()
 
 
 def _is(session: Session, field: str, value: Any) -> bool:
@@ -231,11 +255,14 @@ def _file_field(field: str) -> str:
 async def beside(request: Request) -> Response:
     """Take a file that was chosen on this computer, such as a register, next to the data."""
     page = Page(request)
-    async with request.form(max_files=1, max_part_size=LARGEST) as form:
+    async with request.form(max_files=1) as form:
         upload, field = form.get("file"), form.get("field")
         if isinstance(upload, UploadFile) and upload.filename and isinstance(field, str):
-            path = await kept(upload, page.session)
-            name = path.name if page.session.base == page.session.uploads else str(path)
+            _check_field(page.session, field)
+            place, _, name = field.partition(":")
+            now = page.session.base / _named(page.session, int(place), name)
+            path = await kept(upload, page.session, again=now)
+            name = path.name if page.session.is_dropped else str(path)
             page.session.change({_file_field(field): name})
     return page.to("question")
 
@@ -275,7 +302,7 @@ async def somebody(request: Request) -> Response:
     """Add somebody who might look, or leave somebody out."""
     page, form = Page(request), await Page(request).form()
     attackers = page.session.attackers
-    if form.get("remove", "").isdigit() and len(attackers) > 1:
+    if "remove" in form and whole(form["remove"]) < len(attackers) > 1:
         del attackers[int(form["remove"])]
     elif form.get("add") in page.session.forms:
         asking = page.session.forms[form["add"]]

@@ -158,7 +158,7 @@ async def keep(request: Request) -> Response:
     """Try out to publish a withheld item after all, or take that back."""
     page, form = Page(request), await Page(request).form()
     item = form.get("item")
-    page.session.keeps = item if item != page.session.keeps else None
+    page.session.try_out(item if item != page.session.keeps else None)
     return page.to("result")
 
 

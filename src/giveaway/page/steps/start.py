@@ -8,15 +8,15 @@ from typing import Any
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 import giveaway as ga
 from giveaway.page.engine import Engine, Task
-from giveaway.page.page import Page
+from giveaway.page.page import Page, not_allowed
 from giveaway.page.places import file_of, placed
 from giveaway.page.session import Session
 from giveaway.page.steps.head import STEPS
-from giveaway.page.uploads import LARGEST, kept
+from giveaway.page.uploads import fresh, kept
 
 READABLE = (".dat", ".txt", ".csv", ".tsv", ".parquet", ".jsonl", ".ndjson", ".gz", ".toml")
 _NAMELESS = {
@@ -32,7 +32,10 @@ def laid_out(session: Session) -> dict[str, Any]:
         path
         for root in session.roots
         for path in sorted(root.iterdir())
-        if path.is_file() and path.suffix.lower() in READABLE and session.may_use(path)
+        if str(path).isprintable()  # other names may be no text, of which no page can be made
+        and path.is_file()
+        and path.suffix.lower() in READABLE
+        and session.may_use(path)
     ]
     saved = [(path, about) for path in paths if path.suffix == ".toml" and (about := _asks_about(path))]
     return {
@@ -103,13 +106,6 @@ def _taken(session: Session, opened: Opening) -> list[dict[str, Any]] | None:
             return [_NAMELESS]
         session.begin(text, opened.base, file=None, look=seen | {"short": _short(seen)})
         return None
-    if not all(session.may_use(Path(file)) for file in found["files"]):
-        return [
-            {
-                "fact": "The scenario names files outside the folders that this page may use.",
-                "hint": "start it with --folder DIR.",
-            }
-        ]
     session.begin(found["text"], opened.base, file=opened.file, look=found["look"])
     return None
 
@@ -170,12 +166,12 @@ async def start(request: Request) -> Response:
 async def open_data(request: Request) -> Response:
     """Open a file that was dropped, or one of an allowed folder."""
     page = Page(request)
-    async with request.form(max_files=1, max_part_size=LARGEST) as form:
+    async with request.form(max_files=1) as form:
         upload, named = form.get("file"), form.get("path")
         if isinstance(upload, UploadFile) and upload.filename:
-            path = await kept(upload, page.session)
+            path = await kept(upload, page.session, begins=True)
         elif form.get("made_up"):
-            path = ga.write_example(page.session.uploads)
+            path = ga.write_example(fresh(page.session))
         elif isinstance(named, str) and page.session.may_use(Path(named)):
             path = Path(named)
         elif isinstance(address := form.get("address"), str):
@@ -183,16 +179,17 @@ async def open_data(request: Request) -> Response:
                 page, address.strip(), str(form.get("table") or "").strip(), str(form.get("password") or "")
             )
         else:
-            return PlainTextResponse("Not found.", 404)
+            raise not_allowed()
     open_file(page.session, page.engine, path)
     return page.to("opening")
 
 
 def _database(page: Page, address: str, table: str, password: str) -> Response:
-    if not page.session.may_use(file_of(page.session.roots[0], address) or page.session.roots[0]):
-        return PlainTextResponse("Not found.", 404)
+    file = file_of(page.session.roots[0], address)
+    if file is not None and not page.session.may_use(file):
+        raise not_allowed()
     if password:
-        page.engine.unlock(password)
+        page.engine.unlock(address, password)
     open_address(page.session, page.engine, address, table)
     return page.to("opening")
 

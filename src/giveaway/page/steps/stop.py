@@ -3,7 +3,7 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from giveaway.page.page import Page
+from giveaway.page.page import Page, whole
 from giveaway.page.steps.head import STEPS
 
 _LONGEST = 5.0
@@ -14,7 +14,7 @@ async def stop(request: Request) -> Response:
     """Stop a task; the last answer stands, and the question goes back to it."""
     page, form = Page(request), await Page(request).form()
     number, here = form.get("task", ""), form.get("here", "")
-    task = page.engine.under_way(int(number)) if number.isdigit() else None
+    task = page.engine.under_way(whole(number))
     if task is not None:
         page.engine.stop(task)
         await task.wait(_LONGEST)

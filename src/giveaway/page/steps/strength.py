@@ -49,8 +49,7 @@ def with_strength(
 async def further(request: Request) -> Response:
     """Draw the chart of strength to the end of the slider, once it is measured."""
     page = Page(request)
-    given = request.query_params.get("who", "")
-    place = int(given) if given.isdigit() else 0
+    place = page.number("who")
     steps = steps_of(page.session, place)
     if not steps:
         return Response(status_code=204)

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 import giveaway as ga
-from giveaway.page.page import Page
+from giveaway.page.answers import answered
+from giveaway.page.page import Page, unasked
 from giveaway.page.session import Session
 
-_MAY = ("tolerates", "needs", "effort", "knows")
-"""The parts of a scenario that a button may change."""
 _LONGER = 10
 
 
@@ -48,6 +47,16 @@ def ways_to_a_verdict(session: Session) -> list[dict[str, Any]]:
     return ways
 
 
+def ways_to_decide(finding: Mapping[str, Any], place: int) -> list[dict[str, Any]]:
+    """Lay out the question that the recipe of a paper says may rather be asked."""
+    decision = finding.get("decision")
+    if not decision:
+        return []
+    return [
+        _way(decision["says"], [{f"knows.{place}.{name}": to for name, to in decision["fields"].items()}])
+    ]
+
+
 def _way(says: str, changes: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "says": says,
@@ -69,33 +78,31 @@ def _label(name: str, value: Any) -> str:
     return f"Use {name} = {', '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
-def _changes(text: str) -> dict[str, Any] | None:
-    """Read what a button changes; None for anything that no button of the page holds."""
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return None
-    if not isinstance(found, dict) or any(str(name).split(".")[0] not in _MAY for name in found):
-        return None
-    return found
+def _changes(page: Page, wanted: str) -> dict[str, Any]:
+    """Read what a button changes; anything that no button of the page holds is refused."""
+    made, ways = answered(page.session, page.engine, "protect"), ways_to_a_verdict(page.session)
+    if made is not None and made["told"]["no_safe_release"]:
+        ways = ways + ways_out(page.session, made["told"])
+    planned = answered(page.session, page.engine)
+    for place, finding in enumerate(planned["summary"]["findings"] if planned is not None else ()):
+        ways = ways + ways_to_decide(finding, place)
+    if wanted not in [choice["set"] for way in ways for choice in way["choices"]]:
+        raise unasked()
+    changes: dict[str, Any] = json.loads(wanted)
+    return changes
 
 
 async def change(request: Request) -> Response:
     """Change the question as a button says."""
     page, form = Page(request), await Page(request).form()
-    changes = _changes(form.get("set", ""))
-    if changes is None:
-        return PlainTextResponse("Not found.", 404)
-    page.session.change(changes)
+    page.session.change(_changes(page, form.get("set", "")))
     return page.to("result" if form.get("here") == "result" else "question")
 
 
 async def attempt(request: Request) -> Response:
     """Say what a change would do, once the release with it was made."""
     page, wanted = Page(request), request.query_params.get("set", "")
-    changes = _changes(wanted)
-    if changes is None:
-        return PlainTextResponse("Not found.", 404)
+    changes = _changes(page, wanted)
     task = page.ask("protect", ga.edit_scenario(page.session.text, changes), background=True)
     await task.wait(0.5)
     told = task.answer["told"] if task.state == "done" else None

@@ -70,7 +70,7 @@ def _owner(summary: Summary) -> dict[str, Any]:
             filter(None, [*class_lines(summary), small_classes(summary), *alone_lines(summary)])
         ),
         "limits": limit_lines(summary),
-        "hints": _hints(summary),
+        "hints": [*_hints(summary), *_decisions(summary)],
         "next": _next(summary),
         "measured_head": "Measured" if any(sentences.averages(one) for one, _ in pairs) else "Worst chance",
         "rows": [views.row(i, *pair) for i, pair in enumerate(pairs, 1)],
@@ -146,6 +146,19 @@ def _hints(summary: Summary) -> list[str]:
         for reason in finding.get("reasons") or []
     ]
     return told
+
+
+def _decisions(summary: Summary) -> list[str]:
+    """Return what the recipes of the papers came to, each with how to ask it, for a release as planned."""
+    findings = [] if summary.get("before") is not None else summary.get("findings") or []
+    return [
+        f"{finding['decision']['says']} Ask with "
+        + " ".join(
+            f"--set knows.{place}.{name}={value}" for name, value in finding["decision"]["fields"].items()
+        )
+        for place, finding in enumerate(findings)
+        if finding.get("decision")
+    ]
 
 
 def _next(summary: Summary) -> str:

@@ -1,21 +1,41 @@
-"""What the public edition says: limits, results, and what every reader of the released files can count."""
+"""What the public edition says: what was asked, the verdict, and what every reader of the released files can count.
+
+A fact is public only if it is counted in the released files or is a setting. Nothing that was measured is drawn, because
+measuring looks at what is withheld: two originals with the same released files have the same page.
+"""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Any
 
 from giveaway.report.html import page
 from giveaway.report.html.released import facts, holds
-from giveaway.report.html.views import Reading, Row, named_readings, row
-from giveaway.report.wording import earlier, readings, sentences
+from giveaway.report.html.views import Reading, limits, named_readings, tolerated
+from giveaway.report.wording import readings, sentences
+from giveaway.report.wording.phrases import does
 from giveaway.report.wording.tidy import Summary
-from giveaway.report.wording.words import joined, sentence, spelled
+from giveaway.report.wording.words import joined, number, sentence, spelled
 
 Finding = Mapping[str, Any]
 
+_SETTINGS = ("attack", "safe", "tolerance", "breach_at_limit", "words", "limits", "paper")
+"""What is told of an attacker: settings, and the verdict."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One attacker and what the owner tolerates."""
+
+    number: int
+    knows: str
+    could: str
+    tolerated: list[tuple[str, str]]
+    """Each limit, with what it is a limit on."""
+    safe: bool | None
+
 
 def parts(summary: Summary) -> dict[str, Any]:
-    """Return the parts of the public edition; figures are given only for a release that is safe."""
+    """Return the parts of the public edition; facts are told only of a release that is safe."""
     safe = summary["verdict"] == "safe"
     findings = [_publicly(finding) for finding in summary.get("findings") or []]
     data, released, written = (summary.get(name) or {} for name in ("data", "released", "written"))
@@ -36,18 +56,29 @@ def parts(summary: Summary) -> dict[str, Any]:
 
 
 def _publicly(finding: Finding) -> Finding:
-    """Say of an attacker only what may be read by everybody: files of the owner are not named."""
-    knows = finding.get("knows_publicly") or f"what the attack {finding['attack']} assumes"
-    warning = str(finding.get("warning") or "").replace("your limit", "the owner\u2019s limit")
-    return {**finding, "knows": knows, "knows_briefly": knows, "warning": warning}
+    """Keep of an attacker what is a setting or is counted in the released files; files of the owner are not named."""
+    limited = [
+        {name: kind[name] for name in ("kind", "limit", "limit_exact") if name in kind}
+        for kind in finding.get("kinds") or []
+        if kind.get("limit") is not None
+    ]
+    return {name: finding.get(name) for name in _SETTINGS} | {
+        "knows": finding.get("knows_publicly") or f"what the attack {finding['attack']} assumes",
+        "kinds": limited,
+        "figures": {
+            name: told for name, told in (finding.get("figures") or {}).items() if name == "readings"
+        },
+    }
 
 
 def _row(place: int, finding: Finding) -> Row:
-    made = row(place, finding, None)
-    return replace(
-        made,
-        shared=made.shared.replace("you tolerate", "the owner tolerates"),
-        together=earlier.view_lines(finding, public=True),
+    limited = [(str(kind["kind"]), number(kind, "limit")) for kind in finding["kinds"]] or limits(finding)
+    return Row(
+        number=place,
+        knows=str(finding["knows"]),
+        could=sentences.could(finding),
+        tolerated=[(tolerated(finding, kind, limit), does(finding, kind)) for kind, limit in limited],
+        safe=finding["safe"],
     )
 
 
@@ -93,10 +124,8 @@ def _not_tested(findings: list[Finding]) -> list[str]:
 
 
 def _methods(findings: list[Finding]) -> list[tuple[str, str]]:
-    """Say of each attack how it was measured and where the method comes from, with the attackers that it is about."""
+    """Say of each attack where its method comes from, with the attackers that it is about."""
     found: dict[tuple[str, str], list[str]] = {}
     for place, finding in enumerate(findings, 1):
-        how = f"Measured {sentences.measured(finding)}." if finding.get("how") else "Not measured."
-        told = f"{how} {finding.get('paper') or ''}".strip()
-        found.setdefault((str(finding["attack"]), told), []).append(str(place))
-    return [(f"{joined(places)}. {attack}", told) for (attack, told), places in found.items()]
+        found.setdefault((str(finding["attack"]), str(finding["paper"] or "")), []).append(str(place))
+    return [(f"{joined(places)}. {attack}", paper) for (attack, paper), places in found.items()]

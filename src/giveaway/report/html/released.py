@@ -15,8 +15,7 @@ def holds(released: Released, *, unjudged: int = 0) -> str:
     """Say what the released files hold, and how many of their columns were not judged."""
     kind = released.get("kind")
     if kind == "rules":
-        whose = f" about {counted(released['people'], 'people')}" if released.get("people") else ""
-        return f"It holds {joined(_aggregates(released))}{whose}; no {nouns().record} is published."
+        return f"It holds {joined(_aggregates(released))}; no {nouns().record} is published."
     if kind == "supports":
         items = _many(released, "items", "items")
         return f"It holds the number of {nouns().transactions} with each of {items}; no {nouns().transaction} is published."

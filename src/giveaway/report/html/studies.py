@@ -12,7 +12,13 @@ from giveaway.report.terminal.studies import summed_up, tells, written
 from giveaway.report.wording.words import DASH, seconds
 
 _CLASSES = ("after", "third", "over", "open")
-_STATUS_CLASSES = {"equal": "equal", "erratum": "erratum", "does not reproduce": "different"}
+_STATUS_CLASSES = {
+    "equal": "equal",
+    "about": "equal",
+    "erratum": "erratum",
+    "does not reproduce": "different",
+    "not stated in the paper": "erratum",
+}
 _NAMES = 15
 """The height of a name in the legend."""
 _APART = 14
@@ -44,6 +50,7 @@ def _study(ran: Ran) -> dict[str, Any]:
         "where": ran.study.where,
         "title": ran.study.title,
         "about": f"{about[:1].upper()}{about[1:].rstrip('.')}." if about else "",
+        "left_out": ran.study.left_out,
         "verdict": summed_up([ran]),
         "seconds": f"{seconds(ran.seconds)}." if outcome else "",
         "rows": [

@@ -1,6 +1,7 @@
 """What a report shows of a Summary, part by part, ready to be laid out."""
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from giveaway.report.html.drawings import Drawn, drawn
 from giveaway.report.html.exposures import Line, chosen
 from giveaway.report.html.worked import Worked, worked
 from giveaway.report.wording import earlier, readings, sentences, strengths
-from giveaway.report.wording.phrases import does, dot, is_over, phrases, rule_text
+from giveaway.report.wording.phrases import below, does, dot, is_over, phrases, rule_text
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
     DASH,
@@ -150,6 +151,8 @@ class Section:
     method: str
     limits: list[str]
     paper: str
+    in_paper: list[tuple[str, str]]
+    """The words of the paper, each with what it is here."""
     reviewers: list[tuple[str, list[str]]]
     """What only reviewers ask, under its headings."""
 
@@ -191,7 +194,7 @@ def _levels(finding: Finding, before: Finding | None) -> list[Level]:
         name, limit = str(kind["kind"]), number(kind, "limit")
         made.append(
             Level(
-                tolerated=_at_most(finding, name, limit),
+                tolerated=tolerated(finding, name, limit),
                 act=does(finding, name),
                 worst=amount(name, number(kind, "worst"), limit=limit),
                 measured=_named(name, amount(name, number(kind, "worst"), limit=limit)),
@@ -226,7 +229,7 @@ def limits(finding: Finding) -> list[tuple[str, Number | None]]:
 def _unmeasured(finding: Finding) -> list[Level]:
     return [
         Level(
-            tolerated=_at_most(finding, kind, limit),
+            tolerated=tolerated(finding, kind, limit),
             act=does(finding, kind),
             worst=DASH,
             measured="not measured",
@@ -237,11 +240,12 @@ def _unmeasured(finding: Finding) -> list[Level]:
     ]
 
 
-def _at_most(finding: Finding, kind: str, limit: Number | None) -> str:
+def tolerated(finding: Finding, kind: str, limit: Number | None) -> str:
+    """Write a limit with whether it may be reached."""
     share = number(finding.get("tolerance") or {}, "share")
     of = sentences.counted_as(finding)
-    most = "less than" if kind in (finding.get("breach_at_limit") or ()) else "at most"
-    return "no limit" if limit is None else f"{most} {unbroken(limit_in_words(kind, limit, share, of))}"
+    most = below(finding, kind) or "at most "
+    return "no limit" if limit is None else f"{most}{unbroken(limit_in_words(kind, limit, share, of))}"
 
 
 def section(
@@ -280,8 +284,18 @@ def section(
         method=sentences.method(finding),
         limits=limits_told[:_LIMITS],
         paper=str(finding.get("paper") or ""),
+        in_paper=_in_paper(finding),
         reviewers=_reviewers(finding, limits_told[_LIMITS:]),
     )
+
+
+def _in_paper(finding: Finding) -> list[tuple[str, str]]:
+    """Say what the words of the paper are here, with the figures that they hold."""
+    figures, told = finding.get("figures") or {}, []
+    for word, says in ((finding.get("words") or {}).get("in_paper") or {}).items():
+        with suppress(KeyError, TypeError, ValueError):
+            told.append((str(word), sentence(str(says).format_map(figures))))
+    return told
 
 
 def _in_full(finding: Finding) -> str:
@@ -308,7 +322,9 @@ def _lines_head(finding: Finding, total: int) -> str:
         return "Exposures, as many as there was time for"
     if sentences.only_average(finding):
         return "The most exposed, and why"
-    return "Worst exposures, and why" if total else "No exposures over the limit. The nearest to it:"
+    return (
+        "Worst exposures, and why" if total else f"{sentence(earlier.none_over(finding))} The nearest to it:"
+    )
 
 
 def _reasons(finding: Finding, told: str, told_before: Collection[str]) -> list[str]:

@@ -25,7 +25,7 @@ from giveaway.report.wording.classes import class_lines
 from giveaway.report.wording.earlier import levels
 from giveaway.report.wording.limits import preset_line
 from giveaway.report.wording.not_judged import unjudged_columns
-from giveaway.report.wording.phrases import does
+from giveaway.report.wording.phrases import below, does
 from giveaway.report.wording.tidy import Summary, cleaned, label, tidy
 from giveaway.report.wording.words import (
     DASH,
@@ -206,8 +206,8 @@ def _limits(summary: Summary, owner: _Owner) -> list[Block]:
         share = number(tolerance, "share")
         for kind, limit in views.limits(finding):
             if limit is not None:
-                below = "below" if kind in (finding.get("breach_at_limit") or []) else "at most"
-                words = f"{below} {limit_in_words(_kind(finding, kind), limit, share, sentences.counted_as(finding))}"
+                most = below(finding, kind).strip() or "at most"
+                words = f"{most} {limit_in_words(_kind(finding, kind), limit, share, sentences.counted_as(finding))}"
                 rows.append((str(place), kind, words, _source(tolerance)))
         sources.append(preset_line(tolerance))
         sources += [str(text) for text in finding.get("remarks") or []]

@@ -15,7 +15,7 @@ from giveaway.report.wording.classes import alone_lines, class_lines
 from giveaway.report.wording.formulas import formula_lines
 from giveaway.report.wording.limits import limit_lines
 from giveaway.report.wording.not_judged import looks_like_line, not_judged_line
-from giveaway.report.wording.phrases import is_over
+from giveaway.report.wording.phrases import below, is_over
 from giveaway.report.wording.tidy import Summary, of_its_release, tidy
 from giveaway.report.wording.words import amount, count, counted, ended, limit_in_words, number
 
@@ -36,9 +36,9 @@ def render(
     colour: bool = False,
     unicode: bool = True,
     names: Sequence[str] = (),
-    next_: str | None = None,
+    asked: str | None = None,
 ) -> str:
-    """Write a Summary as text; with `exposures=False` no value of the data is in it. `next_` is a command that may follow.
+    """Write a Summary as text; with `exposures=False` no value of the data is in it. `asked` is what a command may ask again.
 
     Unless it is quiet, the readings that have these names of the field stand under the verdict.
     """
@@ -51,7 +51,7 @@ def render(
     named = _readings(clean, names, ink) if names else []
     if not exposures:
         return ink.finish(
-            [*_short(clean, ink, quiet=False), *ladder(clean, ink), *named, *_next(clean, next_)]
+            [*_short(clean, ink, quiet=False), *ladder(clean, ink), *named, *_next(clean, asked)]
         )
     body = _protected(clean, ink) if clean.get("before") is not None else _assessed(clean, ink)
     return ink.finish(
@@ -63,7 +63,7 @@ def render(
             *_last(clean, ink),
             *ladder(clean, ink),
             *named,
-            *_next(clean, next_),
+            *_next(clean, asked),
         ]
     )
 
@@ -78,7 +78,9 @@ def _mistakes(summary: Summary, ink: Ink) -> list[str]:
 
 def _short(summary: Summary, ink: Ink, *, quiet: bool) -> list[str]:
     lines = [*_attackers(summary, ink), *_causes(summary, ink)]
-    lines += [] if quiet else ["", *_numbers(summary, ink), *_earlier(summary, ink), ""]
+    lines += (
+        [] if quiet else ["", *_numbers(summary, ink), *_earlier(summary, ink), *_recipes(summary, ink), ""]
+    )
     lines += _sentence(summary, ink)
     if summary["verdict"] == "safe" or not quiet:
         lines += _under(not_judged_line(summary), ink)
@@ -125,9 +127,9 @@ def _assessed(summary: Summary, ink: Ink) -> list[str]:
     lines = [*_attackers(summary, ink), *_causes(summary, ink), "", *_table(findings, ink)]
     lines += _earlier(summary, ink)
     for i, finding in enumerate(findings, 1):
-        for shown in (_together(i, finding, ink), _exposures(i, finding, ink), _recipe(i, finding, ink)):
+        for shown in (_together(i, finding, ink), _exposures(i, finding, ink)):
             lines += ["", *shown] if shown else []
-    return lines
+    return lines + _recipes(summary, ink)
 
 
 def _table(findings: Sequence[Finding], ink: Ink) -> list[str]:
@@ -164,7 +166,9 @@ def _levels(finding: Finding) -> list[tuple[str, str, bool]]:
     for kind in limited:
         worst, limit = number(kind, "worst"), number(kind, "limit") or 0
         share = number(finding.get("tolerance") or {}, "share")
-        words = limit_in_words(kind["kind"], limit, share, sentences.counted_as(finding))
+        words = below(finding, kind["kind"]) + limit_in_words(
+            kind["kind"], limit, share, sentences.counted_as(finding)
+        )
         tolerated = f"{words} ({kind['kind']})" if len(limited) > 1 else words
         found.append(
             (
@@ -187,7 +191,7 @@ def _exposures(place: int, finding: Finding, ink: Ink) -> list[str]:
         return []
     total = finding.get("exposures_total") or 0
     average = sentences.only_average(finding)
-    none = "the most exposed" if average else "no exposures over the limit; the nearest to it"
+    none = "the most exposed" if average else f"{earlier.none_over(finding)}; the nearest to it"
     title = "worst exposures" if total else none
     shown = [ink.bold(f"{place}  {finding['attack']}: {title}")]
     for line in lines:
@@ -222,16 +226,26 @@ def _earlier(summary: Summary, ink: Ink) -> list[str]:
     return lines
 
 
-def _recipe(place: int, finding: Finding, ink: Ink) -> list[str]:
-    steps = [str(step) for step in finding.get("recipe") or []]
-    head = [ink.bold(f"{place}  {finding['attack']}: the recipe of the paper, step by step")] if steps else []
-    return head + [line for step in steps for line in ink.wrapped(step, first="   - ")]
+def _recipes(summary: Summary, ink: Ink) -> list[str]:
+    """Write the recipes of the papers, which hold no value of the data, for a release as planned."""
+    lines = []
+    for i, finding in enumerate(
+        [] if summary.get("before") is not None else summary.get("findings") or [], 1
+    ):
+        steps = [str(step) for step in finding.get("recipe") or []]
+        lines += (
+            ["", ink.bold(f"{i}  {finding['attack']}: the recipe of the paper, step by step")]
+            if steps
+            else []
+        )
+        lines += [line for step in steps for line in ink.wrapped(step, first="   - ")]
+    return lines
 
 
 def _exposure(line: Line, ink: Ink) -> list[str]:
     target = f"{line.who} {ink.arrow} {line.learnt}" if line.learnt else line.who
     chance = ink.over(line.planned) if line.planned_over else line.planned
-    head = ink.wrapped(target, first=f"   {ink.padded(chance, 7)}", bold=True)
+    head = ink.wrapped(target, first=f"   {ink.padded(f'{chance} ', 7)}", bold=True)
     return [*head, *ink.wrapped(line.because, indent=" " * 10, dim=True)]
 
 
@@ -398,11 +412,18 @@ def _last(summary: Summary, ink: Ink) -> list[str]:
     return lines
 
 
-def _next(summary: Summary, command: str | None) -> list[str]:
-    """Name the command that may follow; it is not broken, so that it can be pasted."""
+def _next(summary: Summary, asked: str | None) -> list[str]:
+    """Name the commands that may follow; they are not broken, so that they can be pasted."""
     planned = summary["verdict"] == "at risk" and summary.get("before") is None
     if not planned or sentences.no_safe_release(summary) is not None:
         return []
     name = str((summary.get("scenario") or {}).get("name") or "")
-    following = command or (f"giveaway protect {shlex.quote(name)} -o out" if name else "")
-    return [f"Next: {following}"] if following else []
+    asked = asked or shlex.quote(name) if name or asked else None
+    if asked is None:
+        return []
+    others = [
+        f"Or ask: giveaway assess {asked} --set knows.{place}.{field}={value}"
+        for place, finding in enumerate(summary.get("findings") or [])
+        for field, value in ((finding.get("decision") or {}).get("fields") or {}).items()
+    ]
+    return [f"Next: giveaway protect {asked} -o out", *others]

@@ -32,6 +32,7 @@ def told(ran: Ran) -> str:
             cells = (line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].rjust(widths[2]), line[3])
             lines.append(f"  {'   '.join(cells)}".rstrip())
             lines += _noted(one.note, indent="      ") if one is not None and tells(one) else []
+    lines += _noted(f"Left out: {ran.study.left_out}") if ran.study.left_out else []
     for picture in ran.outcome.pictures:
         lines += _noted(f"{picture.title}: {picture.says}") if picture.says else []
     return "\n".join(lines)
@@ -45,17 +46,22 @@ def tells(one: Compared) -> bool:
 def summed_up(runs: Sequence[Ran]) -> str:
     """Count what became of the paper's numbers."""
     compared = [one for ran in runs if ran.outcome is not None for one in ran.outcome.compared]
-    counts = {
-        status: sum(one.status == status for one in compared)
-        for status in ("equal", "erratum", "does not reproduce")
-    }
-    parts = [f"{count} {_many(status, count)}" for status, count in counts.items() if count]
+    counts = {status: sum(one.status == status for one in compared) for status in WORDS}
+    parts = (
+        [f"{count} {_many(status, count)}" for status, count in counts.items()]
+        if any(counts.values())
+        else []
+    )
     left = sum(ran.outcome is None for ran in runs)
     parts += [f"{left} not run"] if left else []
     other = sum(ran.outcome is not None and bool(ran.missing) for ran in runs)
     parts += [f"{other} on other data than the paper's"] if other else []
     told = ", ".join(parts) or "no number is printed"
     return f"{told[0].upper()}{told[1:]}."
+
+
+WORDS = ("equal", "about", "erratum", "does not reproduce", "not stated in the paper")
+"""What may become of a number that a paper prints."""
 
 
 def _many(status: str, count: int) -> str:
@@ -72,7 +78,7 @@ def written(value: Value) -> str:
     """Write a number with the digits that count."""
     if isinstance(value, str):
         return value
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
 
 
 def _noted(text: str, indent: str = "  ") -> list[str]:

@@ -1,10 +1,10 @@
 """What was put into classes, and what should be."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from giveaway.report.wording.tidy import Summary, label
-from giveaway.report.wording.words import count, counted
+from giveaway.report.wording.words import count, counted, joined
 
 _SHOWN = 8
 
@@ -17,7 +17,18 @@ def class_lines(summary: Summary, *, public: bool = False) -> list[str]:
     if public:
         return lines
     ruled = [f"{label(one['column'])} {one['says']}" for one in _listed(summary, "ladders")]
-    return [*lines, *([f"May be published coarser: {'; '.join(ruled)}."] if ruled else [])]
+    coarser = [f"May be published coarser: {'; '.join(ruled)}."] if ruled else []
+    return [*lines, *coarser, *found_cuts_line([str(name) for name in _listed(summary, "found_cuts")])]
+
+
+def found_cuts_line(columns: Sequence[str]) -> list[str]:
+    """Say that labels may show values of people, where cuts were found in the data; nothing where none were."""
+    named = joined([label(name) for name in columns])
+    said = (
+        f"Cuts of {named} were found in the data and rounded: labels show them, and they may still be values of people. "
+        "Cuts of your own tell nobody's value."
+    )
+    return [said] if columns else []
 
 
 def small_classes(summary: Summary) -> str:
@@ -50,10 +61,14 @@ def alone_lines(summary: Summary) -> list[str]:
 
 def _number(one: Mapping[str, Any]) -> str:
     asked, there = one.get("asked"), one["classes"]
-    fewer = ", fewer than asked for since equal values stay together" if asked and there < asked else ""
+    fewer = (
+        ", fewer than asked for: equal values stay together, and so do those between which rounded cuts are equal"
+        if asked and there < asked
+        else ""
+    )
     broken = ", written [a, b) since not all numbers are whole" if one.get("whole") is False else ""
     return f" ({counted(there, 'classes')}{fewer}{broken})"
 
 
-def _listed(summary: Summary, name: str) -> list[Mapping[str, Any]]:
+def _listed(summary: Summary, name: str) -> list[Any]:
     return list((summary.get("data") or {}).get(name) or [])

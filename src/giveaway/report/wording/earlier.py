@@ -94,9 +94,9 @@ def levels(finding: Finding) -> list[Mapping[str, Any]]:
     return list(found.values())
 
 
-def view_lines(finding: Finding, *, public: bool = False) -> list[str]:
+def view_lines(finding: Finding) -> list[str]:
     """Say of each view of a release with earlier ones what is over the limit there, in counts."""
-    return [_view(finding, view, public=public) for view in finding.get("together") or []]
+    return [_view(finding, view) for view in finding.get("together") or []]
 
 
 def none_together(finding: Finding) -> bool:
@@ -106,9 +106,12 @@ def none_together(finding: Finding) -> bool:
 
 def unsafe_lines(finding: Finding) -> list[str]:
     """Say the same of the views that are not safe, and of no others."""
-    return [
-        _view(finding, view, public=False) for view in finding.get("together") or [] if view["safe"] is False
-    ]
+    return [_view(finding, view) for view in finding.get("together") or [] if view["safe"] is False]
+
+
+def none_over(finding: Finding) -> str:
+    """Say that nothing is over the limit; where it is so together with earlier releases, that this is by this one alone."""
+    return f"no exposures over the limit{' by this release alone' if unsafe_lines(finding) else ''}"
 
 
 def exposed_together(finding: Finding) -> str:
@@ -118,13 +121,11 @@ def exposed_together(finding: Finding) -> str:
     return f"{counted(most, phrases(finding).targets)} exposed together" if most else ""
 
 
-def _view(finding: Finding, view: View, *, public: bool) -> str:
+def _view(finding: Finding, view: View) -> str:
     start = f"{view['says']}, {_WAYS[str(view['linked'])]}"
     if view["safe"] is None:
-        why = "" if public else " ".join(ended(str(reason)) for reason in view.get("reasons") or [])
+        why = " ".join(ended(str(reason)) for reason in view.get("reasons") or [])
         return f"{start[:-1]}: could not be judged. {why}".strip()
-    if public:
-        return f"{start[:-1]}: {'within the limits' if view['safe'] else 'not within the limits'}."
     targets = phrases(finding).targets
     total, only, already = (view.get(name) for name in ("exposures_total", "only_together", "already"))
     if not total:

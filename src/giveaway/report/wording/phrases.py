@@ -65,6 +65,11 @@ def is_over(finding: Finding, kind: str, value: Number | None, limit: Number | N
     return value > limit or (value == limit and kind in (finding.get("breach_at_limit") or ()))
 
 
+def below(finding: Finding, kind: str) -> str:
+    """Say before a limit that it must not be reached, where a chance at it is over it; else it may be."""
+    return "below " if kind in (finding.get("breach_at_limit") or ()) else ""
+
+
 def does(finding: Finding, kind: str) -> str:
     """Say what the attacker does when a chance of this kind comes true."""
     return phrases(finding).does.get(kind) or nouns().told(_DOES.get(kind, kind))

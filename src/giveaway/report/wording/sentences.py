@@ -6,7 +6,7 @@ from typing import Any
 
 from giveaway.model.answer.phrases import Counted
 from giveaway.report.wording.earlier import exposed_together, levels, none_together, unsafe_lines
-from giveaway.report.wording.phrases import does, is_over, phrases, row_noun
+from giveaway.report.wording.phrases import below, does, is_over, phrases, row_noun
 from giveaway.report.wording.tidy import Summary
 from giveaway.report.wording.words import (
     Number,
@@ -119,7 +119,8 @@ def _at_risk(summary: Summary) -> str:
     over = sum(finding["safe"] is False for finding in findings)
     when = "as planned" if not withheld_counts(summary) else "after withholding"
     if len(findings) == 1:
-        return f"Not safe {when}: the attacker learns more than you tolerate."
+        whom = (findings[0].get("decision") or {}).get("judged", "the attacker")
+        return f"Not safe {when}: {whom} learns more than you tolerate."
     who = f"{spelled(over)} of your {spelled(len(findings))} attackers"
     if over == len(findings):
         who = all_of(over, "attackers")
@@ -288,7 +289,7 @@ def tightest(finding: Finding) -> str | None:
     if worst == limit:
         over = is_over(finding, kind["kind"], worst, limit)
         return f"{chance}, which {'reaches your limit' if over else 'is the limit'}"
-    return f"{chance}; you tolerate {limit_in_words(kind['kind'], limit)}"
+    return f"{chance}; you tolerate {below(finding, kind['kind'])}{limit_in_words(kind['kind'], limit)}"
 
 
 def averages(finding: Finding) -> list[Mapping[str, Any]]:
@@ -332,14 +333,23 @@ def limited_counts(finding: Finding) -> list[Counted]:
 def counted_as(finding: Finding) -> str:
     """Name what is counted as exposed; of two, whichever has the larger part over the limit is meant."""
     copy = phrases(finding)
-    nouns = [one.noun for one in limited_counts(finding)]
+    nouns = [
+        one.noun for one in (copy.exposed, copy.exposed_too) if one is not None and _is_limited(finding, one)
+    ]
     return " or ".join(nouns) or (copy.exposed.noun if copy.exposed else copy.targets)
+
+
+def _is_limited(finding: Finding, counted_too: Counted) -> bool:
+    """Tell whether the owner limits the chances of what is counted."""
+    kinds = (counted_too.kind,) if counted_too.kind else ("identity", "attribute")
+    return any((finding.get("tolerance") or {}).get(kind) is not None for kind in kinds)
 
 
 def could(finding: Finding) -> str:
     """Say what the attacker could do, where the owner limits it."""
     copy = phrases(finding)
-    return f"{copy.could}{copy.could_too}" if copy.exposed_too in limited_counts(finding) else copy.could
+    too = copy.exposed_too is not None and _is_limited(finding, copy.exposed_too)
+    return f"{copy.could}{copy.could_too}" if too else copy.could
 
 
 def exposed(finding: Finding, *, when: str = "") -> str:

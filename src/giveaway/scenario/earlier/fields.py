@@ -65,10 +65,11 @@ class EarlierFields:
         default="other",
     )
     changes: tuple[str, ...] = described(
-        "table: columns whose values may differ from then to now", default=()
+        "table: columns whose values may differ from then to now; what somebody had counts as what they have",
+        default=(),
     )
     ledger: File | None = described(
-        "the owner's file of protect --ledger, which tells whose row it was and what codes stand for",
+        "the owner's file of that release, which tells whose row it was and what codes stand for",
         default=None,
     )
     id: str | None = described(

@@ -365,7 +365,9 @@ class _Loading:
         rules = read_rules(main, table)
         if self.said.rules is not None:
             return self.said.rules.published(rules), statements
-        return PublishedRules(rules, **told), statements
+        # A manifest never says that a list is complete; the owner's file tells whether a rule was withheld.
+        complete = self._entry is not None and not self._entry.rules
+        return PublishedRules(rules, **({"complete": complete} | told)), statements
 
     # Whose row is whose ---------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Addresses of data that live in a database or on a cluster; none of them may hold a password."""
+"""Addresses of data that live in a database or on a cluster; none of them may hold a password, which is given apart."""
 
 import re
 from dataclasses import dataclass
@@ -22,6 +22,9 @@ _INSTEAD = {
     "postgres": "leave it out; PGPASSWORD, ~/.pgpass or a service file give it to the driver.",
     "spark": "leave it out; SPARK_CONNECT_AUTHENTICATE_TOKEN gives the token to Spark.",
 }
+
+_PASSWORDS: dict[str, str] = {}
+"""Each for one address, in the memory of this program alone."""
 
 
 @dataclass(frozen=True)
@@ -52,3 +55,17 @@ def address(text: str, base: Path) -> Address | None:
         raise ScenarioError(f"The address {shown} holds a password or token.", hint=_INSTEAD[kind])
     path = base / text.removeprefix("duckdb:") if kind == "duckdb" else None
     return Address(kind, text, shown, path)
+
+
+def unlock(address: str, password: str) -> None:
+    """Use a password for one address as long as this program runs; it is written nowhere, and no other process sees it.
+
+    >>> import giveaway as ga
+    >>> ga.unlock("postgres://ann@warehouse.example/hr", "tulip and rose")
+    """
+    _PASSWORDS[address] = password
+
+
+def password_of(address: str) -> str | None:
+    """Return the password of an address; None leaves it to the driver to find one."""
+    return _PASSWORDS.get(address)

@@ -2,8 +2,9 @@
 
 import glob
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -15,6 +16,7 @@ import numpy as np
 from giveaway.errors import DataError
 from giveaway.model.data.labels import Label
 from giveaway.model.data.texts import Texts
+from giveaway.model.paths import shown
 from giveaway.model.progress import memory, tell
 from giveaway.scratch import scratch_folder
 from giveaway.sources.files.stored import BLANKS, StoredFile
@@ -30,6 +32,8 @@ _ENOUGH_FOR_TWO = 256 << 20
 _MOST_IN_GROUP = 122_880
 _BYTES_FOR_ROW = 4096
 _LONGEST_NUMBER = 4000
+_PATIENCE = 2.0
+"""Seconds in which a query that is interrupted ends, unless it is still being planned."""
 _FULL_DISK = ("max_temp_directory_size", "No space left", "File too large")
 _SETTINGS = {
     "autoinstall_known_extensions": "false",
@@ -76,16 +80,19 @@ class Engine:
 
     def _watched(self, work: Callable[[], Any], rows: int | None = None, done: int = 0) -> Any:
         """Let the engine work while progress is told, and interrupt it when the time allowed is over."""
-        with ThreadPoolExecutor(1) as pool:
-            tell("reading", done, rows)
-            job = pool.submit(work)
-            try:
-                while not wait([job], _BETWEEN_TELLS).done:
-                    tell("reading", done or self._rows_done(rows or 0), rows)
-            except BaseException:
-                self.connection.interrupt()
-                raise
-            return job.result()
+        tell("reading", done, rows)
+        job: Future[Any] = Future()
+        threading.Thread(target=_done, args=(job, work), daemon=True).start()
+        try:
+            while not wait([job], _BETWEEN_TELLS).done:
+                tell("reading", done or self._rows_done(rows or 0), rows)
+        except BaseException:
+            self.connection.interrupt()
+            wait(
+                [job], _PATIENCE
+            )  # it hears nothing while it plans, which takes minutes for thousands of columns
+            raise
+        return job.result()
 
     def _rows_done(self, rows: int) -> int:
         """Return how many of so many rows the engine has gone through; it says -1 where it does not know."""
@@ -109,6 +116,13 @@ class Engine:
         )
         found = self.parts(f"SELECT label FROM {table} ORDER BY code")  # noqa: S608 # our own
         return [label for (texts,) in found for label in texts]
+
+
+def _done(job: "Future[Any]", work: Callable[[], Any]) -> None:
+    try:
+        job.set_result(work())
+    except BaseException as error:  # noqa: BLE001 # told to who waits
+        job.set_exception(error)
 
 
 def _arrow_parts(found: Any) -> Iterator[tuple[Any, ...]]:
@@ -202,6 +216,8 @@ def _unreadable(file: StoredFile, error: Exception) -> DataError:
 
 def literal(text: str) -> str:
     """Quote a text for SQL."""
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise DataError(f"The name {shown(text)} is not UTF-8 text.", hint="rename the file or its folder.")
     return "'" + text.replace("'", "''") + "'"
 
 

@@ -185,13 +185,40 @@ def _value(text: str) -> Any:
 
 def read_pairs(path: PathLike) -> list[tuple[Label, Label]]:
     """Read a delimited file with the columns first and second: one pair of items a line."""
-    _, lines = columns_of(path, lambda names: {"first", "second"} <= {*names}, needs="first and second.")
-    found: list[tuple[Label, Label]] = []
+    _, lines = columns_of(path, lambda names: {*_PAIR} <= {*names}, needs="first and second.")
+    return _some_pairs(path, [_two(line, *_PAIR) for line in lines])
+
+
+def read_candidates(
+    path: PathLike,
+) -> list[tuple[Label, Label]] | dict[tuple[Label, Label], list[tuple[Label, Label]]]:
+    """Read such a file of pairs of codes; with known_first and known_second those of each known pair."""
+    names, lines = columns_of(path, lambda names: {*_PAIR} <= {*names}, needs="first and second.")
+    if not {*_KNOWN} & {*names}:
+        return read_pairs(path)
+    if not {*_KNOWN} <= {*names}:
+        raise DataError(
+            f'"{Path(path).name}" has one of the columns known_first and known_second.', hint="name both."
+        )
+    own: dict[tuple[Label, Label], list[tuple[Label, Label]]] = {}
     for line in lines:
-        one, other = line.text("first"), line.text("second")
-        if not one or not other or one == other:
-            line.wrong("It names no two different items.")
-        found.append((one, other))
+        own.setdefault(_two(line, *_KNOWN), []).append(_two(line, *_PAIR))
+    _some_pairs(path, list(own))
+    return own
+
+
+_PAIR = ("first", "second")
+_KNOWN = ("known_first", "known_second")
+
+
+def _two(line: Line, first: str, second: str) -> tuple[Label, Label]:
+    one, other = line.text(first), line.text(second)
+    if not one or not other or one == other:
+        line.wrong("It names no two different items.")
+    return one, other
+
+
+def _some_pairs(path: PathLike, found: list[tuple[Label, Label]]) -> list[tuple[Label, Label]]:
     if not found:
         raise DataError(
             f'"{Path(path).name}" names no pair.', hint="write one a line, or leave the file out."

@@ -1,5 +1,6 @@
 """Rows of releases that can be joined: judged, and protected given what is out, against trying and listing everything."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -267,6 +268,9 @@ def test_what_is_out_already_is_refused_or_accepted() -> None:
         assert list(accepted.release.withheld.cells) == hidden
         assert accepted.findings[0].together[0].before is not None
         assert accepted.findings[0].together[0].before.over == 1
+        # It adds nothing to what is out, and that alone does not make it safe.
+        again = replace(accepted.release, earlier=())
+        assert ga.assess(again, knows, limits, earlier=earlier(first)).verdict == "at risk"
 
 
 # Who joined and who left.

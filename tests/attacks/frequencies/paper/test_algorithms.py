@@ -14,6 +14,7 @@ from tests.attacks.frequencies.crack_cases import expected_cracks
 from tests.oracles import cracks as oracle
 from tests.oracles.build import shared_rows
 
+from giveaway.attacks.frequencies.chances import Line
 from giveaway.attacks.frequencies.crack_graph import general
 from giveaway.attacks.frequencies.crack_graph import windows as graph
 from giveaway.attacks.frequencies.crack_graph.forced_pairs import propagated
@@ -30,8 +31,8 @@ from giveaway.attacks.frequencies.estimates.o_estimate import (
     kinds_of,
     kinds_of_pairs,
     o_estimate,
-    os_at_least,
     os_estimates,
+    os_over,
     reciprocal_sum,
 )
 from giveaway.attacks.frequencies.exact_chances import closed_forms
@@ -438,9 +439,9 @@ def test_pairs_with_a_threshold_of_one_half(
     kinds = kinds_of_pairs(windows, interesting)
     half = Fraction(1, 2)
     chances = [chance for chance in set_chances(data, kinds) if chance is not None]
-    over, os_over = (
+    over, over_by_os = (
         np.array([chance >= half for chance in chances]),
-        os_at_least(windows, kinds.classes, half),
+        os_over(windows, kinds.classes, Line(half, at=True)),
     )
 
     assert len(chances) == len(kinds.many)
@@ -448,7 +449,7 @@ def test_pairs_with_a_threshold_of_one_half(
     assert f"{mean(kinds, os_estimates(windows, kinds.classes)):.4f}" == os
     if exact is not None:
         assert f"{mean(kinds, np.array(chances, np.float64)):.4f}" == exact
-    for marked, share, largest in ((os_over, os_vulnerable, os_breaking), (over, vulnerable, breaking)):
+    for marked, share, largest in ((over_by_os, os_vulnerable, os_breaking), (over, vulnerable, breaking)):
         vulnerable_share = Fraction(int(kinds.many[marked].sum()), int(kinds.many.sum()))
         assert f"{float(vulnerable_share):.4f}" == share
         assert f"{sets_breaking_point(vulnerable_share, 2, items) / items:.3f}" == largest

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from secrets import SystemRandom
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from giveaway.attacks.attributes.unsafe_rules.limits import Flags
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN
 from giveaway.model.data.arrays import Codes, Ints, alike
 from giveaway.model.data.table import Table
+from giveaway.model.release.lot import lots
 from giveaway.model.release.release import Release
 
 
@@ -37,13 +37,14 @@ class Peers:
         """The number of secrets in each block."""
         return np.bincount(self.group_of_secret, minlength=len(self.blocks))
 
-    def draw(self, group: int, decoys: Sequence[int]) -> list[int]:
-        """Draw the rows of decoys, given their number by value, from the entropy of the operating system."""
-        lot, rows = SystemRandom(), list[int]()
+    def draw(self, group: int, decoys: Sequence[int], column: str) -> list[int]:
+        """Draw the rows of decoys in a column, given their number by value."""
+        rows = list[int]()
         for value, number in zip(self.blocks[group].values, decoys, strict=True):
             if number:
                 start, end = self.free_starts[group, value]
-                rows += lot.sample(self.free[start:end].tolist(), number)
+                free = self.free[start:end]
+                rows += lots("decoys", column, free, number).sample(free.tolist(), number)
         return rows
 
 

@@ -120,7 +120,8 @@ def draw(question: Question, options: AttributesOptions) -> Drawn:
             bound = fewest(question, question.limit)
         rows: dict[str, list[int]] = {column.name: [] for column in tally.columns}
         for group in _chosen(tally, groups):
-            rows[group.column.name] += group.column.peers.draw(group.place, group.decoys or ())
+            name = group.column.name
+            rows[name] += group.column.peers.draw(group.place, group.decoys or (), name)
         more = Cells.at({name: np.array(drawn, np.int64) for name, drawn in rows.items()})
         if not more:
             raise NoSafeRelease(f"{_exposed(tally)}, and decoys do not end it.", helps=_helps(tally, groups))

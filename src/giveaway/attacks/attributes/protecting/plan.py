@@ -227,7 +227,7 @@ def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: Attr
 
     table = _without(column, left_out)
     if options.method == "r-graph":
-        return along_rgraph(table, heuristic=options.heuristic, seed=effort.seed)
+        return along_rgraph(table, heuristic=options.heuristic, records=options.records, seed=effort.seed)
     if options.method == "cr":
         return rule_by_rule.protect(table)
     covers_only = options.method == "cover"

@@ -97,6 +97,8 @@ class Blanks(Listed):
             if not chance:
                 least = self._question.attacker.trusts_support_above
                 return sentences.no_rule(column.name, value, least)
+            if chance == column.without_rule.part:
+                return sentences.by_all(chance, column.name, value)
             return sentences.by_rule(chance, column.name, value)
         if self._question.attacker.asking_known:
             return sentences.knowing_who_asked(chance)

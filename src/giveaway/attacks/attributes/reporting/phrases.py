@@ -3,6 +3,12 @@
 from giveaway.model.answer.phrases import Counted, Phrases
 
 PHRASES = Phrases(
+    in_paper={
+        "safe partial table": "a release in which no rule over the limit tells a secret",
+        "minconf, minsupp": "the limit attribute, and the support above which a rule is believed",
+        "unsafe rule": "a rule over the limit: {unsafe_rules:,} here",
+        "leaked entry": "a secret that such a rule tells: an exposure",
+    },
     chances="Chance per secret entry",
     could="could infer an entry that was left blank",
     targets="entries",

@@ -125,6 +125,13 @@ def blanks(
     return blanks(many, size, (), learnt, visible)
 
 
+def by_all(chance: Fraction, column: str, value: Label) -> str:
+    """Say how often a value is right that is guessed without any rule."""
+    return (
+        f"{percent(chance)} of all visible rows have {column} {named(value)}: it is guessed without any rule."
+    )
+
+
 def by_rule(chance: Fraction, column: str, value: Label) -> str:
     """Say how often a rule in the visible rows holds."""
     return f"A rule holds for {percent(chance)} of the visible rows that it is about: they have {column} {named(value)}."

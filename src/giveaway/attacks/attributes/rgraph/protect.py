@@ -16,12 +16,20 @@ from giveaway.errors import ScenarioError
 from giveaway.model.progress import tell
 
 Heuristic = Literal["max descendant", "random max", "random"]
+Records = Literal["as needed", "all"]
 
 WHOLE = 2_000
 """The most nodes, counted before equal ones are merged, of a graph of all rules."""
 
 
-def protect(table: PartialTable, *, heuristic: Heuristic, seed: int, whole: bool | None = None) -> Plan:
+def protect(
+    table: PartialTable,
+    *,
+    heuristic: Heuristic,
+    seed: int,
+    records: Records = "as needed",
+    whole: bool | None = None,
+) -> Plan:
     """Hide conditions of others until a full scan finds no unsafe rule.
 
     One graph after the other is made safe, one for each sensitive value that has unsafe rules, in rounds because hiding
@@ -44,7 +52,7 @@ def protect(table: PartialTable, *, heuristic: Heuristic, seed: int, whole: bool
         rounds += 1
         for value in np.unique(unsafe.value).tolist():
             now = changed.table
-            hidden = _Search(now, graph(now, value, whole=whole)).run(heuristic, random)
+            hidden = _Search(now, graph(now, value, whole=whole), records).run(heuristic, random)
             if hidden is None:
                 return plan
             changed = changed.hiding(hidden)
@@ -90,8 +98,9 @@ class _Search:
     # unsafe nodes below at once; a node without a record to hide in, or without unsafe nodes below, is not active.
     # Reference: Li et al., section 5.2, with the readings E2 to E5 of the notes.
 
-    def __init__(self, table: PartialTable, of: RGraph) -> None:
+    def __init__(self, table: PartialTable, of: RGraph, records: Records = "as needed") -> None:
         self.table = table
+        self.all_records = records == "all"
         self.graph = of
         self.showing = [node.showing for node in of.nodes]
         self.matching = [node.matching for node in of.nodes]
@@ -190,6 +199,8 @@ class _Search:
         )
         left = min(self.need[one] for one in members(below & with_condition[column]))
         piles = [pile for pile in self.exact[node] if pile.may >> column & 1]
+        if self.all_records:
+            left = sum(times for pile in piles for times in pile.records.values())
         records = sorted((*record, place) for place, pile in enumerate(piles) for record in pile.records)
         for group, mask, place in records:
             taken = min(left, piles[place].records[group, mask])

@@ -73,15 +73,15 @@ class Drawn:
         rest = [row for rows in by_value.values() for row in rows if row not in firsts]
         return sorted([*firsts, *random.sample(rest, number - len(firsts))])
 
-    def most_frequent(self, number: int) -> list[str]:
-        """Return the most frequent sensitive values."""
+    def most_frequent(self, number: int, least: int = 1) -> list[str]:
+        """Return the most frequent sensitive values, of those that so many people have at least."""
         column = self.table.sensitive[0]
         many: dict[int, int] = {}
         for code, weight in zip(
             self.table.columns[column].tolist(), self.table.weights.tolist(), strict=True
         ):
             many[code] = many.get(code, 0) + weight * (code >= 0)
-        order = sorted(many, key=lambda code: (-many[code], code))
+        order = sorted((code for code in many if many[code] >= least), key=lambda code: (-many[code], code))
         return [str(self.table.labels[column][code]) for code in order[:number]]
 
 

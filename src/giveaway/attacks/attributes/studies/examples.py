@@ -51,6 +51,13 @@ def _figure_2(lab: Lab) -> Outcome:
         rows.append(
             Compared(what=f"entries hidden by {heuristic}", printed=None, found=len(found.withheld.cells))
         )
+    naive = {"method": "r-graph", "records": "all"}
+    found = lab.protect(_release(), _READER, _LIMIT, need=NeedsCells(hideable="b"), attributes=naive)
+    rows.append(
+        Compared(
+            what="the naive way, in all records (ExactMatch)", printed=None, found=len(found.withheld.cells)
+        )
+    )
     return Outcome(compared=rows)
 
 

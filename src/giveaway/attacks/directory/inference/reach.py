@@ -33,6 +33,8 @@ class Reach:
     """What each set of rows shows."""
     split: Split
     """How likely each set is that of a profile, in members of so many."""
+    is_own: bool = False
+    """Whether each set stands for those whose rows it holds, although nobody knows who these are."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,6 +119,45 @@ class OwnTable:
         return Reach(
             shares=block_shares(form, column.shown, lines.count, values=column.targets.codes),
             split=Split.observed(profile[lines.record], form, lines.count),
+        )
+
+
+class InBlocks(OwnTable):
+    """The records of the table are the people, of whom somebody knows fewer columns than those by which entries were withheld.
+
+    Rows that show all that is known are as likely of each of the people with these values. Another row was withheld from
+    by columns that are seen, and is as likely of each whose row looks the same in all of them. So what is told of somebody is a
+    mean of what such blocks of rows show, with weights that nobody knows, and everybody is judged by the block of their own row:
+    if none is over a limit, no mean is.
+    """
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        nobody = np.zeros(0, np.int64)
+        self.persons = Persons(alone=question.lines.count, several_person=nobody, several_kind=nobody)
+        self._first = question.lines.record
+
+    @cached_property
+    def kind_of_row(self) -> Ints:
+        """The kind of the person of each row."""
+        return self._question.lines.rows()
+
+    def profile_of(self, columns: Columns) -> Ints:
+        """Return the block of each kind of person for somebody who compares some columns."""
+        question, lines = self._question, self._question.lines
+        known = numbered(question.forms[:, list(columns)])[0][lines.group]
+        altered = question.altered(columns)[lines.group] & question.knows_less(columns)
+        block, _ = alike([altered, np.where(altered, question.whole_forms[lines.published], known)])
+        return block
+
+    def reach(self, column: Sensitive, columns: Columns) -> Reach:
+        """Return what each block shows."""
+        block = self.profile_of(columns)
+        each = np.arange(int(block.max(initial=-1)) + 1)
+        return Reach(
+            shares=block_shares(block, column.shown, self._question.lines.count, values=column.targets.codes),
+            split=Split(profile=each, form=each, members=np.ones(len(each), np.int64)),
+            is_own=True,
         )
 
 

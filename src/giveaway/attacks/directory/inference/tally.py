@@ -1,13 +1,13 @@
 """Who is over the limit of a sensitive value: each person by the worst that somebody is told of them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from giveaway.attacks.directory.inference.reach import OtherDirectory, OwnTable
+from giveaway.attacks.directory.inference.reach import InBlocks, OtherDirectory, OwnTable
 from giveaway.attacks.directory.inference.sensitive import Sensitive, sensitive_columns
 from giveaway.attacks.directory.inference.told import Flags, Told
 from giveaway.attacks.directory.losses import informed
@@ -124,6 +124,11 @@ class InDirectory:
     def exposed(self) -> int:
         """How many people are over the limit."""
         return self.source.persons.where(self.over(self.judged))
+
+    def is_over_in(self, column: Sensitive) -> bool:
+        """Tell whether anybody is over the limit with a value of one column."""
+        told = tuple(one for one in self.told if one.column is column)
+        return bool(self.over(replace(self, told=told).judged).any())
 
     @cached_property
     def certain(self) -> int:
@@ -248,6 +253,11 @@ class AttributeTally:
         return found
 
     @property
+    def counts_rows(self) -> bool:
+        """Whether it is only known which rows tell too much, and not of how many people: of more, maybe, than there are rows."""
+        return any(isinstance(one.source, InBlocks) for one in self.directories) and self.share > 0
+
+    @property
     def mostly_without(self) -> bool:
         """Whether more than half of the people of some directory have no row that says anything of them."""
         return any(2 * one.without_row > one.people for one in self.directories)
@@ -299,11 +309,7 @@ def _told_of(
 ) -> tuple[_Told, ...]:
     """Count what the people of each directory are told of each sensitive column, for each set of columns compared."""
     tell("counting sensitive values", 0)
-    sources: tuple[OwnTable | OtherDirectory, ...] = (
-        (OwnTable(question, tuple(columns)),)
-        if question.lookup.is_own
-        else tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
-    )
+    sources = _sources(question, tuple(columns), compared)
     return tuple(
         (
             source,
@@ -315,6 +321,22 @@ def _told_of(
         )
         for source in sources
     )
+
+
+def _sources(
+    question: Question, columns: tuple[Sensitive, ...], compared: Sequence[Columns]
+) -> tuple[OwnTable | OtherDirectory, ...]:
+    """Return the people of whom something is told."""
+    less = question.beside and any(question.knows_less(chosen) for chosen in compared)
+    if question.lookup.is_own:
+        return (InBlocks(question) if less else OwnTable(question, columns),)
+    if less:
+        raise NothingToJudge(
+            "What is withheld was chosen for several attackers, and what that tells somebody with another directory of "
+            "sensitive values is not worked out.",
+            hint="ask about this attacker alone, or leave people out.",
+        )
+    return tuple(OtherDirectory(question, place) for place in range(len(question.lookup.matchings)))
 
 
 def unlimited_tally(question: Question, tolerance: Tolerance) -> AttributeTally | None:

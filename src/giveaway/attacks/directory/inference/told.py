@@ -38,7 +38,7 @@ class Told:
     def splits(self) -> bool:
         """Whether rows of somebody may be in several sets."""
         profile = self.reach.split.profile
-        return len(np.unique(profile)) < len(profile)
+        return self.reach.is_own or len(np.unique(profile)) < len(profile)
 
     @cached_property
     def split(self) -> Split:

@@ -32,13 +32,13 @@ from giveaway.attacks.directory.protecting.public_list import (
 )
 from giveaway.attacks.directory.protecting.refuse import fewer_values, refuse_crowd, refuse_records
 from giveaway.attacks.directory.protecting.universe import Universe, column_levels
-from giveaway.attacks.directory.question import Columns, Question, ask
+from giveaway.attacks.directory.question import Question, ask
 from giveaway.attacks.directory.reporting.sentences import counted, records
 from giveaway.crowds.bounds import lower_bound
 from giveaway.crowds.draw import deal, open_forms
 from giveaway.crowds.forms import Profiles, Vectors
 from giveaway.crowds.plan import Plan, plan
-from giveaway.crowds.some_columns import bound_for_some, open_for_some, plan_for_some
+from giveaway.crowds.some_columns import Known, bound_for_some, open_for_some, plan_for_some
 from giveaway.crowds.state import Space
 from giveaway.errors import Help, NoSafeRelease
 from giveaway.model.answer.nouns import nouns
@@ -70,7 +70,7 @@ def in_crowds(
         curves=kept_curve(question, ledger, stages),
         ledger=ledger,
         detail=_detail(made, figures["price_of_secrecy"]),
-        drawn=question.lookup.is_own and made.plan is not None and _splits(made.plan),
+        drawn=made.is_drawn,
     )
 
 
@@ -85,7 +85,17 @@ class Planner:
 
     def planned(self) -> Crowds:
         """Find the smallest crowd that is within tolerance, and the release that it makes."""
-        return self.first_within(self._of_table if self.question.lookup.is_own else self._of_directories)
+        on_table = self.question.lookup.is_own or bool(self.question.beside)
+        return self.first_within(self._of_table if on_table else self._of_directories)
+
+    @property
+    def _planned_on(self) -> Question:
+        """The question whose columns are planned for: beside others, those of all who are asked about."""
+        return self.question.whole if self.question.beside else self.question
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._planned_on.compared
 
     def first_within(self, planned_at: Callable[[int], Made]) -> Made:
         """Plan for one crowd after the other until the release is within tolerance.
@@ -108,7 +118,7 @@ class Planner:
     @property
     def _most(self) -> int:
         """The records, or the people of the smallest directory."""
-        lookup = self.question.lookup
+        lookup = self._planned_on.lookup
         return self.question.records if lookup.is_own else min(lookup.sizes)
 
     def _refuse(self, tally: Tally, crowd: int) -> NoReturn:
@@ -149,17 +159,25 @@ class Planner:
         return self.question.weighing.greatest * tally.identification_if_listed <= limit
 
     def _crowds(
-        self, profiles: Profiles, crowd: int, *, split: bool = True, share: Fraction = Fraction(0)
+        self,
+        profiles: Profiles,
+        crowd: int,
+        *,
+        split: bool = True,
+        share: Fraction = Fraction(0),
+        apart: Flags | None = None,
     ) -> Plan:
         """Plan crowds in all columns, or for whoever knows some of them."""
-        rounds, seed, sets = self._rounds(profiles), self.effort.seed, known_sets(self.question)
-        if not sets:
+        rounds, seed, sets = self._rounds(profiles), self.effort.seed, known_sets(self.question, crowd)
+        if not sets and not self.question.beside:
             return plan(profiles, crowd, split=split, share=share, rounds=rounds, seed=seed)
-        return plan_for_some(profiles, crowd, sets, split=split, share=share, rounds=rounds, seed=seed)
+        return plan_for_some(
+            profiles, crowd, sets, split=split, share=share, rounds=rounds, seed=seed, apart=apart
+        )
 
     def _of_table(self, crowd: int) -> Crowds:
         """Plan on the records themselves, and draw who shows what."""
-        question, names = self.question, self.question.compared
+        question, names = self.question, self._names
         table = question.original
         rows = np.stack([table.columns[name][table.record_of] for name in names], axis=1)
         levels = [column_levels(table.labels[name], question.release.hierarchies.get(name)) for name in names]
@@ -170,15 +188,26 @@ class Planner:
             hidden=self._withheld,
             most_blanks=self._most_blanks(np.where(self._withheld, HIDDEN, rows)),
         )
-        found = self._crowds(profiles, crowd, share=self.tolerance.share)
-        dealt = deal(found, profile_of)
+        apart = np.zeros(len(profiles.counts), np.bool_)
+        apart[profile_of[self._few_listed(crowd)]] = True
+        found = self._crowds(profiles, crowd, share=self.tolerance.share, apart=apart)
+        dealt = deal(found, profile_of, names, [table.labels[name] for name in names])
         return Crowds(
             release=self._withholding(dealt.levels, [one.last for one in levels]),
             crowd=crowd,
             plan=found,
             profile_of=profile_of,
-            bounded=not self.tolerance.share,
+            bounded=not self.tolerance.share and not question.beside,
         )
+
+    def _few_listed(self, crowd: int) -> Flags:
+        """Tell which rows too few people of somebody's directory may have: beside others, they need a crowd in the table."""
+        few = np.zeros(self.question.records, np.bool_)
+        for one, within in self.question.beside:
+            if not one.lookup.is_own:
+                needed = _crowd_of(within, crowd)
+                few |= (one.crowds_judged.min(axis=1) < needed)[one.groups.group_of]
+        return few
 
     def _of_directories(self, crowd: int) -> Crowds:
         """Plan on each directory, in turn until everybody is in a crowd of each; nobody's record decides anything."""
@@ -220,7 +249,7 @@ class Planner:
 
     def _open(self, found: Plan, unlisted: Profiles) -> Vectors:
         """Return how records are shown whose values nobody in the directory has."""
-        sets = known_sets(self.question)
+        sets = known_sets(self.question, found.crowd)
         return open_for_some(found, unlisted, sets) if sets else open_forms(found, unlisted)[0]
 
     def _check_marks(self, changed: Flags) -> None:
@@ -237,40 +266,39 @@ class Planner:
     def _shown(self) -> Flags | None:
         """Entries of rows that must be published: named by the owner, or of a column that is always needed."""
         marks, always = self.question.release.must_publish, self._always(self.question.records)
-        found = np.stack(
-            [marks.marks(name, self.question.records) for name in self.question.compared], axis=1
-        )
+        found = np.stack([marks.marks(name, self.question.records) for name in self._names], axis=1)
         found = found if always is None else found | always
         found &= ~self._withheld
         return found if found.any() else None
 
     def _always(self, rows: int) -> Flags | None:
         needed = set(self.need.always) if self.need is not None else set()
-        marks = np.array([name in needed for name in self.question.compared])
+        marks = np.array([name in needed for name in self._names])
         return np.tile(marks, (rows, 1)) if marks.any() else None
 
     @cached_property
     def _withheld(self) -> Flags:
         """Entries of rows that are withheld already."""
         hidden = self.question.release.hidden
-        return np.stack(
-            [hidden.marks(name, self.question.records) for name in self.question.compared], axis=1
-        )
+        return np.stack([hidden.marks(name, self.question.records) for name in self._names], axis=1)
 
     def _most_blanks(self, rows: Codes) -> Ints | None:
         """Return how many values of each row may be blank, where so many must be disclosed."""
         if self.need is None or self.need.per_record is None:
             return None
-        compared = len(self.question.compared)
-        weighed = len(self.question.attributes) - compared  # they are disclosed anyway
-        values: Ints = (rows != HIDDEN).sum(axis=1)
-        return np.maximum(values - max(self.need.per_record - weighed, 0), 0)
+        most: list[Ints] = []
+        for one in [one for one, _ in self.question.beside] or [self.question]:
+            values: Ints = (rows[:, [self._names.index(name) for name in one.compared]] != HIDDEN).sum(axis=1)
+            weighed = len(one.attributes) - len(one.compared)  # they are disclosed anyway
+            most.append(np.maximum(values - max(self.need.per_record - weighed, 0), 0))
+        fewest: Ints = np.minimum.reduce(most)
+        return fewest
 
     def _withholding(self, levels: Vectors, blank: Sequence[int]) -> Release:
         """Return the release in which each row shows its levels; of each column some level is a blank."""
         question, table = self.question, self.question.original
         cells, coarser = {}, {}
-        for place, name in enumerate(question.compared):
+        for place, name in enumerate(self._names):
             there = (table.columns[name][table.record_of] != HIDDEN) & ~self._withheld[:, place]
             level, last = levels[:, place], blank[place]
             cells[name] = np.flatnonzero(there & (level == last))
@@ -334,7 +362,7 @@ def _figures(question: Question, made: Crowds, tolerance: Tolerance) -> dict[str
     before = Fraction(int(profiles.prices_at(profiles.home) @ profiles.counts), profiles.scale)
     cost = plan.cost - before
     proved = plan.optimal and plan.crowd == crowd
-    sets = known_sets(question)
+    sets = known_sets(question, crowd)
     if proved:
         least = cost
     elif sets:
@@ -349,10 +377,26 @@ def _figures(question: Question, made: Crowds, tolerance: Tolerance) -> dict[str
     return figures
 
 
-def known_sets(question: Question) -> list[Columns]:
-    """Return the sets of columns that somebody may know, where these are not all columns together; else none."""
-    sets = list(question.column_sets(exactly=True))
-    return sets if len(sets) > 1 else []
+def known_sets(question: Question, crowd: int) -> list[Known]:
+    """Return the sets of columns that somebody may know, where these are not all columns together; else none.
+
+    Each comes with the crowd that whoever knows it must not be able to divide; beside others, these are the sets of all.
+    """
+    if not question.beside:
+        sets = [(columns, crowd) for columns in question.column_sets(exactly=True)]
+        return sets if len(sets) > 1 else []
+    place = {name: at for at, name in enumerate(question.planned_by)}
+    return [
+        (tuple(sorted(place[one.compared[at]] for at in columns)), _crowd_of(within, crowd))
+        for one, within in question.beside
+        if one.lookup.is_own
+        for columns in one.column_sets(exactly=True)
+    ]
+
+
+def _crowd_of(within: Tolerance, crowd: int) -> int:
+    """Return the crowd that somebody's limits ask for; by an average alone, the one that is planned for."""
+    return crowd if within.identity is None and within.average is not None else within.smallest_crowd
 
 
 def least_alone(profiles: Profiles, crowd: int) -> Fraction:
@@ -378,11 +422,6 @@ def least_alone(profiles: Profiles, crowd: int) -> Fraction:
         if (paid >= 0).all() and space.nominal[number] >= paid.max():
             break
     return Fraction(int(np.maximum(paid, 0) @ space.count), profiles.scale)
-
-
-def _splits(plan: Plan) -> bool:
-    """Tell whether people with the same values are shown in different forms, so that it is drawn who in which."""
-    return len(np.unique(plan.profile)) < len(plan.profile)
 
 
 def _detail(made: Crowds, price: float | None) -> str:

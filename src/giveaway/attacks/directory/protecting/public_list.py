@@ -54,6 +54,12 @@ class Crowds:
     bounded: bool
     """Whether every safe release of its kind costs at least what the bound of the plan says."""
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether people with the same values are shown in different forms, so that it is drawn who in which."""
+        plan = None if self.profile_of is None else self.plan
+        return plan is not None and len(np.unique(plan.profile)) < len(plan.profile)
+
     def labels(self, question: Question, draw: np.random.Generator) -> Ints:
         """Return what each row shows of the columns compared, with lots drawn anew where the plan draws lots."""
         if self.plan is None or self.profile_of is None:
@@ -105,6 +111,8 @@ def _not_worked_out(question: Question) -> str:
         return "for somebody who knows some of the columns"
     if release.earlier_plans is not None:
         return "where such a need decided before"
+    if question.beside:
+        return "where others were asked about before"
     return "where sensitive entries are hidden or coarser" if unseen else ""
 
 
@@ -113,14 +121,16 @@ def listed_within(
 ) -> Made:
     """Return the first release of the list that tells little enough, also of those before it; refuse where none does."""
     _refuse_common(question, tolerance)
+    every: list[Crowds] = [first]
     for found in larger:
         release = found.release
+        every.append(found)
         if question.attacker.knows_method:
             tried = Tried(question=question, tolerance=tolerance, first=first, seed=effort.seed)
             release = replace(release, earlier_plans=tried)
         if release.earlier_plans_fail and _within(question, release, tolerance):
             return replace(found, release=release, bounded=False)
-    raise _refusal(question, tolerance)
+    raise _refusal(question, tolerance, every)
 
 
 def _within(question: Question, release: Release, tolerance: Tolerance) -> bool:
@@ -233,8 +243,8 @@ def _refuse_common(question: Question, tolerance: Tolerance) -> None:
     )
 
 
-def _refusal(question: Question, tolerance: Tolerance) -> NoSafeRelease:
-    """Say that there is none, and name the column that gives most away by itself."""
+def _refusal(question: Question, tolerance: Tolerance, tried: Sequence[Crowds]) -> NoSafeRelease:
+    """Say what was tried, and name the column that gives most away by itself."""
     alone = {place: _over_alone(question, tolerance, place) for place in range(question.lookup.compared)}
     place = max(alone, key=lambda one: (alone[one], -one))
     columns = listed([column.name for column in sensitive_columns(question)])
@@ -247,15 +257,17 @@ def _refusal(question: Question, tolerance: Tolerance) -> NoSafeRelease:
         else "Leave out a column, make columns coarser, or tolerate a share of the people."
     ]
     within = f"keep every chance of {columns} within {tolerance.attribute}"
+    drawn = "as they were drawn for these data" if any(one.is_drawn for one in tried) else ""
+    if len(tried) > 1:
+        both = f"crowds of the size that is asked for nor larger ones {within}"
+        return NoSafeRelease(f"Neither {both}{drawn and f', {drawn}'}.", helps=tuple(helps))
+    why = f"they would take more than half of all {nouns().records}"
     if question.attacker.knows_method and (where := _not_worked_out(question)):
         helps.append("Or ask for larger crowds from the start, with identity.")
-        return NoSafeRelease(
-            f"Crowds of the size that is asked for do not {within}. Larger ones are not tried: what their need tells is not "
-            f"worked out {where}.",
-            helps=tuple(helps),
-        )
+        why = f"what their need tells is not worked out {where}"
     return NoSafeRelease(
-        f"Neither crowds of the size that is asked for nor larger ones {within}.", helps=tuple(helps)
+        f"Crowds of the size that is asked for{drawn and f', {drawn},'} do not {within}. Larger ones are not tried: {why}.",
+        helps=tuple(helps),
     )
 
 

@@ -34,11 +34,8 @@ def reasons(tally: AttributeTally) -> tuple[str, ...]:
     said = []
     worst, limit, share = tally.worst_directory, tally.limit, tally.tolerance.share
     if worst.exposed:
-        what = (
-            listed([column.name for column in tally.columns])
-            if len(tally.columns) <= _FEW
-            else "a sensitive value"
-        )
+        over = [column.name for column in tally.columns if worst.is_over_in(column)]
+        what = listed(over) if 0 < len(over) <= _FEW else "a sensitive value"
         how = "guessed correctly" if worst.judges == "true" else "guessed"
         allowed = "" if not share else f"; you tolerate {percent(share)} of them"
         said.append(

@@ -3,6 +3,12 @@
 from giveaway.model.answer.phrases import Counted, Phrases
 
 PHRASES = Phrases(
+    in_paper={
+        "dictionary": "the directory in which somebody looks people up",
+        "disclosure rule": "what each record shows: the release",
+        "consistency set (rho)": "the people of the directory who agree with a record; the smallest has {min_candidates:,}",
+        "risk": "the mean loss, {risk:.4g}",
+    },
     chances="Chance per record",
     could="could find whose record it is",
     could_too=", or guess somebody's sensitive value",

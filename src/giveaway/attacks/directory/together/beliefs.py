@@ -10,10 +10,11 @@ what the counts prove to them counts, and nothing is called safe that the estima
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from giveaway.attacks.directory.measure import measure
 from giveaway.attacks.directory.reporting.told_people import Both
 from giveaway.attacks.directory.together.fitting import Fitting
 from giveaway.attacks.directory.together.register import Register, register
+from giveaway.attacks.together import at_some_time
 from giveaway.attacks.wording import counted, named, percent
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import (
@@ -66,13 +68,68 @@ def believed(found: Fitting, column: str) -> Believed:
     weights: list[dict[int, Fraction]] = [defaultdict(Fraction) for _ in found.people]
     for profile, value, weight in _weights(found, column, place):
         weights[profile][value] += weight
-    totals = np.bincount(found.releases[place].codes[column])
     return Believed(
         column=column,
         labels=found.labels[column],
         chances=[_normalised(one) for one in weights],
-        baseline=Fraction(int(totals.max()), int(totals.sum())),
+        baseline=_share(found, column, place),
     )
+
+
+def believed_at_some_time(found: Fitting, name: str, columns: Sequence[str]) -> Believed:
+    """Work out what is believed of a sensitive column that changes: that some release has a value in the person's row.
+
+    Of rows with the same shared values every choice of one from each release is as likely, so that a value is in none of
+    them as often as in none of each.
+    """
+    place_of = {one: at for one in columns for at, shown in enumerate(found.releases) if one in shown.codes}
+    if any((found.releases[at].codes[one] < 0).any() for one, at in place_of.items()):
+        raise NothingToJudge(f"{name} is hidden in some rows of a release.", hint=_HINT)
+    texts = list(dict.fromkeys(str(label) for one in place_of for label in found.labels[one]))
+    rows = np.bincount(found.releases[0].signature)
+    fitting = [_counts(found, at) for at in range(len(found.releases))]
+    holding = {at: _counts(found, at, one) for one, at in place_of.items()}
+    every: list[Fraction] = [_NOBODY for _ in found.people]
+    never = [dict.fromkeys(range(len(texts)), _NOBODY) for _ in found.people]
+    for profile, signature in fitting[0]:
+        each = [one.get((profile, signature), {}).get("", 0) for one in fitting]
+        if not all(each):
+            continue
+        ways = int(rows[signature]) ** (len(each) - 1)
+        every[profile] += Fraction(prod(each), ways)
+        for at, text in enumerate(texts):
+            without = [
+                many - holding[place].get((profile, signature), {}).get(text, 0) if place in holding else many
+                for place, many in enumerate(each)
+            ]
+            never[profile][at] += Fraction(prod(without), ways)
+    shares = [_share(found, one, at) for one, at in place_of.items()]
+    return Believed(
+        column=at_some_time(name),
+        labels=tuple(texts),
+        chances=[
+            {at: 1 - one / total for at, one in of.items() if total and one < total}
+            for of, total in zip(never, every, strict=True)
+        ],
+        baseline=1 - prod((1 - share for share in shares), start=Fraction(1)),
+    )
+
+
+def _counts(found: Fitting, place: int, column: str | None = None) -> dict[tuple[int, int], dict[str, int]]:
+    """Count the rows of a release that fit each profile and have each signature, by their value in a column."""
+    part, counts = found.counted(place, column), defaultdict[tuple[int, int], dict[str, int]](dict)
+    lines = zip(
+        *(one.tolist() for one in (part.profile, part.signature, part.value, part.count)), strict=True
+    )
+    for profile, signature, value, count in lines:
+        text = "" if column is None else str(found.labels[column][value])
+        counts[profile, signature][text] = count
+    return counts
+
+
+def _share(found: Fitting, column: str, place: int) -> Fraction:
+    totals = np.bincount(found.releases[place].codes[column])
+    return Fraction(int(totals.max()), int(totals.sum()))
 
 
 def _weights(found: Fitting, column: str, place: int) -> Iterator[tuple[int, int, Fraction]]:
@@ -102,14 +159,27 @@ def _normalised(weights: dict[int, Fraction]) -> dict[int, Fraction]:
 
 
 def measured(
-    release: Release, attacker: KnowsDirectory, tolerance: Tolerance, effort: Effort, found: Fitting
+    release: Release,
+    attacker: KnowsDirectory,
+    tolerance: Tolerance,
+    effort: Effort,
+    found: Fitting,
+    changing: Mapping[str, Sequence[str]],
 ) -> Risk:
     """Measure what is believed of sensitive values, and, where that is limited too, who is recognised."""
     table = release.original
     assert isinstance(table, Table)  # noqa: S101 # rows of tables
     columns = _sensitive(release, table, attacker, found)
+    told = [
+        *(believed(found, name) for name in columns),
+        *(believed_at_some_time(found, name, every) for name, every in changing.items()),
+    ]
     tally = BelievedTally(
-        table=table, found=found, columns=[believed(found, name) for name in columns], tolerance=tolerance
+        table=table,
+        found=found,
+        columns=told,
+        tolerance=tolerance,
+        changing={at_some_time(name): every for name, every in changing.items()},
     )
     alone = tolerance.identity is None and tolerance.average is None
     others = tolerance.given - {"attribute"}
@@ -154,6 +224,8 @@ class BelievedTally:
     found: Fitting
     columns: Sequence[Believed]
     tolerance: Tolerance
+    changing: Mapping[str, Sequence[str]]
+    """For each column at some time the columns of its values."""
 
     @property
     def limit(self) -> Fraction:
@@ -163,16 +235,26 @@ class BelievedTally:
     @cached_property
     def register(self) -> Register | None:
         """What somebody believes who knows everybody's values; None where that is not worked out."""
-        return register(self.found, [one.column for one in self.columns])
+        return register(self.found, [one.column for one in self.columns if one.column in self.found.labels])
 
     @cached_property
     def proved(self) -> dict[int, tuple[Fraction, Believed, int]]:
         """The kinds of people of whom the counts of everybody leave one value alone, with it."""
+        certain: dict[int, tuple[Fraction, Believed, int]] = {}
+        for one in self.columns:
+            for column in self.changing.get(one.column, ()):
+                known = register(self.found, [column])
+                values = [] if known is None else known.certain(0).tolist()
+                place_of = {text: at for at, text in enumerate(one.labels)}
+                for kind, value in enumerate(values):
+                    if value >= 0:
+                        label = str(self.found.labels[column][value])
+                        certain[kind] = (Fraction(1), one, place_of[label])
         if self.register is None:
-            return {}
-        return {
+            return certain
+        return certain | {
             kind: (Fraction(1), one, int(value))
-            for place, one in enumerate(self.columns)
+            for place, one in enumerate(self.columns[: len(self.register.columns)])
             for kind, value in enumerate(self.register.certain(place).tolist())
             if value >= 0
         }

@@ -23,6 +23,7 @@ from giveaway.attacks.directory.together import beliefs
 from giveaway.attacks.directory.together.fitting import Fitting, fitting, truth_of
 from giveaway.attacks.directory.together.knowing import changed, compared, says
 from giveaway.attacks.directory.together.rows import keeps_columns, rows_view
+from giveaway.attacks.directory.together.whenever import changing
 from giveaway.attacks.together import View
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.risk import Details, HoldsUpTo, How, Risk
@@ -57,6 +58,10 @@ def people_view(
             raise
         return _no_smaller(release, attacker, tolerance, earlier)
     people, now = _directory(found), replace(release, earlier=())
+    table = truth_of(release, earlier)
+    changes = (
+        {} if tolerance.attribute is None else dict(changing(table, earlier, attacker, [*found.profiles]))
+    )
     # Where a shared column is hidden, nothing is known any more.
     must = Cells.at({name: np.arange(len(release.original)) for name in found.shared}) - release.hidden
     knows = changed(attacker, columns=found.now, directories=(people,), people=(people.name,), at_most=None)
@@ -66,7 +71,7 @@ def people_view(
             return measure(seen, before.attacker, limits, None, effort)
         if limits.attribute is None:
             return measure(seen, knows, limits, None, effort)
-        return beliefs.measured(seen, knows, limits, effort, found)
+        return beliefs.measured(seen, knows, limits, effort, found, changes)
 
     return View(
         releases=tuple(one.name for one in earlier),

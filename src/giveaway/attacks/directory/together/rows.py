@@ -10,6 +10,7 @@ every file, however it was chosen what they show.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.together import bound
 from giveaway.attacks.directory.together.knowing import changed, compared, says, who_knows
+from giveaway.attacks.directory.together.whenever import with_values_at_some_time
 from giveaway.attacks.together import View
 from giveaway.attacks.wording import listed
 from giveaway.errors import NoSafeRelease, NothingToJudge
@@ -111,7 +113,7 @@ class JoinedView:
     @cached_property
     def release(self) -> Release:
         """The joined rows, with how they look in each release."""
-        return self._looking(self.joined.release, self.looks)
+        return self._looking(self.joined.release, self.looks, told_by="all")
 
     def check(self) -> None:
         """Refuse attackers of whom it is not known what they learn from several releases."""
@@ -181,14 +183,16 @@ class JoinedView:
             "left": part.people_left,
         }
 
-    def _looking(self, release: Release, looks: Mapping[str, Look]) -> Release:
-        """Add the columns that say how rows look in each release; they weigh nothing."""
-        if not looks:
-            return release
-        said = release.sensitivity
-        if said.records and not said.columns:
-            weights = dict.fromkeys(_table(release).columns, 1)
-            release = replace(release, sensitivity=replace(said, columns=weights))
+    def _looking(
+        self, release: Release, looks: Mapping[str, Look], *, told_by: Literal["all", "earlier"] | None = None
+    ) -> Release:
+        """Add columns that weigh nothing: how rows look in each release, and what releases tell of values at some time."""
+        said, names = release.sensitivity, _table(release).columns
+        if told_by is not None and self.tolerance.attribute is not None:
+            before = told_by == "earlier"
+            release = with_values_at_some_time(self.joined, release, self.asked, self.columns, before=before)
+        if said.records and not said.columns and (looks or len(_table(release).columns) > len(names)):
+            release = replace(release, sensitivity=replace(said, columns=dict.fromkeys(names, 1)))
         for name, (labels, codes) in looks.items():
             release = with_column(release, name, labels, codes)
         return release
@@ -202,7 +206,7 @@ class JoinedView:
             if not everybody or any(part.people_left for part in parts):
                 return None
             now = {name: _same(self._kinds) for name in self.looks if name.startswith("now")}
-            return self._looking(self.joined.out, {**self.looks, **now})
+            return self._looking(self.joined.out, {**self.looks, **now}, told_by="earlier")
         before = by_itself(parts[0], self.joined)
         return self._looking(before, dict.fromkeys(self.looks, _same(by_kind(_table(before))[0])))
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from giveaway.attacks.frequencies.chances import Line
 from giveaway.attacks.frequencies.crack_graph.general import Graph
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats, Windows
 from giveaway.errors import BudgetExceeded
@@ -117,13 +118,15 @@ def os_estimates(graph: Windows | Graph, kinds: Ints) -> Floats:
     return (inside / np.maximum(degree, 1)).prod(axis=1)
 
 
-def os_at_least(graph: Windows | Graph, kinds: Ints, limit: Fraction) -> Flags:
-    """Tell exactly which kinds have an OS estimate of at least the limit."""
+def os_over(graph: Windows | Graph, kinds: Ints, line: Line) -> Flags:
+    """Tell exactly which kinds have an OS estimate over a limit."""
     inside, degree = os_parts(graph, kinds)
+    limit = line.limit
     bits = kinds.shape[1] * int(degree.max(initial=1)).bit_length() + limit.denominator.bit_length()
     exact = (inside, degree) if bits < 63 else (inside.astype(object), degree.astype(object))
     share, whole = (part.prod(axis=1) for part in exact)
-    return (share * limit.denominator >= limit.numerator * whole).astype(np.bool_) & (degree > 0).all(axis=1)
+    share, whole = share * limit.denominator, limit.numerator * whole
+    return (share >= whole if line.at else share > whole).astype(np.bool_) & (degree > 0).all(axis=1)
 
 
 def os2_estimates(graph: Windows | Graph, kinds: Ints) -> Floats:

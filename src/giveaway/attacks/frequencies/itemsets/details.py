@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
+from math import ceil, prod
 from typing import Any
 
 import numpy as np
 
 from giveaway.attacks.frequencies.breaking_point import holding
 from giveaway.attacks.frequencies.chances import Method
+from giveaway.attacks.frequencies.estimates.o_estimate import os_parts
 from giveaway.attacks.frequencies.exact_chances.closed_forms import (
     exact_chance,
     exact_expected,
@@ -25,7 +26,21 @@ from giveaway.attacks.frequencies.reporting.figures import short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.attacks.wording import exact_percent
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Curve, Exposure, HoldsUpTo, How, Level, Mark, Step
+from giveaway.model.answer.risk import (
+    Chance,
+    Curve,
+    Decision,
+    Exposure,
+    HoldsUpTo,
+    How,
+    Level,
+    Listing,
+    Mark,
+    Step,
+)
+
+MOST_LISTED = 1_000
+"""How many sets are listed with their OS estimate."""
 
 
 class SetDetails(OfItems):
@@ -59,7 +74,7 @@ class SetDetails(OfItems):
 
     @cached_property
     def over(self) -> int:
-        """How many sets have a chance of at least the limit."""
+        """How many sets have a chance over the limit."""
         return self._question.number_vulnerable
 
     @cached_property
@@ -87,7 +102,30 @@ class SetDetails(OfItems):
     @cached_property
     def recipe(self) -> tuple[str, ...]:
         """The steps of the paper's recipe for sets."""
-        return recipe.of_sets(self._question)
+        decided = [self.decision.says] if self.decision else []
+        return (*recipe.of_sets(self._question), *decided)
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question to ask instead, by what samples of similar data are right about."""
+        return recipe.decision_of_sets(self._question)
+
+    @cached_property
+    def lists(self) -> Mapping[str, Listing]:
+        """The sets with their chance and the OS estimate of the paper next to it (Figure 7), the worst first."""
+        rows = [
+            {"items": list(members), "chance": one.chance, "os": self._os(members)}
+            for one in self._exposures[:MOST_LISTED]
+            for members in [one.target if isinstance(one.target, tuple) else (one.target,)]
+        ]
+        title = "Sets with their chance and the OS estimate of the paper, the worst first"
+        return {"sets": Listing(title=title, rows=rows, total=len(self._exposures))}
+
+    def _os(self, members: Sequence[Any]) -> Fraction:
+        graph, place_of = self._seen.of_sets, self._seen.items.place_of
+        places = np.array([place_of[label] for label in members])
+        inside, degree = os_parts(graph, np.sort(graph.classes.of[places])[None])
+        return Fraction(prod(inside[0].tolist()), max(prod(degree[0].tolist()), 1))
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:
@@ -152,14 +190,14 @@ def _chances(question: SetQuestion) -> Curve:
     values = [chance for part in question.solved for chance in part.chances.by_kind]
     many = [number for part in question.solved for number in part.kinds.many.tolist()]
     sets = sentences.counted(question.targets.number, "sets")
-    ends, per_bin = histogram(values, many, question.identity)
+    ends, per_bin = histogram(values, many, question.line)
     return Curve(
         name="chances",
         x_label="chance that the set is recognised",
         y_label="sets",
         x=ends,
         y=per_bin,
-        says=f"{question.number_vulnerable:,} of {sets} reach the limit of {exact_percent(question.identity)}.",
+        says=f"{question.number_vulnerable:,} of {sets} {question.line.verb} the limit of {exact_percent(question.identity)}.",
         limit=float(question.identity),
     )
 

@@ -45,7 +45,5 @@ def _reasons(question: SetQuestion) -> tuple[str, ...]:
         return ()
     sets = sentences.counted(question.targets.number, "sets")
     limit = sentences.percent(question.identity)
-    vulnerable = (
-        f"{question.number_vulnerable:,} of {sets} can be recognised with a chance of {limit} or more"
-    )
+    vulnerable = f"{question.number_vulnerable:,} of {sets} can be recognised with a chance of {question.line.from_(limit)}"
     return (f"{vulnerable}; you tolerate {sentences.percent(question.tolerance.share)} of them.",)

@@ -9,15 +9,15 @@ from math import ceil, comb
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import Seen
-from giveaway.attacks.frequencies.chances import weighted_sum
+from giveaway.attacks.frequencies.chances import Line, weighted_sum
 from giveaway.attacks.frequencies.crack_chances import upper
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Floats
 from giveaway.attacks.frequencies.estimates.compliance import longest
 from giveaway.attacks.frequencies.estimates.o_estimate import (
     Kinds,
     os2_estimates,
-    os_at_least,
     os_estimates,
+    os_over,
 )
 from giveaway.attacks.frequencies.itemsets.chances import SolvedSets, solved
 from giveaway.attacks.frequencies.itemsets.targets import Targets
@@ -46,15 +46,20 @@ class SetQuestion:
         both = zip(self.targets.parts, self._kinds, strict=True)
         return tuple(solved(self.seen, part, kinds) for part, kinds in both)
 
+    @property
+    def line(self) -> Line:
+        """Above what a chance is over the limit."""
+        return Line(self.identity, at=not self.seen.attacker.knows_method)
+
     @cached_property
     def vulnerable(self) -> tuple[Flags, ...]:
-        """Which kinds of sets have a chance of at least the limit."""
-        return tuple(part.chances.reach(self.identity) for part in self.solved)
+        """Which kinds of sets have a chance over the limit."""
+        return tuple(part.chances.over(self.line) for part in self.solved)
 
     @cached_property
     def perhaps_vulnerable(self) -> tuple[Flags, ...]:
         """The same with those that the margin of an estimate leaves open."""
-        return tuple(part.chances.may_reach(self.identity) for part in self.solved)
+        return tuple(part.chances.may_be_over(self.line) for part in self.solved)
 
     def counted(self, marked: Sequence[Flags]) -> list[int]:
         """Count the sets of marked kinds, size by size."""
@@ -85,7 +90,7 @@ class SetQuestion:
 
     @cached_property
     def vulnerable_numbers(self) -> list[int]:
-        """How many sets have a chance of at least the limit, size by size."""
+        """How many sets have a chance over the limit, size by size."""
         return self.counted(self.vulnerable)
 
     @property
@@ -141,7 +146,7 @@ class SetQuestion:
         return OsFigures(
             totals=[float(os_estimates(graph, some.classes) @ some.many) for some in kinds],
             totals2=[float(os2_estimates(graph, some.classes) @ some.many) for some in kinds],
-            over=[int(some.many[os_at_least(graph, some.classes, self.identity)].sum()) for some in kinds],
+            over=[int(some.many[os_over(graph, some.classes, self.line)].sum()) for some in kinds],
         )
 
     def breaking_point(self, numbers: Sequence[int]) -> Fraction:

@@ -1,6 +1,6 @@
 """What an attacker makes of pairs that are known to occur together, or never (Section 7 of the paper)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -34,10 +34,11 @@ NEVER_WORDS = "Mappings that put a pair together which is known to be apart were
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairKnowledge:
-    """Known pairs as places of published items: often together, candidates among the codes, implying, apart, together."""
+    """Known pairs as places of published items: often together, implying, apart, together."""
 
     known: Ints
-    candidates: Ints
+    among: Sequence[tuple[Ints, Ints]]
+    """Known pairs, and the pairs of codes that these are among: one list for all of them, or one for each."""
     implying: Ints
     never: Ints
     together: Ints
@@ -53,9 +54,17 @@ class PairKnowledge:
         """Whether candidates are filtered, so that they are not windows any more."""
         return len(self.known) > 0
 
+    @property
+    def candidates(self) -> Ints:
+        """All pairs of codes that known pairs are among."""
+        return np.concatenate([_NO_PAIR, *(candidates for _, candidates in self.among)])
+
     def graph(self, windows: Windows) -> Graph:
-        """Leave the items of known pairs no candidates but those of the most frequent pairs of codes."""
-        return identify_and_filter(general.from_windows(windows), self.known, self.candidates)
+        """Leave the items of known pairs no candidates but those of the pairs of codes that they are among."""
+        left = general.from_windows(windows)
+        for pairs, candidates in self.among:
+            left = identify_and_filter(left, pairs, candidates)
+        return left
 
     def apart(self, items: int) -> Apart:
         """Return which pairs no mapping may put together."""
@@ -68,12 +77,11 @@ def pair_knowledge(
     """Find the pairs that an attacker knows among the published items; the knowledge is that of the original."""
     now = _Places(published, items)
     known = now.of_labels(_known(said, original))
-    candidates = now.candidates(said, published) if len(known) else _NO_PAIR
     never = now.of_labels(said.never)
     together = now.of_codes(pair_counts(published).pairs) if len(never) else _NO_PAIR
     return PairKnowledge(
         known=known,
-        candidates=candidates,
+        among=now.among(said, published, known) if len(known) else [],
         implying=now.of_labels(_implying(said, original)) if said.use == "refine" else _NO_PAIR,
         never=never,
         together=together,
@@ -100,10 +108,14 @@ class _Places:
     def of_codes(self, pairs: Ints) -> Ints:
         return np.sort(self._of_code[pairs], axis=1) if len(pairs) else _NO_PAIR
 
-    def candidates(self, said: KnownPairs, published: Transactions) -> Ints:
-        """Return the pairs of codes that the known pairs are among."""
+    def among(self, said: KnownPairs, published: Transactions, known: Ints) -> list[tuple[Ints, Ints]]:
+        """Return known pairs with the pairs of codes that they are among."""
+        own = [(self.of_labels([pair]), self.of_labels(codes)) for pair, codes in said.own_candidates]
+        return own or [(known, self._candidates(said, published))]
+
+    def _candidates(self, said: KnownPairs, published: Transactions) -> Ints:
         if said.candidate_pairs:
-            return self.of_labels(said.candidate_pairs)
+            return self.of_labels((one, other) for one, other in said.candidate_pairs)
         counts = pair_counts(published)
         if said.candidates_at_least is not None:
             least = ceil(said.candidates_at_least * len(published))

@@ -140,7 +140,7 @@ class PeopleDetails(CrackDetails):
 
     @cached_property
     def over(self) -> int:
-        """How many people have a chance of at least the limit."""
+        """How many people have a chance over the limit."""
         return self._question.number_vulnerable
 
     @cached_property

@@ -53,6 +53,6 @@ def _reasons(question: PeopleQuestion) -> list[str]:
     if share is not None and tolerance.identity is not None and share > tolerance.share:
         reasons.append(
             f"{question.number_vulnerable:,} of {people} can be recognised with a chance of "
-            f"{sentences.percent(tolerance.identity)} or more."
+            f"{question.line.from_(sentences.percent(tolerance.identity))}."
         )
     return reasons

@@ -136,9 +136,18 @@ class SeenPeople(View):
                 best[row] = chance
         return [best[row] for row in graph.row_of.tolist()]
 
+    @cached_property
+    def _propagated(self) -> Graph:
+        return general.propagated(self.graph)
+
+    @property
+    def degrees_left(self) -> Ints:
+        """The same once forced pairs are used up."""
+        return self._propagated.degrees
+
     def estimated(self, places: Ints, *, propagate: bool) -> Chance:
         """Return the O-estimate of some people, with forced pairs used or without."""
-        graph = general.propagated(self.graph) if propagate else self.graph
+        graph = self._propagated if propagate else self.graph
         return reciprocal_sum(graph.degrees[places[graph.compliant[places]]])
 
     @cached_property

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from giveaway.attacks.frequencies.chances import Chances
+from giveaway.attacks.frequencies.chances import Chances, Line
 from giveaway.attacks.frequencies.crack_chances import cracked
 from giveaway.attacks.frequencies.crack_graph.windows import Beliefs, Flags
 from giveaway.attacks.frequencies.protecting.tried_release import Trial
@@ -95,4 +95,7 @@ def _is_safe(planned: Trial, kept: Ints) -> bool:
     beliefs, limit = planned.seen.beliefs, planned.tolerance.identity
     some = Beliefs(counts=beliefs.counts[kept], low=beliefs.low[kept], high=beliefs.high[kept])
     chances = cracked(some, planned.seen.effort)
-    return limit is None or (isinstance(chances, Chances) and not chances.may_reach(limit).any())
+    if limit is None:
+        return True
+    line = Line(limit, at=not planned.seen.attacker.knows_method)
+    return isinstance(chances, Chances) and not chances.may_be_over(line).any()

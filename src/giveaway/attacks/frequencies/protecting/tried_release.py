@@ -40,7 +40,7 @@ class Trial:
 
     @cached_property
     def share(self) -> Chance:
-        """The share of targets that may reach the limit, margins included."""
+        """The share of targets that may be over the limit, margins included."""
         if self.sets is None:
             return self.items.share_of(self.items.perhaps_vulnerable)
         return _plus(self.sets.vulnerable_share, self.sets.margin)
@@ -52,7 +52,7 @@ class Trial:
 
     @property
     def share_within(self) -> bool:
-        """Whether no more targets reach the limit than tolerated."""
+        """Whether no more targets are over the limit than tolerated."""
         return self.tolerance.identity is None or self.share <= self.tolerance.share
 
     @property
@@ -79,7 +79,7 @@ class Trial:
 
     @cached_property
     def at_limit(self) -> Flags:
-        """The items that reach the limit, or are in a set that does."""
+        """The items over the limit, or in a set that is."""
         if self.sets is not None:
             return self.sets.parts > 0
         flags = np.zeros(self.seen.number, np.bool_)

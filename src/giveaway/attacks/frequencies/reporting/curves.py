@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from giveaway.attacks.frequencies.breaking_point import Breaking, expected_at
+from giveaway.attacks.frequencies.chances import Line
 from giveaway.attacks.frequencies.question import ItemQuestion, Question
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import Similar
@@ -21,25 +22,30 @@ _ROUNDING = 1e-9
 
 
 def histogram(
-    chances: Sequence[Chance], many: Sequence[int], limit: Fraction | None
+    chances: Sequence[Chance], many: Sequence[int], line: Line | None
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Count chances in bins of 5 %; one that reaches the limit is over it, and floats are given the benefit of rounding."""
-    rounding = 1 - _ROUNDING if limit is None else 1 / (1 - _ROUNDING)
+    """Count chances in bins of 5 %, parted at the limit; floats are given the benefit of rounding."""
+    at = line is not None and line.at
+    rounding = 1 / (1 - _ROUNDING) if at else 1 - _ROUNDING
     near = (chance if isinstance(chance, Fraction) else chance * rounding for chance in chances)
-    return binned(zip(near, many, strict=True), limit, breach_at_limit=limit is not None)
+    return binned(zip(near, many, strict=True), None if line is None else line.limit, breach_at_limit=at)
 
 
 def chances(question: Question) -> Curve:
     """Count the items of interest by the chance that they are cracked."""
     solved, limit = question.seen.chances, question.tolerance.identity
     kinds, many = np.unique(solved.kind_of[question.in_question], return_counts=True)
-    ends, per_bin = histogram([solved.by_kind[kind] for kind in kinds.tolist()], many.tolist(), limit)
+    ends, per_bin = histogram(
+        [solved.by_kind[kind] for kind in kinds.tolist()],
+        many.tolist(),
+        None if limit is None else question.line,
+    )
     average = question.tolerance.average
     share = float(question.expected) / max(question.targets, 1)
     over = int(question.vulnerable[question.in_question].sum())
     items = counted(len(question.in_question), question.seen.nouns[1], question.seen.nouns[0])
     says = (
-        f"{over:,} of {items} reach the limit of {exact_percent(limit)}."
+        f"{over:,} of {items} {question.line.verb} the limit of {exact_percent(limit)}."
         if limit is not None
         else f"Of {items}, {percent(share)} are expected to be recognised."
     )

@@ -13,7 +13,7 @@ from giveaway.attacks.frequencies.reporting.exposures import Exposures
 from giveaway.attacks.frequencies.reporting.figures import kept, short, sizes
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance, Curve, Details, Exposure, HoldsUpTo, How, Level, Step
+from giveaway.model.answer.risk import Chance, Curve, Decision, Details, Exposure, HoldsUpTo, How, Level, Step
 
 
 class CrackDetails(Details):
@@ -40,6 +40,16 @@ class OfItems(CrackDetails):
     def kept(self) -> Mapping[str, int]:
         """The item occurrences that are left."""
         return kept(self._seen)
+
+    @cached_property
+    def against(self) -> str | None:
+        """Whom a promise is made against where somebody may be right about more items."""
+        part = self._seen.attacker.compliance
+        return (
+            None
+            if part == 1
+            else f"is right about no more than {sentences.percent(part)} of the {nouns().items}"
+        )
 
 
 class ItemDetails(OfItems):
@@ -85,7 +95,7 @@ class ItemDetails(OfItems):
 
     @cached_property
     def over(self) -> int:
-        """How many items have a chance of at least the limit."""
+        """How many items have a chance over the limit."""
         return self._question.number_vulnerable
 
     @cached_property
@@ -118,7 +128,15 @@ class ItemDetails(OfItems):
         """The steps of the paper's recipe for items."""
         from giveaway.attacks.frequencies.reporting import recipe
 
-        return recipe.of_items(self._question, self._breaking)
+        decided = [self.decision.says] if self.decision else []
+        return (*recipe.of_items(self._question, self._breaking), *decided)
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question to ask instead, by what samples of similar data are right about."""
+        from giveaway.attacks.frequencies.reporting import recipe
+
+        return recipe.decision_of_items(self._question, self._breaking)
 
     @cached_property
     def worked(self) -> tuple[Step, ...]:

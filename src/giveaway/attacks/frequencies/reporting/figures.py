@@ -48,7 +48,8 @@ def _pairs(seen: Seen) -> dict[str, Any]:
     labels, known = seen.items.labels, seen.pairs
 
     def named(pairs: Ints) -> list[list[Label]]:
-        return [[labels[one], labels[other]] for one, other in pairs[:PAIRS_SHOWN].tolist()]
+        once = dict.fromkeys(map(tuple, pairs.tolist()))
+        return [[labels[one], labels[other]] for one, other in list(once)[:PAIRS_SHOWN]]
 
     return {
         "known_pairs": named(np.concatenate([known.known, known.implying])),

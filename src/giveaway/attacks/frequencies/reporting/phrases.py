@@ -2,9 +2,17 @@
 
 from dataclasses import replace
 
+from giveaway.attacks.frequencies.attacker import KnowsFrequencies
 from giveaway.model.answer.phrases import Phrases
 
 PHRASES = Phrases(
+    in_paper={
+        "crack": "an item is recognised from its code; {expected_cracks:.4g} are expected",
+        "belief function": "the range of frequencies that somebody believes of each item",
+        "alpha-compliant": "right about a part of the items, here {compliance:.3g}",
+        "alpha_max": "the largest part that holds the limit: {breaking_point:.3g} by the O-estimate, {breaking_point_exact_risk:.3g} by the chances found",
+        "O-estimate": "{o_estimate:.4g} items; {o_estimate_plain:.4g} before Propagate",
+    },
     chances="Chance that a code is recognised",
     stronger="If the attacker is right more often",
     weaker="If the attacker is right less often",
@@ -42,8 +50,12 @@ PHRASES = Phrases(
     },
 )
 
+OF_SETS = replace(PHRASES, targets="sets", chances="Chance that the codes of a set are recognised")
+OF_PAIRS = replace(OF_SETS, targets="pairs")
+
 OF_PEOPLE = replace(
     PHRASES,
+    in_paper={},
     chances="Chance that a person is recognised",
     could="could work out whose the records are",
     targets="people",
@@ -64,3 +76,10 @@ OF_PEOPLE = replace(
     certain={"identity": "Only one record can be theirs."},
     guessed={"identity": "The best guess at their record is right with a chance of {chance}."},
 )
+
+
+def phrases_of(attacker: KnowsFrequencies) -> Phrases:
+    """Return the words of reports on an attacker, by what is recognised."""
+    if attacker.of_people:
+        return OF_PEOPLE
+    return OF_PAIRS if attacker.targets == "pairs" else OF_SETS if attacker.wants_sets else PHRASES

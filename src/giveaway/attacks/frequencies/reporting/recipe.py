@@ -4,27 +4,30 @@ Lakshmanan et al., Figures 8 and 25 for items, Figure 9 for sets, and Figure 15 
 at the first step within tolerance; here all steps are told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 
 from giveaway.attacks.frequencies.attacker_view import Seen
 from giveaway.attacks.frequencies.breaking_point import Breaking
+from giveaway.attacks.frequencies.chances import Chances
 from giveaway.attacks.frequencies.crack_graph import windows
 from giveaway.attacks.frequencies.crack_graph.windows import Flags, Windows
 from giveaway.attacks.frequencies.exact_chances.closed_forms import exact_chance
 from giveaway.attacks.frequencies.itemsets.question import SetQuestion
 from giveaway.attacks.frequencies.question import ItemQuestion
-from giveaway.attacks.frequencies.reporting.figures import sizes
+from giveaway.attacks.frequencies.reporting.figures import doubt, sizes
 from giveaway.attacks.frequencies.reporting.sentences import counted, percent
 from giveaway.attacks.frequencies.reporting.similar_data import similar
 from giveaway.model.answer.nouns import nouns
-from giveaway.model.answer.risk import Chance
+from giveaway.model.answer.risk import Chance, Decision
 
 
 def of_items(question: ItemQuestion, found: Breaking) -> tuple[str, ...]:
-    """Tell the steps for single items; by the average where it is limited, else by the items that reach the limit."""
+    """Tell the steps for single items; by the average where it is limited, else by the items over the limit."""
     steps = _by_average if question.tolerance.average is not None else _by_share
     partly = [partly_right(found)] if found.stated < found.most else []
     return (*steps(question), *partly, *_samples(question.seen, found.stated, found.most))
@@ -38,7 +41,7 @@ def of_sets(question: SetQuestion) -> tuple[str, ...]:
         return f"{over:,}, {judged(Fraction(over, number), limit, margin)}"
 
     sets = counted(question.targets.number, "sets")
-    first = f"Exact knowledge: of {sets} a chance of {percent(question.identity)} is reached by {told(_exactly_over(question))}"
+    first = f"Exact knowledge: of {sets} a chance of {percent(question.identity)} is {question.line.passed} by {told(_exactly_over(question))}"
     steps = [f"{first}; you tolerate {percent(limit)}."]
     if seen.attacker.belief.kind != "exact":
         margin = 0.0 if question.exact else question.margin_at(seen.number)
@@ -63,21 +66,23 @@ def _by_average(question: ItemQuestion) -> Iterator[str]:
     def told(expected: Chance, margin: float = 0) -> str:
         return f"{float(expected):,.1f}".removesuffix(".0") + f", {judged(expected / number, limit, margin)}"
 
+    def found(chances: Chances) -> str:
+        return told(chances.total(seen.interesting), chances.margin(seen.interesting) / number)
+
     yield (
         f"Exact knowledge: of {counted(question.targets, 'items')} somebody who knows every frequency cracks "
         f"{told(sizes(seen)['point_valued_cracks'])}; you tolerate {percent(limit)}."
     )
-    estimate, counts = seen.estimated(seen.interesting, propagate=True), seen.chances.total(seen.interesting)
+    estimate = seen.estimated(seen.interesting, propagate=True)
     if seen.attacker.belief.kind != "exact" and estimate is not None:
-        margin = seen.chances.margin(seen.interesting) / number
-        yield f"{_believed(seen)} by the O-estimate {told(estimate)}, by the chances found {told(counts, margin)}."
+        yield f"{_believed(seen)} by the O-estimate {told(estimate)}, by the chances found {found(seen.without_pairs)}."
     adjusted = None if seen.pairs is None else seen.adjusted(seen.interesting, propagate=True)
     if adjusted is not None:
-        yield f"With the known pairs: by the O-estimate {told(adjusted)}."
+        yield f"With the known pairs: by the O-estimate {told(adjusted)}, by the chances found {found(seen.chances)}."
 
 
 def _by_share(question: ItemQuestion) -> Iterator[str]:
-    """Compare the part of the items that reach the limit on their chance with the share that is tolerated."""
+    """Compare the part of the items over the limit on their chance with the share that is tolerated."""
     seen, tolerance, number = question.seen, question.tolerance, max(question.targets, 1)
     identity = tolerance.identity or Fraction(1)
 
@@ -88,11 +93,11 @@ def _by_share(question: ItemQuestion) -> Iterator[str]:
         return f"{over:,}, {judged(Fraction(over, number), tolerance.share, (most - over) / number)}"
 
     def one_in(graph: Windows) -> Flags:
-        """Mark the items of which one in the number of candidates is at least the limit."""
-        return graph.compliant & (graph.degrees * identity.numerator <= identity.denominator)
+        """Mark the items of which one in the number of candidates is over the limit."""
+        return graph.compliant & question.line.is_below_one_in(graph.degrees)
 
     yield (
-        f"Exact knowledge: of {counted(question.targets, 'items')} a chance of {percent(identity)} is reached by "
+        f"Exact knowledge: of {counted(question.targets, 'items')} a chance of {percent(identity)} is {question.line.passed} by "
         f"{told(one_in(windows.exact(seen.items.counts).windows))}; you tolerate {percent(tolerance.share)}."
     )
     if seen.attacker.belief.kind != "exact":
@@ -122,9 +127,13 @@ def _samples(seen: Seen, holds: Chance, most: Fraction) -> Iterator[str]:
         return
     pairs = zip(drawn.sizes, drawn.mean, strict=True)
     size, right = next(((size, mean) for size, mean in pairs if mean > holds), (None, max(drawn.mean)))
-    limit = f"the limit holds up to {percent(holds)}"
+    limit, best = f"the limit holds up to {percent(holds)}", max(drawn.most)
     if size is None:
-        yield f"Similar data: no sample tried is right about more than {percent(right)} of the {nouns().items}, and {limit}."
+        yield (
+            f"Similar data: samples of {percent(drawn.sizes[0])} to {percent(drawn.sizes[-1])} of the {nouns().transactions} are right about "
+            f"at most {percent(right)} of the {nouns().items} on average, the best one about {percent(best)}, and "
+            f"{limit}{': think twice' if best > holds else ''}."
+        )
     else:
         yield (
             f"Similar data: a sample of {percent(size)} of the {nouns().transactions} is right about {percent(right)} of the {nouns().items}, and "
@@ -132,14 +141,56 @@ def _samples(seen: Seen, holds: Chance, most: Fraction) -> Iterator[str]:
         )
 
 
+def decision_of_items(question: ItemQuestion, found: Breaking) -> Decision | None:
+    """Decide by what samples of similar data are right about: for single items (Figure 8, steps 8 to 10, and Figure 15)."""
+
+    def safe_at(seen: Seen) -> Chance | None:
+        judged = replace(question, seen=seen).judged
+        return judged.pairs(question.tolerance)[0][0] if judged.within(question.tolerance) else None
+
+    return _decided(question.seen, found.stated, found.most, safe_at)
+
+
+def decision_of_sets(question: SetQuestion) -> Decision | None:
+    """Decide by what samples of similar data are right about: for sets of items (Figure 9)."""
+
+    def safe_at(seen: Seen) -> Chance | None:
+        weaker = replace(question, seen=seen)
+        share = weaker.vulnerable_share + (0 if weaker.exact else weaker.margin)
+        return share if share <= question.tolerance.share else None
+
+    return _decided(question.seen, question.holds, question.most, safe_at)
+
+
+def _decided(
+    seen: Seen, holds: Chance, most: Fraction, safe_at: Callable[[Seen], Chance | None]
+) -> Decision | None:
+    """Return what may be asked instead where no sample comes as far as the limit holds; None where one does, or it is not safe."""
+    drawn = similar(seen) if holds < most and doubt(seen) is None else None
+    if drawn is None or max(drawn.most) > holds or not max(drawn.mean):
+        return None
+    right = Fraction(ceil(1000 * max(drawn.mean)), 1000)
+    measured = safe_at(replace(seen, attacker=seen.attacker.right_about(right)))
+    if measured is None or seen.attacker.compliance <= right:
+        return None
+    return Decision(
+        says=(
+            f"Decision: comfortable up to {percent(holds)}; samples of your data are right about at most {percent(right)} on average: with "
+            f"compliance {float(right):g} it is safe, at {percent(measured)}."
+        ),
+        judged=f"somebody who is right about {'every one' if most == 1 else percent(most)} of the {nouns().items}",
+        fields={"compliance": f"{float(right):g}"},
+    )
+
+
 def _exactly_over(question: SetQuestion) -> int:
-    """Count the sets that reach the limit for somebody who knows every frequency (Lemma 3.4)."""
+    """Count the sets over the limit for somebody who knows every frequency (Lemma 3.4)."""
     exact = windows.exact(question.seen.items.counts).windows
     groups, over = exact.sizes.tolist(), 0
     for part in question.targets.parts:
         kinds = part.kinds(exact)
         rows = exact.classes.own[kinds.classes].tolist()
-        reached = np.array([exact_chance(groups, row) >= question.identity for row in rows], np.bool_)
+        reached = np.array([question.line.is_below(exact_chance(groups, row)) for row in rows], np.bool_)
         over += int(kinds.many[reached].sum())
     return over
 

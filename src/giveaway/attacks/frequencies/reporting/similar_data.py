@@ -35,7 +35,7 @@ class Similar:
     samples: int
 
 
-def similar(seen: Seen) -> Similar | None:
+def similar(seen: Seen, sizes: tuple[Fraction, ...] = SIZES) -> Similar | None:
     """Draw samples without replacement, and count the items whose frequency lies within a half-width of the sample's.
 
     The half-width follows the rule of the attacker: the median or mean gap of the sample, or a share of its transactions.
@@ -44,22 +44,22 @@ def similar(seen: Seen) -> Similar | None:
     data, rule = seen.data, seen.attacker.belief.rule
     if rule is None or not isinstance(data, Transactions) or not len(SIZES) <= len(data) < _MOST:
         return None
-    key = (seen.effort.seed, rule, seen.items.labels)
-    return data.remember("similar", key, lambda: _drawn(seen, data, rule))
+    key = (seen.effort.seed, rule, seen.items.labels, sizes)
+    return data.remember("similar", key, lambda: _drawn(seen, data, rule, sizes))
 
 
-def _drawn(seen: Seen, data: Transactions, rule: str | Fraction) -> Similar:
-    samples = max(1, min(SAMPLES, _WORK // (len(SIZES) * max(len(data.codes) + len(data), 1))))
+def _drawn(seen: Seen, data: Transactions, rule: str | Fraction, sizes: tuple[Fraction, ...]) -> Similar:
+    samples = max(1, min(SAMPLES, _WORK // (len(sizes) * max(len(data.codes) + len(data), 1))))
     random = np.random.default_rng(seen.effort.seed)
     order = _by_content(data)
-    shares = np.zeros((len(SIZES), samples))
-    for row, size in enumerate(SIZES):
+    shares = np.zeros((len(sizes), samples))
+    for row, size in enumerate(sizes):
         for column in range(samples):
-            tell("drawing samples of similar data", row * samples + column, len(SIZES) * samples)
+            tell("drawing samples of similar data", row * samples + column, len(sizes) * samples)
             shares[row, column] = _compliance(seen, data, rule, round(size * len(data)), order, random)
     return Similar(
         rule=rule,
-        sizes=SIZES,
+        sizes=sizes,
         mean=tuple(shares.mean(axis=1).tolist()),
         least=tuple(shares.min(axis=1).tolist()),
         most=tuple(shares.max(axis=1).tolist()),

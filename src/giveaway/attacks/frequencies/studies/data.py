@@ -1,4 +1,4 @@
-"""The data sets of the paper, its attacker, and somebody who is right about a part of the items."""
+"""The data sets of the paper, its attacker, and which items somebody is right about."""
 
 from fractions import Fraction
 from math import floor
@@ -6,8 +6,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 from giveaway.attacks.frequencies.attacker import KnowsFrequencies
-from giveaway.attacks.frequencies.belief import Belief
-from giveaway.attacks.frequencies.item_counts import counted
 from giveaway.model.answer.study import Lab
 from giveaway.model.data.labels import Label
 from giveaway.model.data.supports import Supports
@@ -68,36 +66,6 @@ def figures(
     return dict(risk(lab, data, tolerance, **more).figures)
 
 
-def partly_right(data: Transactions | Supports, part: Fraction, seed: int) -> Belief:
-    """Believe the median gap around the truth for a part of the items, drawn at random, and around others' for the rest.
-
-    Somebody who is wrong about an item believes the range of another item, drawn among those whose range does not hold the
-    true frequency.
-    """
-    items = counted(data)
-    around = Belief.around()
-    if part == 1:
-        return around
-    width = around.half_width(items) or Fraction(0)
-    random, number = Random(seed), len(items.labels)  # noqa: S311 - nobody is protected by it
-    shares = [Fraction(count, items.transactions) for count in items.counts.tolist()]
-    right = set(random.sample(range(number), floor(part * number)))
-    return Belief.intervals(
-        {
-            label: _around(shares[place if place in right else _other(shares, place, width, random)], width)
-            for place, label in enumerate(items.labels)
-        }
-    )
-
-
-def _other(shares: list[Fraction], place: int, width: Fraction, random: Random) -> int:
-    """Draw an item whose range does not hold the frequency of one; itself where there is none."""
-    for _ in range(len(shares)):
-        other = random.randrange(len(shares))
-        if abs(shares[other] - shares[place]) > width:
-            return other
-    return next((one for one, share in enumerate(shares) if abs(share - shares[place]) > width), place)
-
-
-def _around(share: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
-    return max(share - width, Fraction(0)), min(share + width, Fraction(1))
+def right_about(items: int, part: Fraction, seed: int) -> list[int]:
+    """Draw the items that somebody is right about; the others are not recognised (section 4.2)."""
+    return Random(seed).sample(range(items), floor(part * items))  # noqa: S311 - nobody is protected by it

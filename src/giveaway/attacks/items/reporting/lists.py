@@ -34,6 +34,8 @@ class Mole(NamedTuple):
 
     codes: tuple[int, ...]
     support: int
+    breach: Fraction
+    """The largest chance of a private item among those who have it (BPr)."""
     minimal: bool
 
 
@@ -79,7 +81,10 @@ def moles(found: Moles, most: int = MOST, cells: int = _CELLS) -> list[Mole]:
         level = new
         spelled = sorted((tuple(sorted(ranked.codes[list(mole)].tolist())), mole) for mole in level)
         listed += [
-            Mole(codes, int(ranked.weights[level[mole]].sum()), mole in smallest) for codes, mole in spelled
+            Mole(
+                codes, int(ranked.weights[level[mole]].sum()), _breach(ranked, level[mole]), mole in smallest
+            )
+            for codes, mole in spelled
         ]
         if len(listed) >= most or cells <= 0:
             break
@@ -94,6 +99,15 @@ def _holders(ranked: Ranked, mole: Sequence[int]) -> Codes:
     for others in rows:
         held = held[np.isin(held, others, assume_unique=True)]
     return held
+
+
+def _breach(ranked: Ranked, rows: Codes) -> Fraction:
+    """Return the largest share of some rows that holds one private item."""
+    sizes = np.diff(ranked.private_starts)[rows]
+    first = np.repeat(ranked.private_starts[rows] - (np.cumsum(sizes) - sizes), sizes)
+    held = ranked.private[first + np.arange(int(sizes.sum()))]
+    most = np.bincount(held, np.repeat(ranked.weights[rows], sizes), minlength=1).max()
+    return Fraction(int(most), int(ranked.weights[rows].sum()))
 
 
 def _adding(ranked: Ranked, mole: tuple[int, ...], rows: Codes) -> Iterator[tuple[int, Codes]]:
@@ -150,11 +164,16 @@ def mole_listing(transactions: Transactions, found: Moles, total: int | None) ->
         {
             "items": [transactions.labels[code] for code in one.codes],
             "support": one.support,
+            "breach": one.breach,
             "minimal": one.minimal,
         }
         for one in moles(found)
     ]
-    return Listing(title="Combinations over a limit, the smallest first", rows=rows, total=total)
+    return Listing(
+        title="Combinations over a limit (moles) with the breach of each, the smallest first",
+        rows=rows,
+        total=total,
+    )
 
 
 def nugget_listings(
@@ -167,8 +186,8 @@ def nugget_listings(
     for one in nuggets(original, need):
         (kept if all(still_there[code] for code in one.codes) else lost).append(one)
     titles = {
-        "nuggets_lost": "Needed combinations that are lost",
-        "nuggets": "Needed combinations that are kept",
+        "nuggets_lost": "Needed combinations (nuggets) that are lost",
+        "nuggets": "Needed combinations (nuggets) that are kept",
     }
     return {
         name: Listing(

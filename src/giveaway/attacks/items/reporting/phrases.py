@@ -3,6 +3,12 @@
 from giveaway.model.answer.phrases import Counted, Phrases
 
 PHRASES = Phrases(
+    in_paper={
+        "mole": "a combination of items over a limit: {moles:,} here, {minimal_moles:,} of them minimal; the list of combinations over a limit has the breach probability (BPr) of each",
+        "nugget": "a needed combination: {nuggets:,} in the original, {nuggets_kept:,} kept",
+        "(h, k, p)-coherent": "without moles; h is the limit attribute, k one in the limit identity, p the number of items known",
+        "cohesion": "a coherent version of the data, made by withholding items",
+    },
     chances="Chance per combination",
     could="could single out a transaction or learn a private item",
     targets="combinations",

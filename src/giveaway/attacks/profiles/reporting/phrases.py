@@ -3,6 +3,11 @@
 from giveaway.model.answer.phrases import Counted, Lost, Phrases
 
 PHRASES = Phrases(
+    in_paper={
+        "P(SA | QI)": "the chance of a sensitive value for a profile",
+        "AR-, NAR-constraints": "what the listed rules say, and what it says that the others are not listed",
+        "D_overall": "the mean divergence, {overall_divergence:.4g}",
+    },
     chances="Chance per person",
     could="could infer somebody's private value from what is published",
     targets="profiles",

@@ -135,6 +135,11 @@ def _over_by_rules(
     secret = np.array([row for row, _ in asked], np.int64)
     own = np.stack([visible(table, release, name, secret) for name in columns], axis=1)
     values = np.flatnonzero(worth)
+    if promise.attacker["asking_known"]:
+        # Without any rule somebody guesses the value that most of all visible rows have.
+        many = [int(rows.counts[rows.value == value].sum()) for value in values.tolist()]
+        if max(many, default=0) > limit * int(rows.counts.sum()):
+            return set(groups)
     if promise.attacker["asking_known"] and _hides_conditions(release, columns):
         # It must not depend on the conditions of secrets whether they are hidden: any rule over what they show counts.
         is_shown = (own != HIDDEN).any(axis=0)

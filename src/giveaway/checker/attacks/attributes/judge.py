@@ -1,11 +1,13 @@
 """Judge the attack `attributes`: by rules, or by blanks where the attacker knows how they were chosen."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
+from giveaway.checker.attacks import inferred
 from giveaway.checker.attacks.attributes import blanks, rules
 from giveaway.checker.check import Check, Opened
 from giveaway.checker.files.tables import Shown
@@ -41,12 +43,21 @@ def _exposed(shown: Shown, release: Release, table: Table, promise: Promise, lim
 def _keeps(opened: Opened, promise: Promise) -> bool:
     table = opened.release.original
     assert isinstance(table, Table)  # noqa: S101 # called for tables
+    inferred.check(opened, promise)
+    others = opened.beside(promise.attack) if opened.release.withheld else []
+    if others and promise.attacker["knows_method"]:
+        # What is hidden for another was chosen by columns that are seen: records must be equal in these too.
+        every = tuple(dict.fromkeys(name for one in (promise.attacker, *others) for name in one["columns"]))
+        promise = replace(promise, attacker={**promise.attacker, "columns": every})
     return keeps(opened.content, opened.release, table, promise)
 
 
 def _together(given: Given, promise: Promise) -> Iterator[Seen]:
     """Give the rows joined with those of earlier releases; who cannot join them has the rules of each release, and no others."""
     tables = Tables(given=given)
+    for one in given.release.earlier:
+        if one.ways and {*given.release.secrets.columns} & {*one.changes} & {*one.columns}:
+            raise unconfirmed(f"What {one.name} tells of secrets at another time is not checked.")
     for some in one_by_one_and_all([one for one in given.release.earlier if "rows" in one.ways]):
         yield Seen(earlier=some, keeps=partial(_keeps_joined, tables, promise, some))
 

@@ -37,6 +37,15 @@ class Asked:
     sensitive_classes: Mapping[str, Mapping[str, Sequence[Label]]]
     earlier_plans_fail: Fraction
     """At least so likely the plans that were tried first fail, for all that is seen."""
+    planned_by: tuple[str, ...]
+    """All columns that may have decided what is withheld: those that somebody compares who is asked about."""
+    in_company: bool
+    """Whether it was not chosen for this attacker alone."""
+
+    def knows_less(self, chosen: Sequence[str]) -> bool:
+        """Whether somebody who knows the method and these columns knows fewer than those that decided."""
+        elsewhere = self.in_company and bool(self.directories)
+        return self.knows_method and (elsewhere or not {*self.planned_by} <= {*chosen})
 
     def informed(self, chance: Fraction) -> Fraction:
         """Return a chance for somebody who also knows that the plans tried first have failed."""
@@ -58,9 +67,14 @@ class Asked:
             yield from combinations(self.columns, many)
 
 
-def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Asked:
+def asked_of(
+    attacker: Mapping[str, Any], release: Release, table: Table, beside: Sequence[Mapping[str, Any]] = ()
+) -> Asked:
     """Gather what is asked from the fields of the attacker and from the release."""
-    columns = _compared(attacker, table)
+    columns = compared_of(attacker, table)
+    known = {*columns, *(name for one in beside for name in compared_of(one, table))}
+    if beside and release.withholds_by_hand:  # by a rule that may have looked at whatever is not sensitive
+        known |= {*table.columns}.difference(table.sensitive)
     return Asked(
         directories=attacker["directories"],
         columns=columns,
@@ -75,6 +89,8 @@ def asked_of(attacker: Mapping[str, Any], release: Release, table: Table) -> Ask
         sensitive_values=release.sensitive_values,
         sensitive_classes=release.sensitive_classes,
         earlier_plans_fail=_failing(attacker, release, columns),
+        planned_by=tuple(name for name in table.columns if name in known),
+        in_company=bool(beside),
     )
 
 
@@ -87,7 +103,7 @@ def _failing(attacker: Mapping[str, Any], release: Release, columns: tuple[str, 
     return release.earlier_plans_fail if same else Fraction(0)
 
 
-def _compared(attacker: Mapping[str, Any], table: Table) -> tuple[str, ...]:
+def compared_of(attacker: Mapping[str, Any], table: Table) -> tuple[str, ...]:
     """Return the columns that are named; else all common ones, of the table itself those that are not sensitive."""
     named: tuple[str, ...] = attacker["columns"]
     if named:

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from giveaway.checker.attacks.directory.people_in_both import Apart
+from giveaway.checker.attacks.directory.people_in_both import Apart, sensitive_then
 from giveaway.checker.grouping import Flags, Ints
 from giveaway.checker.promise import Promise
 from giveaway.checker.together.given import Seen, Some
@@ -49,7 +49,7 @@ def seen(tables: Tables, promise: Promise, earlier: Some, found: Apart) -> Itera
     limit = promise.tolerance.attribute
     if limit is None or limit == 1:
         return
-    over = list(_over(tables, found))
+    over = list(_over(tables, earlier, found))
     few = len({row for row, _, _ in over}) <= promise.tolerance.share * len(tables.table)
     yield Seen(
         earlier=earlier,
@@ -59,10 +59,16 @@ def seen(tables: Tables, promise: Promise, earlier: Some, found: Apart) -> Itera
     )
 
 
-def _over(tables: Tables, found: Apart) -> Iterator[tuple[int, str, str]]:
-    """Give the rows of people with a sensitive column and the value that is proved."""
+def _over(tables: Tables, earlier: Some, found: Apart) -> Iterator[tuple[int, str, str]]:
+    """Give the rows of people with a sensitive column and the value that is proved, now or in an earlier file."""
     wanted = {str(value) for value in tables.given.release.sensitive_values or ()}
-    for name in tables.table.sensitive:
+    then = [
+        f"{name}@{one.name}"
+        for one in earlier
+        for name in one.changes
+        if name in {*tables.table.sensitive, *sensitive_then(one)} & {*one.columns}
+    ]
+    for name in (*tables.table.sensitive, *then):
         if name in found.known:
             continue
         values = proved(found, name)

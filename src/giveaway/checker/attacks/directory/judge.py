@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from giveaway.checker.attacks import inferred
 from giveaway.checker.attacks.directory.agreement import Agreement, rows_as_people, shared
 from giveaway.checker.attacks.directory.asked import Asked, asked_of
 from giveaway.checker.attacks.directory.candidates import candidates
@@ -39,6 +40,7 @@ _FAR = 1e-9
 
 def keeps(opened: Opened, promise: Promise) -> bool:
     """Tell whether the release is within tolerance, whether or not records without a candidate are listed somewhere."""
+    inferred.check(opened, promise)
     losses, tolerance = _losses(opened, promise), promise.tolerance
     asked, alike = losses.asked, losses.alike
     if tolerance.identity is not None or tolerance.average is not None:
@@ -73,7 +75,7 @@ def values_of(opened: Opened, promise: Promise) -> list[dict[tuple[str, Target],
 def _losses(opened: Opened, promise: Promise) -> "_Losses":
     shown, release, table = opened.content, opened.release, opened.release.original
     assert isinstance(table, Table)  # noqa: S101 # called for tables
-    asked = asked_of(promise.attacker, release, table)
+    asked = asked_of(promise.attacker, release, table, opened.beside(promise.attack))
     records = Records(table=table, release=release, spelled=shown.spelled)
     alike = LookAlikes(shown=shown, records=records, columns=asked.columns)
     return _Losses(shown=shown, asked=asked, alike=alike)
@@ -197,10 +199,18 @@ class _Losses:
         places = [self.asked.columns.index(name) for name in chosen]
         known = [self.alike.in_directory(people, places) for people in self.asked.directories]
         known = known or [self.alike.in_the_table(places)]
-        if len(chosen) == len(self.asked.columns):
+        if not self.asked.knows_less(chosen):
             return known
         changed = self.alike.changed(places)
-        whole = self._looking_alike(self.asked.columns)
+        if self.asked.in_company:
+            planned = self.asked.planned_by
+            every = LookAlikes(shown=self.shown, records=self.alike.records, columns=planned)
+            # Whatever directory somebody has, nobody is told from those whose rows look the same in all that was looked at.
+            whole = [every.in_the_table(range(len(planned)))] * len(known)
+            if self.asked.directories:
+                known = [list(map(max, some, all_)) for some, all_ in zip(known, whole, strict=True)]
+        else:
+            whole = self._looking_alike(self.asked.columns)
         return [
             [all_ if gone else some for some, all_, gone in zip(*both, changed, strict=True)]
             for both in zip(known, whole, strict=True)

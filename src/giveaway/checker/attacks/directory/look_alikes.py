@@ -60,12 +60,19 @@ class LookAlikes:
         return [fewest[form] or (len(people) if not any(form) else 0) for form in found]
 
     def changed(self, chosen: Sequence[int]) -> list[bool]:
-        """Tell of each distinct row whether a record that shows it has other values in some of these columns."""
+        """Tell of each distinct row whether it may show other values in some of these columns than its record has.
+
+        A blank of the original looks like one that is withheld, but where nobody has a value.
+        """
+        release = self.records.release
+        if not (release.hidden or release.coarser):
+            return [False] * len(self.forms)
         other: dict[Form, set[int]] = defaultdict(set)
+        filled = {at for own, _ in self._pairs for at, value in enumerate(own) if value is not None}
         for own, shown in self._pairs:
             pairs = enumerate(zip(own, shown, strict=True))
-            other[shown] |= {at for at, (value, text) in pairs if value is not None and value != text}
-        return [not other[form].isdisjoint(chosen) for form in self.forms]
+            other[shown] |= {at for at, (value, text) in pairs if text is None or value != text}
+        return [not other[form].isdisjoint(filled.intersection(chosen)) for form in self.forms]
 
     def held(self, people: People, chosen: Sequence[int]) -> list[int]:
         """Return the places of the chosen columns that a directory has."""

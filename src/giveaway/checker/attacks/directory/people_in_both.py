@@ -22,6 +22,7 @@ from giveaway.checker.together.given import Given, Seen, Some
 from giveaway.checker.together.reading import Texts, read_table
 from giveaway.checker.together.tables import Tables, compared, known_columns, known_values
 from giveaway.model.data.people import People
+from giveaway.model.data.table import Table
 from giveaway.model.release.earlier import Earlier
 
 Signature = tuple[str, ...]
@@ -152,6 +153,31 @@ class Apart:
             found.append({value: weight / total for value, weight in weights.items()})
         return found
 
+    def beliefs_at_some_time(self, columns: Sequence[str]) -> list[Belief]:
+        """Return for each profile how likely each value is in one of the columns, each of a release of its own.
+
+        Among rows of one signature the rows of a person are chosen in each release by itself.
+        """
+        place_of = {at: name for name in columns for at, one in enumerate(self.releases) if name in one}
+        parts = [self.fitting(at, place_of.get(at)) for at in range(len(self.releases))]
+        values = {value for at in place_of for rows in parts[at] for _, value in rows}
+        found = []
+        for rows in zip(*parts, strict=True):
+            total, lacking = Fraction(0), dict.fromkeys(sorted(values), Fraction(0))
+            for signature in {signature for signature, _ in rows[0]}:
+                here = [{value: many for (of, value), many in one.items() if of == signature} for one in rows]
+                ways = self.rows_with[signature] ** (len(here) - 1)
+                total += Fraction(prod(sum(one.values()) for one in here), ways)
+                for value in lacking:
+                    without = (sum(one.values()) - one.get(value, 0) for one in here)
+                    lacking[value] += Fraction(prod(without), ways)
+            if not total:
+                raise disagree(
+                    "No rows of the files can be those of somebody who is said to be in all of them."
+                )
+            found.append({value: 1 - never / total for value, never in lacking.items()})
+        return found
+
     def beliefs_before(self, column: str) -> list[Belief]:
         """Return how likely each value is for each profile by the only earlier release alone."""
         found = []
@@ -245,11 +271,23 @@ def seen(
         keeps_crowds = partial(_keeps_crowds, tables.given, promise, found)
         yield Seen(earlier=earlier, keeps=keeps_crowds, adds_nothing=adds_nobody)
     if tolerance.attribute is not None:
-        beliefs = {name: found.beliefs(name) for name in _sensitive(tables, promise, found)}
+        beliefs: dict[tuple[str, ...], list[Belief]]
+        beliefs = {(name,): found.beliefs(name) for name in _sensitive(tables, promise, found)}
+        for base in dict.fromkeys(name for one in earlier for name in one.changes):
+            every = (base, *(f"{base}@{one.name}" for one in earlier if base in one.changes))
+            there = tuple(name for name in every if any(name in one for one in found.releases))
+            hurts = base in tables.table.sensitive or any(base in sensitive_then(one) for one in earlier)
+            if len(there) > 1 and hurts and not {*there} & {*found.known}:
+                beliefs[there] = found.beliefs_at_some_time(there)
         told = _Told(tables=tables, promise=promise, found=found, limit=tolerance.attribute, beliefs=beliefs)
         yield Seen(
             earlier=earlier, keeps=told.keeps, adds_nothing=told.adds_nothing if len(earlier) == 1 else None
         )
+
+
+def sensitive_then(one: Earlier) -> tuple[str, ...]:
+    """Return the columns that were sensitive in an earlier release, as far as that is known."""
+    return one.shown.sensitive if isinstance(one.shown, Table) else ()
 
 
 def _keeps_crowds(given: Given, promise: Promise, found: Apart) -> bool:
@@ -283,8 +321,8 @@ class _Told:
     found: Apart
     limit: Fraction
 
-    beliefs: Mapping[str, Sequence[Belief]]
-    """What is believed of each profile in each sensitive column."""
+    beliefs: Mapping[tuple[str, ...], Sequence[Belief]]
+    """What is believed of each profile in each sensitive column, and in one of the columns of a value that changes."""
 
     def keeps(self) -> bool:
         """Tell whether of few enough people a sensitive value is believed with more than the limit."""
@@ -293,27 +331,31 @@ class _Told:
 
     def adds_nothing(self) -> bool:
         """Tell whether the earlier release alone made everything that is over the limit at least as likely."""
+        then = self.found.releases[1]
         knew = {
-            name: self.found.beliefs_before(name) for name in self.beliefs if name in self.found.releases[1]
+            names: self.found.beliefs_before(shown)
+            for names in self.beliefs
+            for shown in names
+            if shown in then
         }
         if len(knew) < len(self.beliefs):
             return False
         number = self.found.number_of
         return all(
-            self._believed(name, row)[value] <= knew[name][number[self.found.profiles[row]]].get(value, 0)
-            for row, name, value in self._over()
+            self._believed(names, row)[value] <= knew[names][number[self.found.profiles[row]]].get(value, 0)
+            for row, names, value in self._over()
         )
 
-    def _over(self) -> Iterator[tuple[int, str, str]]:
-        """Give the rows of people with a column and the values of it that are believed with more than the limit."""
+    def _over(self) -> Iterator[tuple[int, tuple[str, ...], str]]:
+        """Give the rows of people with columns and the values of them that are believed with more than the limit."""
         wanted = {str(value) for value in self.tables.given.release.sensitive_values or ()}
-        for name in self.beliefs:
-            own = self.tables.truth[name]
-            for row in range(len(own)):
-                for value, chance in self._believed(name, row).items():
-                    judged = self.promise.attacker["judges"] == "any" or value == own[row]
+        for names in self.beliefs:
+            for row in range(len(self.tables.table)):
+                own = {self.found.truth[name][row] for name in names}
+                for value, chance in self._believed(names, row).items():
+                    judged = self.promise.attacker["judges"] == "any" or value in own
                     if chance > self.limit and judged and (not wanted or value in wanted):
-                        yield row, name, value
+                        yield row, names, value
 
-    def _believed(self, name: str, row: int) -> Belief:
-        return self.beliefs[name][self.found.number_of[self.found.profiles[row]]]
+    def _believed(self, names: tuple[str, ...], row: int) -> Belief:
+        return self.beliefs[names][self.found.number_of[self.found.profiles[row]]]

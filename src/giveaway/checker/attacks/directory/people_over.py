@@ -32,6 +32,8 @@ def keeps_values(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fracti
     if asked.judges == "true" and asked.directories:
         raise unconfirmed("Whether a value is true is not known of people in another directory.")
     table = alike.records.table
+    if _chosen_by_more(asked, alike):
+        return _keeps_in_blocks(asked, alike, limit, share)
     for people in asked.directories or (rows_as_people(table),):
         over = np.zeros(len(people.alone), np.bool_)
         for name in asked.sensitive:
@@ -43,6 +45,35 @@ def keeps_values(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fracti
                 return False
             over |= exposed
         if _people_with(people, over) > share * len(people):
+            return False
+    return True
+
+
+def _chosen_by_more(asked: Asked, alike: LookAlikes) -> bool:
+    """Tell whether rows are altered for others, by columns that somebody who knows the method may not know."""
+    return asked.in_company and any(
+        asked.knows_less(chosen) and any(alike.changed([asked.columns.index(name) for name in chosen]))
+        for chosen in asked.sets_for_values()
+    )
+
+
+def _keeps_in_blocks(asked: Asked, alike: LookAlikes, limit: Fraction, share: Fraction) -> bool:
+    """Tell whether no block of rows tells too much: of how many people it would, nobody knows."""
+    if asked.directories:
+        raise unconfirmed(
+            "What a release for several attackers tells of values is not worked out for another directory."
+        )
+    for name in asked.sensitive:
+        rows = ReachedRows(asked=asked, alike=alike, sensitive=name)
+        if not rows.everything.shown:
+            continue
+        targets = guesses(asked, alike.records, name)
+        for chosen in asked.sets_for_values():
+            beliefs = [belief(view, rows.everything) for view in rows.blocks(chosen)]
+            if all(asked.informed(targets.largest(one, None)) <= limit for one in beliefs):
+                continue
+            if share:
+                raise unconfirmed("Of how many people too much is told is not worked out.")
             return False
     return True
 

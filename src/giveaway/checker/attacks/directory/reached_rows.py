@@ -69,6 +69,26 @@ class ReachedRows:
         of_record[records.table.record_of] = profile
         return views, of_record.tolist()
 
+    def blocks(self, chosen: Sequence[str]) -> list[View]:
+        """Return what each block of rows shows to somebody who knows fewer columns than those that decided what is withheld.
+
+        A row that shows all of these stands with those that show the same of them, another with those that look the same in
+        all columns that decided.
+        """
+        alike, asked = self.alike, self.asked
+        places = [asked.columns.index(name) for name in chosen]
+        changed = dict(zip(alike.forms, alike.changed(places), strict=True))
+        group, pairs = alike.numbered_pairs
+        altered = np.array([changed[shown] and asked.knows_less(chosen) for _, shown in pairs], np.bool_)[
+            group
+        ]
+        seen = alike.records.seen
+        _, known = numbered([seen(name) for name in chosen] or [np.zeros(len(altered), np.int32)])
+        _, whole = numbered([seen(name) for name in asked.planned_by])
+        _, block = numbered([altered.astype(np.int32), np.where(altered, whole, known).astype(np.int32)])
+        told = self._tallies(block)
+        return [((Fraction(1), told[at]),) for at in range(len(told))]
+
     def _in_directory(self, people: People, chosen: Sequence[str]) -> Views:
         """Return what the record of each entry would show; a column in which the entry has a gap is not compared."""
         here = self.alike.held(people, [self.asked.columns.index(name) for name in chosen])

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import permutations
 
 from giveaway.checker.attacks.directory import everybody_known, people_in_both
 from giveaway.checker.attacks.directory.judge import chances, keeps, values_of
@@ -18,10 +19,22 @@ def together(given: Given, promise: Promise) -> Iterator[Seen]:
     """Give what is seen in each way in which releases are linked."""
     tables = Tables(given=given)
     earlier = [one for one in given.release.earlier if one.ways]
+    believes = promise.tolerance.attribute is not None
+    pairs = permutations(earlier, 2)
+    mixed = any("rows" in one.ways and "people" in other.ways for one, other in pairs)
+    if (
+        believes
+        and mixed
+        and any(
+            {*one.changes} & {*tables.table.sensitive, *people_in_both.sensitive_then(one)} for one in earlier
+        )
+    ):
+        raise unconfirmed(
+            "What is told of values at some time is not checked where rows of some earlier files can be joined and of others not."
+        )
     for some in one_by_one_and_all([one for one in earlier if "rows" in one.ways]):
         yield _joined(tables, promise, some)
     people = [one for one in earlier if "people" in one.ways]
-    believes = promise.tolerance.attribute is not None
     for some in (every_choice if believes else one_by_one_and_all)(people):
         yield from _of_people(tables, promise, some)
     for one in earlier:
@@ -35,14 +48,26 @@ def _joined(tables: Tables, promise: Promise, earlier: Some) -> Seen:
     taken = worst_rows(tables, promise, earlier)
     joined = Joined(tables, earlier, taken)
     _check(joined, promise)
+    known = _known(joined, promise)
     return Seen(
         earlier=earlier,
         proves=not taken,
-        keeps=partial(_keeps, joined.opened(), promise, earlier),
+        keeps=partial(_keeps, joined.opened(known=known), promise, earlier),
         adds_nothing=None
         if taken or promise.tolerance.average is not None or not joined.everybody_stays
         else partial(_adds_nothing, joined, promise),
     )
+
+
+def _known(joined: Joined, promise: Promise) -> tuple[str, ...] | None:
+    """Return the columns that somebody knows, next to whom values at some time are judged; None where no values are."""
+    if promise.tolerance.attribute is None:
+        return None
+    attacker = promise.with_earlier or promise.attacker
+    known = known_columns(compared(attacker, [*joined.truth], joined.sensitive), joined.truth, joined.earlier)
+    if any(base in attacker["within"] for base in joined.changing(known)):
+        raise unconfirmed("Which guesses are close to a value that somebody had at some time is not checked.")
+    return known
 
 
 def _check(joined: Joined, promise: Promise) -> None:
@@ -85,7 +110,8 @@ def _adds_nothing(joined: Joined, promise: Promise) -> bool:
 
     Nothing more may be shown of whom the earlier releases give away.
     """
-    pair = joined.opened(), joined.opened_before()
+    known = _known(joined, promise)
+    pair = joined.opened(known=known), joined.opened_before(known)
     now, before = (knowing(promise, opened, joined.earlier, looks=True) for opened in pair)
     if now is None or before is None:
         return False

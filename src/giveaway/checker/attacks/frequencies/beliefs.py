@@ -29,7 +29,8 @@ _TOLD = 10_000
 class Item:
     """A published item: its code, how often that stands in the file, and the doubled counts that are believed of it.
 
-    A bound item may be a marked code only: it is known to be in a frequent pair, and the code is in one.
+    Each list of candidates for known pairs is a bit: an item of these pairs is bound to it, a code of the list is marked with
+    it, and an item may only be codes with all the marks that it is bound to.
     """
 
     label: Label
@@ -37,8 +38,8 @@ class Item:
     count: int
     low: int
     high: int
-    bound: bool = False
-    marked: bool = False
+    bound: int = 0
+    marked: int = 0
 
 
 @dataclass(frozen=True)
@@ -197,16 +198,28 @@ class _Pairs:
         return ((labels[one], labels[other]) for one, other in pairs)
 
     def _filtered(self, items: Sequence[Item]) -> list[Item]:
-        """Bind the items of known pairs to the codes of the most frequent pairs in the file."""
+        """Bind the items of known pairs to the codes of the pairs that they are among, by list."""
         known = self._known
-        pairs = known.pairs if known.top is None else self._named(_top(self._in_original, known.top))
-        bound = {place for pair in self._published(pairs) for place in pair}
-        if not bound:
+        named = known.pairs if known.top is None else self._named(_top(self._in_original, known.top))
+        pairs = self._published(named)
+        if not pairs:
             return [*items]
-        marked = {place for pair in self._candidates() for place in pair}
-        return [
-            replace(item, bound=place in bound, marked=place in marked) for place, item in enumerate(items)
-        ]
+        bound, marked = [0] * len(items), [0] * len(items)
+        for number, (among, codes) in enumerate(self._own() or [(pairs, self._candidates())]):
+            for places, marks in ((among, bound), (codes, marked)):
+                for place in {place for pair in places for place in pair}:
+                    marks[place] |= 1 << number
+        return [replace(item, bound=bound[place], marked=marked[place]) for place, item in enumerate(items)]
+
+    def _own(self) -> list[tuple[Iterable[tuple[int, int]], Iterable[tuple[int, int]]]]:
+        """Return each published known pair with its own candidates, where each has some, by the places of their items."""
+        own: dict[frozenset[Label], tuple[list[Pair], list[Pair]]] = {}
+        for line in self._known.candidate_pairs:
+            if len(line) > len(("first", "second")):
+                pairs, codes = own.setdefault(frozenset(line[:2]), ([], []))
+                pairs.append(line[:2])
+                codes.append(line[2:])
+        return [(self._published(pairs), self._published(codes)) for pairs, codes in own.values()]
 
     def _candidates(self) -> Iterable[tuple[int, int]]:
         """Return the pairs of codes that the known pairs are among, by the places of their items."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, prod, sqrt
 from random import Random, SystemRandom
+from typing import Any
 
 from giveaway.checker.attacks.frequencies.chances import Between, Graph, Kind
 from giveaway.model.progress import tell
@@ -23,17 +24,26 @@ Part = Counter[tuple[Fraction, Fraction]]
 """How many sets have a chance between two numbers."""
 
 
-def at_limit(graph: Graph, members: Sequence[Kind], size: int, limit: Fraction) -> Between:
-    """Return the share of the sets of `size` of the members whose chance is at least the limit."""
-    counted = _counted(graph, Counter(members), size, limit)
+Over = Callable[[Fraction], bool]
+"""Whether a chance is over a limit."""
+
+
+def over_limit(limit: Fraction, attacker: Mapping[str, Any]) -> Over:
+    """Return what is over a limit: what is above it, and for the attacker of the paper what is at it (Definition 2.1)."""
+    return limit.__lt__ if attacker["knows_method"] else limit.__le__
+
+
+def over_in(graph: Graph, members: Sequence[Kind], size: int, over: Over) -> Between:
+    """Return the share of the sets of `size` of the members whose chance is over the limit."""
+    counted = _counted(graph, Counter(members), size, over)
     if counted is None:
-        return drawn(graph.chance, members, size, limit)
+        return drawn(graph.chance, members, size, over)
     number = comb(len(members), size)
     return Between(Fraction(counted[0], number), Fraction(counted[1], number))
 
 
 def drawn(
-    chance: Callable[[Sequence[Kind]], Between], members: Sequence[Kind], size: int, limit: Fraction
+    chance: Callable[[Sequence[Kind]], Between], members: Sequence[Kind], size: int, over: Over
 ) -> Between:
     """Estimate that share from sets drawn here, by the operating system's entropy, with the 95 % interval (Wilson)."""
     random, surely, perhaps = chance_itself(), 0, 0
@@ -41,8 +51,8 @@ def drawn(
         if number % _TOLD == 0:
             tell("checking the written files", number, DRAWN)
         found = chance(random.sample(members, size))
-        surely += found.low >= limit
-        perhaps += found.high >= limit
+        surely += over(found.low)
+        perhaps += over(found.high)
     return Between(interval(surely, DRAWN).low, interval(perhaps, DRAWN).high)
 
 
@@ -60,10 +70,10 @@ def interval(hits: int, draws: int) -> Between:
     return Between(Fraction(max(low, 0.0)), Fraction(min(high, 1.0)))
 
 
-def _counted(graph: Graph, many: Counter[Kind], size: int, limit: Fraction) -> tuple[int, int] | None:
-    """Count the sets whose chance is at least the limit, surely and perhaps; None when there are too many kinds.
+def _counted(graph: Graph, many: Counter[Kind], size: int, over: Over) -> tuple[int, int] | None:
+    """Count the sets whose chance is over the limit, surely and perhaps; None when there are too many kinds.
 
-    Components are independent, and a chance only falls from one to the next: what is below the limit is left out.
+    Components are independent, and a chance only falls from one to the next: what is not over the limit is left out.
     """
     parts: dict[int, list[Kind]] = {}
     for kind in sorted(many):
@@ -73,36 +83,36 @@ def _counted(graph: Graph, many: Counter[Kind], size: int, limit: Fraction) -> t
     upto: list[Part] = [Counter({(Fraction(1), Fraction(1)): 1}), *(Part() for _ in range(size))]
     for number, kinds in enumerate(parts.values()):
         tell("checking the written files", number, len(parts))
-        here = [_part(graph, kinds, many, inside, limit) for inside in range(1, size + 1)]
+        here = [_part(graph, kinds, many, inside, over) for inside in range(1, size + 1)]
         upto = [
             upto[total]
-            + _joined(((upto[total - inside], here[inside - 1]) for inside in range(1, total + 1)), limit)
+            + _joined(((upto[total - inside], here[inside - 1]) for inside in range(1, total + 1)), over)
             for total in range(size + 1)
         ]
         if sum(map(len, upto)) > MOST:
             return None
     found = upto[size]
-    return sum(times for (low, _), times in found.items() if low >= limit), found.total()
+    return sum(times for (low, _), times in found.items() if over(low)), found.total()
 
 
-def _part(graph: Graph, kinds: Sequence[Kind], many: Mapping[Kind, int], size: int, limit: Fraction) -> Part:
-    """Count the sets of `size` items of one component by their chance, those that may reach the limit."""
+def _part(graph: Graph, kinds: Sequence[Kind], many: Mapping[Kind, int], size: int, over: Over) -> Part:
+    """Count the sets of `size` items of one component by their chance, those that may be over the limit."""
     found = Part()
     for some in combinations_with_replacement(kinds, size):
         sets = prod(comb(many[kind], times) for kind, times in Counter(some).items())
         if sets:
             chance = graph.chance(some)
-            if chance.high >= limit:
+            if over(chance.high):
                 found[chance.low, chance.high] += sets
     return found
 
 
-def _joined(parts: Iterator[tuple[Part, Part]], limit: Fraction) -> Part:
+def _joined(parts: Iterator[tuple[Part, Part]], over: Over) -> Part:
     """Put sets of some components together with those of another."""
     found = Part()
     for before, here in parts:
         for (low, high), times in before.items():
             for (less, more), sets in here.items():
-                if high * more >= limit:
+                if over(high * more):
                     found[low * less, high * more] += times * sets
     return found

@@ -10,7 +10,7 @@ from typing import Any
 
 from giveaway.checker.attacks.frequencies.beliefs import Believed, believed
 from giveaway.checker.attacks.frequencies.chances import Between
-from giveaway.checker.attacks.frequencies.itemsets import at_limit, chance_itself, interval
+from giveaway.checker.attacks.frequencies.itemsets import Over, chance_itself, interval, over_in, over_limit
 from giveaway.checker.attacks.frequencies.people import keeps_people, weighed_items
 from giveaway.checker.check import Opened
 from giveaway.checker.promise import Promise, disagree, unconfirmed
@@ -82,7 +82,7 @@ def _all_withheld(promise: Promise, known: Believed, items: int) -> bool:
 
 
 def _items(known: Believed, promise: Promise, total: int) -> Iterator[tuple[Between, Fraction]]:
-    """Give the expected share of items that are recognised, and that of items at the limit, each with what is allowed."""
+    """Give the expected share of items that are recognised, and that of items over the limit, each with what is allowed."""
     attacker, tolerance = promise.attacker, promise.tolerance
     wanted = set(attacker["of_interest"]) or {item.label for item in known.items}
     counts = [item.label in wanted for item in known.items]
@@ -105,7 +105,7 @@ def _items(known: Believed, promise: Promise, total: int) -> Iterator[tuple[Betw
             cracked = _estimated(cracked, known, high.part)
         yield Between(cracked.low / number, cracked.high / number), tolerance.average
     if tolerance.identity is not None:
-        ends = (shown.reaching(tolerance.identity) / number for shown in (low, high))
+        ends = (shown.reaching(over_limit(tolerance.identity, attacker)) / number for shown in (low, high))
         yield Between(*ends), tolerance.share
 
 
@@ -139,16 +139,16 @@ class _Shown:
         """How many items are expected to be recognised."""
         return self.part * sum((self._values[place] for place in self.places), Fraction(0))
 
-    def reaching(self, limit: Fraction) -> Fraction:
-        """Return how many items are expected to be at the limit."""
-        return self.part * sum(self._values[place] >= limit for place in self.places)
+    def reaching(self, over: Over) -> Fraction:
+        """Return how many items are expected to be over the limit."""
+        return self.part * sum(over(self._values[place]) for place in self.places)
 
 
 # Sets of items -----------------------------------------------------------------------------------------------------
 
 
 def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction]]:
-    """Give the share of sets at the limit, with what is allowed; all members of a set must be believed correctly."""
+    """Give the share of sets over the limit, with what is allowed; all members of a set must be believed correctly."""
     limit, attacker = promise.tolerance.identity, promise.attacker
     items = len(known.items)
     if limit is None or (attacker["compliance"] != 1 and attacker["order"] != "random"):
@@ -156,7 +156,7 @@ def _sets(known: Believed, promise: Promise) -> Iterator[tuple[Between, Fraction
     if known.likeliest and known.never:
         raise unconfirmed("The likeliest codes of sets are not looked for where pairs are known to be apart.")
     right = items if known.likeliest else ceil(attacker["compliance"] * items)
-    found = [*_shares(known, attacker, limit)]
+    found = [*_shares(known, attacker, over_limit(limit, attacker))]
     number = sum(many for _, many, _ in found)
     if not number:
         return
@@ -192,29 +192,27 @@ class _Sized:
         """How many sets there are: those of all, less those of the others alone."""
         return comb(len(self._chosen), self.size) - comb(len(self._without), self.size)
 
-    def at_limit(self, limit: Fraction) -> Between:
-        """Return the share of them that is at the limit."""
-        low, high = self._over(self._chosen, limit)
-        less, more = self._over(self._without, limit)
+    def over_limit(self, over: Over) -> Between:
+        """Return the share of them that is over the limit."""
+        low, high = self._over(self._chosen, over)
+        less, more = self._over(self._without, over)
         return Between(max((low - more) / self.number, Fraction(0)), (high - less) / self.number)
 
-    def _over(self, members: Sequence[int], limit: Fraction) -> tuple[Fraction, Fraction]:
-        """Return how many sets of these members are at the limit, at least and at most."""
+    def _over(self, members: Sequence[int], over: Over) -> tuple[Fraction, Fraction]:
+        """Return how many sets of these members are over the limit, at least and at most."""
         number = comb(len(members), self.size)
         if not number:
             return Fraction(0), Fraction(0)
         if self._known.never:
-            share = _at_limit_apart(self._known, members, self.size, limit)
+            share = _over_apart(self._known, members, self.size, over)
         else:
             kinds = [self._known.kinds[place] for place in members]
-            share = at_limit(self._known.graph, kinds, self.size, limit)
+            share = over_in(self._known.graph, kinds, self.size, over)
         return share.low * number, share.high * number
 
 
-def _shares(
-    known: Believed, attacker: Mapping[str, Any], limit: Fraction
-) -> Iterator[tuple[int, int, Between]]:
-    """Give the sizes of the sets, how many there are of each, and which share of them is at the limit."""
+def _shares(known: Believed, attacker: Mapping[str, Any], over: Over) -> Iterator[tuple[int, int, Between]]:
+    """Give the sizes of the sets, how many there are of each, and which share of them is over the limit."""
     wanted = attacker["targets"]
     if isinstance(wanted, Iterable) and not isinstance(wanted, str):
         place = {item.label: number for number, item in enumerate(known.items)}
@@ -225,22 +223,22 @@ def _shares(
         chance = _chance(known)
         for size, sets in by_size.items():
             chances = [chance(some) for some in sets]
-            ends = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
+            ends = (sum(over(getattr(one, end)) for one in chances) for end in ("low", "high"))
             yield size, len(sets), Between(*(Fraction(end, len(sets)) for end in ends))
         return
     sized = _Sized(known, attacker)
     if sized.number:
-        yield sized.size, sized.number, sized.at_limit(limit)
+        yield sized.size, sized.number, sized.over_limit(over)
 
 
-def _at_limit_apart(known: Believed, chosen: Sequence[int], size: int, limit: Fraction) -> Between:
-    """Return the share of sets at the limit where pairs are known to be apart: of all sets, or of some drawn here."""
+def _over_apart(known: Believed, chosen: Sequence[int], size: int, over: Over) -> Between:
+    """Return the share of sets over the limit where pairs are known to be apart: of all sets, or of some drawn here."""
     chance, number = _chance(known), comb(len(chosen), size)
     whole = number <= _MOST_SETS
     random = chance_itself()
     sets = combinations(chosen, size) if whole else (random.sample(chosen, size) for _ in range(_MOST_SETS))
     chances = [chance(some) for some in sets]
-    low, high = (sum(getattr(one, end) >= limit for one in chances) for end in ("low", "high"))
+    low, high = (sum(over(getattr(one, end)) for one in chances) for end in ("low", "high"))
     if whole:
         return Between(Fraction(low, number), Fraction(high, number))
     return Between(interval(low, _MOST_SETS).low, interval(high, _MOST_SETS).high)

@@ -1,14 +1,14 @@
 """One-to-one mappings of items to codes, counted group by group from the most frequent codes down.
 
 Groups of equally frequent codes are numbered from the most frequent one. An item may be any code of a window of groups; a
-bound item may be a marked code of its window only. A soft belief allows every mapping, and makes it a fixed factor less
+bound item may only be codes of its window with all the marks, as bits, that it is bound to. A soft belief allows every mapping, and makes it a fixed factor less
 likely for each item that is outside its window.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import comb, factorial, perm
+from math import comb, factorial, perm, prod
 from random import Random
 from typing import NamedTuple
 
@@ -24,28 +24,31 @@ class Window(NamedTuple):
 
     first: int
     last: int
-    bound: bool = False
+    bound: int = 0
 
     def allows(self, code: "Code") -> bool:
         """Tell whether an item with this window may be a code."""
-        return self.first <= code.group <= self.last and (code.marked or not self.bound)
+        return self.first <= code.group <= self.last and not self.bound & ~code.marked
 
 
 class Code(NamedTuple):
-    """What tells codes apart: their group, and whether they are marked."""
+    """What tells codes apart: their group, and their marks."""
 
     group: int
-    marked: bool = False
+    marked: int = 0
 
 
-Open = tuple[bool, int]
-"""Whether a waiting item may be any code or is bound, and its last group; bound ones come first."""
+Open = tuple[int, int]
+"""What a waiting item is bound to, below zero so that those that are bound to nothing come last, and its last group."""
 
 State = tuple[tuple[tuple[Open, int], ...], int]
 """How many items wait, and how many codes were left free, which only a soft belief does."""
 
-Move = tuple[State, int, tuple[int, ...]]
-"""The state after a group, the ways to come there, and how many of each kind of waiting item were placed."""
+Taken = tuple[tuple[int, ...], ...]
+"""How many of each kind of waiting item were placed, on codes of each of the marks that it may have."""
+
+Move = tuple[State, int, Taken]
+"""The state after a group, the ways to come there, and what was placed."""
 
 _START: State = ((), 0)
 
@@ -68,6 +71,9 @@ class Ways:
         """Count all mappings; `asks` is how many times the work of that may be spent on questions about them."""
         self._items, self._codes, self._groups, self._soft = items, codes, groups, soft
         self._number = sum(items.values())
+        self._marks: dict[int, list[int]] = {group: [] for group in groups}
+        for code in sorted(codes):
+            self._marks[code.group].append(code.marked)
         self._left = WORK
         self._before: dict[int, dict[State, int]] = {groups.start: {_START: 1}}
         self._moves: dict[int, dict[State, list[Move]]] = {}
@@ -110,18 +116,17 @@ class Ways:
         for group in self._groups:
             for window, some in items.items():
                 if window.first == group <= window.last:
-                    waiting.setdefault((not window.bound, window.last), []).extend(some)
-            marked, others = ([*codes.get(Code(group, marked=m), ())] for m in (True, False))
+                    waiting.setdefault((-window.bound, window.last), []).extend(some)
+            free = {mark: [*codes.get(Code(group, mark), ())] for mark in self._marks[group]}
             then, _, taken = self._chosen(random, group, state)
-            for (kind, pool), number in zip(sorted(waiting.items()), taken, strict=True):
+            for (kind, pool), numbers in zip(sorted(waiting.items()), taken, strict=True):
                 random.shuffle(pool)
-                free = marked + others if kind[0] else marked
-                random.shuffle(free)
-                placed = free[:number]
-                yield from zip(pool[:number], placed, strict=True)
-                del pool[:number]
-                marked = [code for code in marked if code not in placed]
-                others = [code for code in others if code not in placed]
+                if not kind[0]:
+                    free = {0: [code for some in free.values() for code in some]}
+                for mark, number in zip(_fitting(kind, free), numbers, strict=True):
+                    random.shuffle(free[mark])
+                    yield from zip(pool[:number], free[mark][:number], strict=True)
+                    del pool[:number], free[mark][:number]
             waiting = {kind: pool for kind, pool in waiting.items() if pool}
             state = then
 
@@ -158,21 +163,24 @@ class Ways:
         """Fill a group in every way."""
         there = dict(state[0])
         for window, number in self._arriving(group, items):
-            kind = (not window.bound, window.last)
+            kind = (-window.bound, window.last)
             there[kind] = there.get(kind, 0) + number
         waiting = sorted(there.items())
-        marked = codes.get(Code(group, marked=True), 0)
-        size = marked + codes.get(Code(group), 0)
-        for taken, ways in _placed(waiting, group, size, marked, soft=bool(self._soft)):
+        free = {mark: codes.get(Code(group, mark), 0) for mark in self._marks[group]}
+        size = sum(free.values())
+        for taken, ways in _placed(waiting, group, free, soft=bool(self._soft)):
             self._left -= 1 + self._number // _ITEMS_A_STEP
             if self._left < 0:
                 raise TooMuchWork
+            if not ways:
+                continue
+            placed = [*map(sum, taken)]
             left = tuple(
                 (kind, number - here)
-                for (kind, number), here in zip(waiting, taken, strict=True)
+                for (kind, number), here in zip(waiting, placed, strict=True)
                 if number > here and kind[1] > group
             )
-            yield (left, state[1] + size - sum(taken)), ways, taken
+            yield (left, state[1] + size - sum(placed)), ways, taken
 
     def _arriving(self, group: int, items: Mapping[Window, int]) -> Iterable[tuple[Window, int]]:
         return (
@@ -192,22 +200,48 @@ def _arrived(states: Mapping[State, int], moves: Mapping[State, Iterable[Move]])
 
 
 def _placed(
-    waiting: Sequence[tuple[Open, int]], group: int, places: int, marked: int, *, soft: bool
-) -> list[tuple[tuple[int, ...], int]]:
-    """Place waiting items on the codes of a group in every way: how many of each kind, and in how many ways."""
+    waiting: Sequence[tuple[Open, int]], group: int, free: Mapping[int, int], *, soft: bool
+) -> Iterator[tuple[Taken, int]]:
+    """Place waiting items on the codes of a group, free ones by their marks, in every way: what, and in how many ways.
+
+    A dead end is told as no way, because it costs work too.
+    """
+    places = sum(free.values())
     if not waiting:
-        return [((), 1)] if soft or not places else []
+        yield (), int(soft or not places)
+        return
     (kind, number), rest = waiting[0], waiting[1:]
-    most = min(number, places if kind[0] else marked)
+    if not kind[0]:
+        free = {0: places}  # bound items are placed, and to all others marks mean nothing
+    fitting = _fitting(kind, free)
     due = number if kind[1] == group and not soft else 0
     least = due if soft else max(due, places - sum(more for _, more in rest))
-    return [
-        ((here, *others), comb(number, here) * perm(places if kind[0] else marked, here) * ways)
-        for here in range(least, most + 1)
-        for others, ways in _placed(
-            rest, group, places - here, marked if kind[0] else marked - here, soft=soft
-        )
-    ]
+    ends = True
+    for numbers in _spread([free[mark] for mark in fitting], least, number):
+        ends = False
+        here = dict(zip(fitting, numbers, strict=True))
+        left = {mark: many - here.get(mark, 0) for mark, many in free.items()}
+        chosen = perm(number, sum(numbers)) * prod(comb(free[mark], many) for mark, many in here.items())
+        for others, ways in _placed(rest, group, left, soft=soft):
+            yield (numbers, *others), chosen * ways
+    if ends:
+        yield (), 0
+
+
+def _fitting(kind: Open, marks: Iterable[int]) -> list[int]:
+    """Return the marks of the codes that a waiting item may be."""
+    return [mark for mark in marks if not -kind[0] & ~mark]
+
+
+def _spread(free: Sequence[int], least: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Take some of each of the free codes, at least and at most so many together, in every way."""
+    if not free:
+        if least <= 0:
+            yield ()
+        return
+    for here in range(max(least - sum(free[1:]), 0), min(free[0], most) + 1):
+        for others in _spread(free[1:], least - here, most - here):
+            yield (here, *others)
 
 
 def components(windows: Iterable[Window], groups: int) -> list[range]:

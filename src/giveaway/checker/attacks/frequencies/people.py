@@ -15,6 +15,7 @@ import numpy as np
 
 from giveaway.checker.attacks.frequencies.beliefs import Believed, Item
 from giveaway.checker.attacks.frequencies.chances import Between
+from giveaway.checker.attacks.frequencies.itemsets import over_limit
 from giveaway.checker.check import Opened
 from giveaway.checker.files.tables import HIDDEN, Shown, visible
 from giveaway.checker.promise import Promise, disagree, unconfirmed
@@ -65,8 +66,9 @@ def keeps_people(opened: Opened, promise: Promise) -> bool:
         total = Between(*(sum((getattr(one, end) for one in counts), Fraction(0)) for end in ("low", "high")))
         judged.append((Between(total.low / len(counts), total.high / len(counts)), tolerance.average))
     if tolerance.identity is not None:
-        over = (sum(getattr(one, end) >= tolerance.identity for one in counts) for end in ("low", "high"))
-        judged.append((Between(*(Fraction(number, len(counts)) for number in over)), tolerance.share))
+        over = over_limit(tolerance.identity, attacker)
+        many = (sum(over(getattr(one, end)) for one in counts) for end in ("low", "high"))
+        judged.append((Between(*(Fraction(number, len(counts)) for number in many)), tolerance.share))
     if any(found.low > limit for found, limit in judged):
         return False
     if any(found.high > limit for found, limit in judged):

@@ -36,7 +36,11 @@ from giveaway.model.release.rule import PublishedRules, Statement
 
 def together(given: Given, promise: Promise) -> Iterator[Seen]:
     """Give what is believed by somebody who knows what some earlier lists said; one more list can lower a chance too."""
-    for some in every_choice([one for one in given.release.earlier if one.linked != "nobody"]):
+    told = [one for one in given.release.earlier if one.linked != "nobody"]
+    for one in told:
+        if one.changes:
+            raise unconfirmed(f"What {one.name} tells of values at another time is not checked.")
+    for some in every_choice(told):
         lists = Lists(given, promise, some)
         yield Seen(earlier=some, keeps=lists.keeps, adds_nothing=lists.adds_nothing)
 

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from giveaway.sources.engines.address import Address
+from giveaway.sources.engines.address import Address, password_of
 from giveaway.sources.engines.connections.working import BATCH, Working, need, told_as_data_errors
 from giveaway.sources.engines.part import Part
 
@@ -22,14 +22,19 @@ class Warehouse(Working):
 
     @classmethod
     def at(cls, given: Address) -> "Warehouse":
-        """Connect to PostgreSQL; the driver finds the password by itself."""
+        """Connect to PostgreSQL; a password that nobody gave is found by the driver."""
         need("ibis", "warehouse")
         need("psycopg", "warehouse")
         with told_as_data_errors(given.shown):
             import ibis
             import psycopg
 
-            connection = psycopg.connect(given.text, autocommit=True, application_name="giveaway")
+            connection = psycopg.connect(
+                given.text,
+                autocommit=True,
+                application_name="giveaway",
+                password=password_of(given.text),
+            )
             return cls(given.shown, ibis.postgres.from_connection(connection), own=True)
 
     def frame(self, table: str | None, query: str | None) -> Any:

@@ -46,8 +46,13 @@ class DuckDBLoader(Loader):
             raise NotWritten(
                 f"{self.shown} {wrong} and was left alone.", hint="name the file of a database, or a new one."
             )
-        self._connect()
-        self.connection.execute("BEGIN")
+        try:
+            self._connect()
+            self.connection.execute("BEGIN")
+        except BaseException:
+            self.close()
+            self._remove_new_file()
+            raise
 
     def _connect(self) -> None:
         try:

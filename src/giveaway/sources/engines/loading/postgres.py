@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from giveaway.errors import NotWritten
-from giveaway.sources.engines.address import Address
+from giveaway.sources.engines.address import Address, password_of
 from giveaway.sources.engines.loading.loader import ArrowLoader
 
 if TYPE_CHECKING:
@@ -45,10 +45,12 @@ class PostgresLoader(ArrowLoader):
         return psycopg.Error, OSError
 
     def open(self) -> None:
-        """Connect; the driver finds the password by itself."""
+        """Connect; a password that nobody gave is found by the driver."""
         import psycopg
 
-        self.connection = psycopg.connect(self._address, application_name="giveaway")
+        self.connection = psycopg.connect(
+            self._address, application_name="giveaway", password=password_of(self._address)
+        )
 
     def try_out(self) -> None:
         """Make the table in a way that is undone."""
@@ -75,7 +77,9 @@ class PostgresLoader(ArrowLoader):
         """Count the rows of the table through a connection of its own."""
         import psycopg
 
-        with psycopg.connect(self._address, application_name="giveaway") as other:
+        with psycopg.connect(
+            self._address, application_name="giveaway", password=password_of(self._address)
+        ) as other:
             (found,) = other.execute(f"SELECT count(*) FROM {self.quoted}").fetchone() or (0,)  # noqa: S608 # quoted
         return int(found)
 

@@ -14,6 +14,7 @@ from giveaway.model.question.presets import PRESETS
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.scenario.attempting import kinds_of
 from giveaway.scenario.earlier.fields import EarlierFields, ProtectFields
+from giveaway.scenario.explaining import glossary
 from giveaway.scenario.fields import (
     NOT_OF_RULES,
     OF_FEW_ATTACKS,
@@ -37,18 +38,19 @@ _ABOUT_EARLIER = (
     "Two releases that are each safe need not be safe together. Each [[earlier]] names one that was given away before, or is "
     "planned for somebody else: every attacker is then judged on this release, and on what all of them show together, and the "
     "worse verdict stands. What is out cannot be withheld any more; protect withholds of this release. --earlier PATH[:LINKED] "
-    "adds one on the command line, and --ledger FILE keeps what is needed to join rows later."
+    "adds one on the command line, and the owner's file keeps what is needed to join rows later."
 )
 _NAMES = 16
 """The width of the names of fields, where none is longer."""
 
 
 def explained(name: str | None) -> str:
-    """Explain one attack with all its fields, or list the attacks."""
+    """Explain one attack with all its fields, or a word of the glossary, or list the attacks."""
     if name is None:
         lines = [_wrapped(f"{attack.name:12} {attack.story}", rest=" " * 13) for attack in ATTACKS.values()]
         further = [
             "giveaway explain ATTACK tells its fields and its paper.",
+            "giveaway explain WORD tells a word of the papers, of the field or of ours, as in mole, alpha_max or prosecutor.",
             "giveaway explain presets tells limits that others have used.",
             "giveaway explain earlier tells how releases that were given away before are judged with this one.",
         ]
@@ -62,10 +64,18 @@ def explained(name: str | None) -> str:
             _fields("[protect]", words(ProtectFields), ProtectFields),
         ]
         return "\n\n".join(told)
-    if name not in ATTACKS:
-        exists = ", ".join([*ATTACKS, "presets", "earlier"])
-        raise ScenarioError(f"The attack {name} does not exist.", exists=exists)
-    return _attack(ATTACKS[name])
+    if name in ATTACKS:
+        return _attack(ATTACKS[name])
+    text = glossary.told(name)
+    if text is None:
+        near = glossary.nearest(name)
+        exists = f"{', '.join([*ATTACKS, 'presets', 'earlier'])}, and the words of the glossary"
+        raise ScenarioError(
+            f"{name} is no attack and no word of the glossary.",
+            exists=exists,
+            hint=f"near it are {', '.join(dict.fromkeys(near))}." if near else None,
+        )
+    return _wrapped(text)
 
 
 def _attack(attack: Attack) -> str:
