@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-from giveaway import reproducing
+from giveaway.papers import running
+from giveaway.papers.reporting.page import drawing
 from giveaway.report.charts import palette
 from giveaway.report.html.document import environment
-from giveaway.report.html.studies import drawing
 
 FIGURES = {
     "000": ["Figure 13"],
@@ -31,9 +31,8 @@ def main(folder: Path) -> None:
         "svg { background: var(--paper); }",
     )
     for paper, figures in FIGURES.items():
-        attack = reproducing.paper_of(paper)
-        studies = [study for study in attack.studies() if study.where in figures]
-        for ran in reproducing.run(studies, folder):
+        studies = [study for study in running.paper_of(paper).studies() if study.where in figures]
+        for ran in running.run(studies, folder):
             if ran.outcome is None or ran.missing:
                 sys.exit(f"{paper} {ran.study.where}: {ran.about}")
             drawn = str(drawing(ran.outcome.pictures[0]))

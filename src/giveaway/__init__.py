@@ -12,14 +12,10 @@ if TYPE_CHECKING:
     from giveaway.assessment import Assessment as Assessment
     from giveaway.attacks.attributes.attacker import KnowsAttributes as KnowsAttributes
     from giveaway.attacks.attributes.need import NeedsCells as NeedsCells
-    from giveaway.attacks.attributes.removal_rates import removal_rates as removal_rates
-    from giveaway.attacks.attributes.rule_graph import RuleGraph as RuleGraph
-    from giveaway.attacks.attributes.rule_graph import rule_graph as rule_graph
     from giveaway.attacks.directory.attacker import Jaro as Jaro
     from giveaway.attacks.directory.attacker import KnowsDirectory as KnowsDirectory
     from giveaway.attacks.directory.attacker import Within as Within
     from giveaway.attacks.directory.need import NeedsColumns as NeedsColumns
-    from giveaway.attacks.directory.protecting.least_risk import least_risk as least_risk
     from giveaway.attacks.directory.readings.close import Close as Close
     from giveaway.attacks.directory.readings.named import Readings as Readings
     from giveaway.attacks.directory.readings.named import Suda as Suda
@@ -30,13 +26,8 @@ if TYPE_CHECKING:
     from giveaway.attacks.frequencies.attacker import KnownPairs as KnownPairs
     from giveaway.attacks.frequencies.attacker import KnowsFrequencies as KnowsFrequencies
     from giveaway.attacks.frequencies.belief import Belief as Belief
-    from giveaway.attacks.frequencies.explore.crack_space import crack_space as crack_space
-    from giveaway.attacks.frequencies.explore.recognise_people import cracks as cracks
-    from giveaway.attacks.frequencies.explore.simulate import simulate as simulate
     from giveaway.attacks.items.attacker import KnowsItems as KnowsItems
-    from giveaway.attacks.items.borders.labelled import Edge as Edge
     from giveaway.attacks.items.need import NeedsItemsets as NeedsItemsets
-    from giveaway.attacks.items.paper_borders import borders as borders
     from giveaway.attacks.kept_items import NeedsItems as NeedsItems
     from giveaway.attacks.profiles.attacker import KnowsProfiles as KnowsProfiles
     from giveaway.attacks.profiles.need import NeedsRules as NeedsRules
@@ -74,6 +65,15 @@ if TYPE_CHECKING:
     from giveaway.model.release.withheld import Withheld as Withheld
     from giveaway.nearby_limits import Rung as Rung
     from giveaway.nearby_limits import ladder as ladder
+    from giveaway.papers.attributes.removal_rates import removal_rates as removal_rates
+    from giveaway.papers.attributes.rule_graph import RuleGraph as RuleGraph
+    from giveaway.papers.attributes.rule_graph import rule_graph as rule_graph
+    from giveaway.papers.directory.least_risk import least_risk as least_risk
+    from giveaway.papers.frequencies.explore.crack_space import crack_space as crack_space
+    from giveaway.papers.frequencies.explore.recognise_people import cracks as cracks
+    from giveaway.papers.frequencies.explore.simulate import simulate as simulate
+    from giveaway.papers.items.borders import borders as borders
+    from giveaway.papers.items.labelled import Edge as Edge
     from giveaway.publish.ledger import Ledger as Ledger
     from giveaway.recipients.answer import Recipients as Recipients
     from giveaway.recipients.planning import protect_together as protect_together
@@ -98,7 +98,7 @@ _HOME = {
     "DataError": "errors",
     "Earlier": "model.release.earlier",
     "Difference": "releases.difference",
-    "Edge": "attacks.items.borders.labelled",
+    "Edge": "papers.items.labelled",
     "Effort": "model.question.effort",
     "Exposure": "model.answer.risk",
     "Filing": "model.question.filing",
@@ -132,7 +132,7 @@ _HOME = {
     "Risk": "model.answer.risk",
     "Rule": "model.release.rule",
     "Rung": "nearby_limits",
-    "RuleGraph": "attacks.attributes.rule_graph",
+    "RuleGraph": "papers.attributes.rule_graph",
     "Scenario": "scenario.reading",
     "ScenarioError": "errors",
     "Sensitivity": "model.release.sensitivity",
@@ -145,7 +145,7 @@ _HOME = {
     "Within": "attacks.directory.attacker",
     "WrongQuestion": "errors",
     "assess": "flow",
-    "borders": "attacks.items.paper_borders",
+    "borders": "papers.items.borders",
     "breaking_point": "flow",
     "crack_space": "attacks.frequencies.explore.crack_space",
     "cracks": "attacks.frequencies.explore.recognise_people",
@@ -153,7 +153,7 @@ _HOME = {
     "edit_scenario": "scenario.editing",
     "forms": "attacks.forms",
     "ladder": "nearby_limits",
-    "least_risk": "attacks.directory.protecting.least_risk",
+    "least_risk": "papers.directory.least_risk",
     "look": "sources",
     "mine_rules": "itemsets.rule_mining",
     "propose": "scenario.proposal.proposed",
@@ -162,8 +162,8 @@ _HOME = {
     "read_table": "sources",
     "read_transactions": "sources",
     "readings": "attacks.directory.readings.of_table",
-    "removal_rates": "attacks.attributes.removal_rates",
-    "rule_graph": "attacks.attributes.rule_graph",
+    "removal_rates": "papers.attributes.removal_rates",
+    "rule_graph": "papers.attributes.rule_graph",
     "sentences": "report.told",
     "simulate": "attacks.frequencies.explore.simulate",
     "suda": "attacks.directory.readings.of_table",

@@ -8,11 +8,11 @@ import pytest
 from tests.oracles.shared import SHARED
 
 import giveaway as ga
-from giveaway import reproducing
-from giveaway.model.answer.study import Compared, Line, Outcome, Picture, Ran, Study
+from giveaway.papers import running
+from giveaway.papers.reporting.lines import told
+from giveaway.papers.reporting.page import drawing
+from giveaway.papers.study import Compared, Line, Outcome, Picture, Ran, Study
 from giveaway.report.html import studies as page_of
-from giveaway.report.html.studies import drawing
-from giveaway.report.terminal.studies import told
 
 NOT_REPRODUCED = {
     "alpha_max of chess, a tenth tolerated",
@@ -30,8 +30,8 @@ def compared(runs: list[Ran]) -> list[Compared]:
 
 @pytest.mark.parametrize("number", ["000", "001", "002", "003", "004"])
 def test_what_a_paper_prints_with_its_data_comes_out(number: str) -> None:
-    attack = reproducing.paper_of(number)
-    runs = list(reproducing.run(attack.studies(), None))
+    paper = running.paper_of(number)
+    runs = list(running.run(paper.studies(), None))
     assert any(ran.outcome is not None for ran in runs)
     assert all(ran.missing for ran in runs if ran.outcome is None)
     assert {one.status for one in compared(runs)} <= {"equal", "erratum", "no number is printed"}
@@ -43,8 +43,8 @@ def test_what_a_paper_prints_with_its_data_comes_out(number: str) -> None:
 
 @pytest.mark.parametrize(("number", "figure"), QUICK)
 def test_figures_on_the_data_of_the_papers(number: str, figure: str) -> None:
-    studies = reproducing.studies_of(reproducing.paper_of(number), figure)
-    runs = list(reproducing.run(studies, SHARED))
+    studies = running.studies_of(running.paper_of(number), figure)
+    runs = list(running.run(studies, SHARED))
     if any(ran.missing for ran in runs):
         pytest.skip("the data sets of the papers are not at hand")
     different = {one.what for one in compared(runs) if one.status == "does not reproduce"}
@@ -171,12 +171,12 @@ def test_points_of_ours_have_no_line() -> None:
     ],
 )  # fmt: skip
 def test_the_words_of_a_figure_are_matched_whole(paper: str, figure: str, chosen: list[str]) -> None:
-    attack = reproducing.paper_of(paper)
+    of = running.paper_of(paper)
     if not chosen:
         with pytest.raises(ga.ScenarioError, match="that can be run again"):
-            reproducing.studies_of(attack, figure)
+            running.studies_of(of, figure)
     else:
-        assert [one.where for one in reproducing.studies_of(attack, figure)] == chosen
+        assert [one.where for one in running.studies_of(of, figure)] == chosen
 
 
 @pytest.mark.parametrize(

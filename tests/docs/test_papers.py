@@ -24,8 +24,8 @@ from tests.docs.papers import (
 )
 from typer.testing import CliRunner
 
-from giveaway import reproducing
 from giveaway.cli.main import app
+from giveaway.papers import running
 
 PAGES = pytest.mark.parametrize("page", papers(), ids=name_of)
 LIST = ROOT.parent / "shared" / "findings" / "papers-list.md"
@@ -47,7 +47,7 @@ def test_a_page_keeps_the_form_of_these_pages(page: Path) -> None:
 def test_a_command_that_a_page_names_is_there(page: Path) -> None:
     for found in COMMAND.finditer(page.read_text(encoding="utf-8")):
         figure = found["figure"].strip('"') if found["figure"] else None
-        assert reproducing.studies_of(reproducing.paper_of(found["paper"]), figure)
+        assert running.studies_of(running.paper_of(found["paper"]), figure)
 
 
 @PAGES
@@ -57,7 +57,7 @@ def test_what_is_left_to_data_needs_them(page: Path) -> None:
         named = list(COMMAND.finditer(row.cells[2])) if row.form[2] == "how" else []
         assert named or row.form[2] != "how", row.cells
         for found in named:
-            studies = reproducing.studies_of(reproducing.paper_of(found["paper"]), found["figure"].strip('"'))
+            studies = running.studies_of(running.paper_of(found["paper"]), found["figure"].strip('"'))
             assert all(study.data for study in studies), row.cells
 
 

@@ -13,7 +13,6 @@ from giveaway.attacks.together import AtOnce, View
 from giveaway.errors import NothingToJudge
 from giveaway.model.answer.phrases import Phrases
 from giveaway.model.answer.risk import Chance, Exposure, Kind, Protection, Risk
-from giveaway.model.answer.study import Study
 from giveaway.model.question.attacker import Attacker
 from giveaway.model.question.effort import Effort
 from giveaway.model.question.need import Need
@@ -98,21 +97,6 @@ class Conditional:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explorer:
-    """Something of the paper that is looked at and not judged: what it is, and what finds it, `says` among it."""
-
-    says: str
-    finds: Callable[..., Mapping[str, Any]]
-    """Given release, attacker, tolerance and need, and its options by name."""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """What each of its options is."""
-    lists: frozenset[str] = frozenset()
-    """Which of its options are lists."""
-    judged: bool = False
-    """Whether it is about limits."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Attack:
     """Everything the product needs to know of one attack; its numeric code is imported when it is used."""
 
@@ -193,12 +177,6 @@ class Attack:
     assumes: tuple[str | Conditional, ...] = ()
     """What is taken to be so without being checked, for whoever reviews a verdict."""
     paper: str
-    paper_number: str = ""
-    """How `giveaway reproduce` calls the paper."""
-    studies: Callable[[], Sequence[Study]] = covered
-    """The examples, tables and figures of the paper that can be run again."""
-    explores: Mapping[str, Explorer] = field(default_factory=dict)
-    """What `giveaway explore` shows, by name."""
     phrases: Phrases = field(default_factory=Phrases)
     """The words of its reports."""
     asking: Asking | None = None

@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from giveaway._version import __version__
-from giveaway.cli import assess, demo, diff, explain, explore, init, protect, report, reproduce
+from giveaway.cli import assess, demo, diff, explain, init, protect, report
 from giveaway.cli.running import CANNOT_JUDGE, complain
 from giveaway.masking import masked
 
@@ -61,8 +61,6 @@ app.command("protect")(protect.protect)
 app.command("report")(report.report)
 app.command("diff")(diff.diff)
 app.command("explain")(explain.explain)
-app.command("explore")(explore.explore)
-app.command("reproduce")(reproduce.reproduce)
 
 
 def _version(value: bool) -> None:

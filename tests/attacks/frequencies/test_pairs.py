@@ -12,8 +12,8 @@ from tests.drawing import fractions
 from tests.oracles import cracks as oracle
 
 import giveaway as ga
-from giveaway.attacks.frequencies.explore.every_pair import every_pair
 from giveaway.attacks.frequencies.known_pairs.counts import pair_counts
+from giveaway.papers.frequencies.explore.every_pair import every_pair
 
 AVERAGE = ga.Tolerance(average="1/10")
 ITEMS = 6

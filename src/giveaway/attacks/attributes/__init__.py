@@ -6,7 +6,6 @@ from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.attributes.attacker import AttributesOptions, KnowsAttributes
 from giveaway.attacks.attributes.need import NeedsCells
 from giveaway.attacks.attributes.reporting.asking import ASKING
-from giveaway.attacks.attributes.reporting.exploring import EXPLORES
 from giveaway.attacks.attributes.reporting.phrases import PHRASES
 from giveaway.attacks.attributes.scenario import PROPOSES
 from giveaway.model.data.table import Table
@@ -93,9 +92,6 @@ ATTRIBUTES = Attack(
         "Li, Shirani-Mehr, Yang: Protecting Individual Information Against Inference Attacks in Data Publishing, "
         "DASFAA 2007. Their words: partial table, safe partial table, R-graph."
     ),
-    paper_number="004",
-    studies=later("giveaway.attacks.attributes.studies", "studies"),
-    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
 )

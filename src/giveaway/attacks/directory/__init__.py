@@ -7,7 +7,6 @@ from giveaway.attacks.directory.attacker import DirectoryOptions, Jaro, KnowsDir
 from giveaway.attacks.directory.need import NeedsColumns
 from giveaway.attacks.directory.readings.close import Close
 from giveaway.attacks.directory.reporting.asking import ASKING
-from giveaway.attacks.directory.reporting.exploring import EXPLORES
 from giveaway.attacks.directory.reporting.phrases import PHRASES
 from giveaway.attacks.directory.scenario import PROPOSES, DirectoryFields
 from giveaway.model.answer.nouns import nouns
@@ -129,9 +128,6 @@ DIRECTORY = Attack(
         "Lebanon, Scannapieco, Fouad, Bertino: Beyond k-Anonymity: A Decision Theoretic Framework for Assessing Privacy "
         "Risk, PSD 2006. Their words: dictionary, consistency set, disclosure rule, Bayes risk, minimax rule, MinRisk."
     ),
-    paper_number="002",
-    studies=later("giveaway.attacks.directory.studies", "studies"),
-    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
 )

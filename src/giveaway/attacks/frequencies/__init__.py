@@ -6,7 +6,6 @@ from giveaway.attacks.attack import Attack, Conditional, later
 from giveaway.attacks.frequencies.attacker import FrequenciesOptions, KnowsFrequencies
 from giveaway.attacks.frequencies.need import NeedsNothing
 from giveaway.attacks.frequencies.reporting.asking import ASKING
-from giveaway.attacks.frequencies.reporting.exploring import EXPLORES
 from giveaway.attacks.frequencies.reporting.phrases import PHRASES, phrases_of
 from giveaway.attacks.frequencies.scenario import PROPOSES, FrequenciesFields
 from giveaway.attacks.kept_items import NeedsItems
@@ -105,9 +104,6 @@ FREQUENCIES = Attack(
         "Lakshmanan, Ng, Ramesh: On Disclosure Risk Analysis of Anonymized Itemsets in the Presence of Prior Knowledge, "
         "ACM TKDD 2008. Their words: crack, belief function, compliancy, O-estimate."
     ),
-    paper_number="000",
-    studies=later("giveaway.attacks.frequencies.studies", "studies"),
-    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
     phrases_of=phrases_of,

@@ -6,7 +6,6 @@ from giveaway.attacks.attack import Attack, later
 from giveaway.attacks.items.attacker import ItemsOptions, KnowsItems
 from giveaway.attacks.items.need import NeedsItemsets
 from giveaway.attacks.items.reporting.asking import ASKING
-from giveaway.attacks.items.reporting.exploring import EXPLORES
 from giveaway.attacks.items.reporting.phrases import PHRASES
 from giveaway.attacks.items.scenario import PROPOSES
 from giveaway.attacks.kept_items import NeedsItems
@@ -58,9 +57,6 @@ ITEMS = Attack(
         "Xu, Fung, Wang, Fu, Pei: Publishing Sensitive Transactions for Itemset Utility, ICDM 2008. "
         "Their word: (h, k, p)-coherence."
     ),
-    paper_number="001",
-    studies=later("giveaway.attacks.items.studies", "studies"),
-    explores=EXPLORES,
     phrases=PHRASES,
     asking=ASKING,
 )

@@ -66,8 +66,6 @@ PROFILES = Attack(
         "Zhu, Wang, Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009. "
         "Their words: AR- and NAR-constraints, individual and overall divergence."
     ),
-    paper_number="003",
-    studies=later("giveaway.attacks.profiles.studies", "studies"),
     phrases=PHRASES,
     asking=ASKING,
 )

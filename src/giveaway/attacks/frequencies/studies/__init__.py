@@ -1,9 +1,0 @@
-"""The examples, tables and figures of Lakshmanan, Ng and Ramesh, run again."""
-
-from giveaway.attacks.frequencies.studies import examples, items, made_up, sets
-from giveaway.model.answer.study import Study
-
-
-def studies() -> tuple[Study, ...]:
-    """Return what can be run again."""
-    return (*examples.STUDIES, *items.STUDIES, *sets.STUDIES, *items.WITH_PAIRS, *made_up.STUDIES)

@@ -1,0 +1,1 @@
+"""What the paper behind the attack `attributes` prints and defines."""

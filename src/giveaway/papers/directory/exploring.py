@@ -1,0 +1,36 @@
+"""What `giveaway explore` shows of the attack `directory`: the least risky rule."""
+
+from typing import Any
+
+from giveaway.attacks.attack import later
+from giveaway.errors import ScenarioError
+from giveaway.papers.paper import Explorer
+
+
+def least(release: Any, attacker: Any, _: Any, need: Any, *, method: Any = "least") -> dict[str, Any]:
+    """Return, of all rules that disclose a number of values, the least risky one."""
+    from giveaway.papers.directory.least_risk import least_risk
+
+    if need is None:
+        raise ScenarioError(
+            "Nothing says how many values are disclosed.", hint="--set needs.columns={per_record=2}."
+        )
+    found = least_risk(release, attacker, need, method=method)
+    return {
+        "says": found.says,
+        "values": found.values,
+        "risk": found.risk,
+        "risk_if_listed": found.risk_if_listed,
+        "lower_bound": found.lower_bound,
+        "proved": found.proved,
+        "withheld": list(found.release.withheld.cells),
+    }
+
+
+EXPLORES = {
+    "least-risk": Explorer(
+        says="the least risky rule that discloses a number of values, without a limit",
+        finds=later(__name__, "least"),
+        options={"method": "least, or minrisk"},
+    )
+}

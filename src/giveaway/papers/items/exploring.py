@@ -1,0 +1,50 @@
+"""What `giveaway explore` shows of the attack `items`: the borders of the paper."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from giveaway.attacks.attack import later
+from giveaway.model.data.labels import in_order
+from giveaway.papers.paper import Explorer
+
+
+def borders(
+    release: Any, attacker: Any, tolerance: Any, need: Any, *, having: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the borders and the steps of the paper's algorithm, with what they cover that has some items."""
+    from giveaway.papers.items.borders import borders as found_of
+
+    found = found_of(release, attacker, tolerance, need=need)
+
+    def told(border: Any) -> Mapping[str, Any]:
+        return {
+            "upper": [in_order(one) for one in border.upper],
+            "lower": [in_order(one) for one in border.lower],
+            "edges": [{"least": in_order(one.least), "most": in_order(one.most)} for one in border.edges],
+            "covering": [
+                {"least": in_order(one.least), "most": in_order(one.most)} for one in border.covering(having)
+            ],
+            "count": border.count(having),
+            "counts": border.counts(having),
+        }
+
+    edges = len(found.moles.edges)
+    return {
+        "says": f"{edges:,} edges cover {found.moles.count(having):,} moles; the algorithm deletes {len(found.suppressed):,} items.",
+        "suppressed": found.suppressed,
+        "infrequent": found.infrequent,
+        "moles": told(found.moles),
+        "nuggets": None if found.nuggets is None else told(found.nuggets),
+        "steps": [{"suppressed": step.suppressed, "counts": step.counts} for step in found.steps],
+    }
+
+
+EXPLORES = {
+    "borders": Explorer(
+        says="the borders of moles and nuggets, and the paper's algorithm on them step by step",
+        finds=later(__name__, "borders"),
+        options={"having": "items that are contained in what is counted, as in a,g"},
+        lists=frozenset({"having"}),
+        judged=True,
+    )
+}

@@ -1,0 +1,1 @@
+"""What the paper behind the attack `profiles` prints and defines."""

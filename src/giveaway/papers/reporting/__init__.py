@@ -1,0 +1,1 @@
+"""Papers run again, as lines and as a page."""
