@@ -1,6 +1,9 @@
 """Settings that all tests share."""
 
+import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,6 +18,28 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("giveaway")
+
+GUESTS = ("papers",)
+HIDDEN = os.environ.get("GIVEAWAY_GUESTS") == "hidden"
+
+
+class _Hidden:
+    """Finds no guest, as where none is installed."""
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        if name.split(".")[:2] in (["giveaway", guest] for guest in GUESTS):
+            raise ModuleNotFoundError(f"{name} is a guest, and hidden.", name=name)
+
+
+if HIDDEN:
+    sys.meta_path.insert(0, _Hidden())  # type: ignore[arg-type]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is in the folder of a guest, tests and examples of its functions."""
+    for item in items:
+        for guest in {*GUESTS} & {*item.path.parts}:
+            item.add_marker(guest)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -164,6 +164,7 @@ def serves(hidden: set[tuple[int, str]], records_: int, name: str, number: int) 
     return all(sum(one == column for _, one in shown) == number for column in NAMES)
 
 
+@pytest.mark.papers
 @settings(max_examples=30)
 @given(PEOPLE, st.sampled_from(["per_record", "per_column", "total"]), st.integers(1, 2))
 def test_the_least_risk_is_that_of_every_rule_tried(drawn: list[Any], name: str, number: int) -> None:

@@ -45,6 +45,7 @@ def test_nobody_is_taken_where_nobody_agrees() -> None:
     assert (found["risk"], found["risk_if_listed"]) == (Fraction(1, 2), 1)
 
 
+@pytest.mark.papers
 def test_where_a_wrong_pick_hurts_as_much_only_what_is_disclosed_counts() -> None:
     """Then the loss is the sensitivity itself, whoever agrees, and the least risk shows what weighs least."""
     release = ga.Release(

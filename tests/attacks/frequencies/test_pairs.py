@@ -13,7 +13,6 @@ from tests.oracles import cracks as oracle
 
 import giveaway as ga
 from giveaway.attacks.frequencies.known_pairs.counts import pair_counts
-from giveaway.papers.frequencies.explore.every_pair import every_pair
 
 AVERAGE = ga.Tolerance(average="1/10")
 ITEMS = 6
@@ -251,6 +250,7 @@ def test_pairs_apart_that_no_mapping_agrees_with_leave_no_verdict_of_safety(targ
     assert "left out" in " ".join(found.findings[0].reasons)
 
 
+@pytest.mark.papers
 @settings(max_examples=60)
 @example(rows=[{0, 1}, {2, 3}, {4}])
 @example(rows=[{0, 1, 2}, {0, 1, 2}, {3}, {4}])
@@ -258,6 +258,8 @@ def test_pairs_apart_that_no_mapping_agrees_with_leave_no_verdict_of_safety(targ
 def test_who_knows_every_pair_is_held_between_what_nothing_tells_apart_and_what_may_change_places(
     rows: list[set[int]],
 ) -> None:
+    from giveaway.papers.frequencies.explore.every_pair import every_pair
+
     items, counts, together = counted(rows)
     occurs = {
         (one, other): together[min(one, other), max(one, other)] for one, other in permutations(items, 2)
@@ -284,7 +286,10 @@ def test_who_knows_every_pair_is_held_between_what_nothing_tells_apart_and_what_
     }
 
 
+@pytest.mark.papers
 def test_who_knows_every_pair_is_told_exactly_where_both_bounds_meet() -> None:
+    from giveaway.papers.frequencies.explore.every_pair import every_pair
+
     # Two couples may change places, which no single change of two items shows; the trio and the lone item are exact.
     rows = [{0, 1}, {0, 1}, {2, 3}, {2, 3}, {4, 5, 6}, {4, 5, 6}, {7}, {7}]
     told = every_pair(ga.Release(transactions(rows)), papers_attacker())

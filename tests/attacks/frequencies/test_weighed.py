@@ -155,6 +155,7 @@ def test_wrong_parts_are_refused(given_ranges: dict[str, Any], said: str) -> Non
         ga.Belief.intervals(given_ranges)
 
 
+@pytest.mark.papers
 def test_sets_and_pairs_are_refused_with_weights() -> None:
     leaning = ga.Belief.intervals({"a": [(0, 0.5, 1), (0.5, 1, 2)]})
     with pytest.raises(ScenarioError, match="single items"):

@@ -146,6 +146,7 @@ def test_section_7_1_the_pair_1_and_2_is_identified() -> None:
     assert measured(pairs, ga.Tolerance(identity="1/2")).exposures[0].chance == 1
 
 
+@pytest.mark.papers
 def test_section_8_1_john_mary_and_bob() -> None:
     people = {"John": ("Chinese", 32), "Mary": ("Greek", 33), "Bob": ("Chinese", 51), "Ann": ("Greek", 34)}
     edges = [("John", other) for other, (origin, _) in people.items() if origin == "Chinese"]

@@ -12,7 +12,7 @@ from giveaway.papers import running
 from giveaway.papers.reporting.lines import told
 from giveaway.papers.reporting.page import drawing
 from giveaway.papers.study import Compared, Line, Outcome, Picture, Ran, Study
-from giveaway.report.html import studies as page_of
+from giveaway.report.html import document
 
 NOT_REPRODUCED = {
     "alpha_max of chess, a tenth tolerated",
@@ -135,7 +135,7 @@ def test_other_data_are_never_compared_with_what_the_paper_prints() -> None:
 def test_every_line_of_a_figure_can_be_told_from_the_others() -> None:
     lines = [Line(name=str(place), x=[0, 1], y=[place, place]) for place in range(4)]
     svg = str(drawing(Picture(title="t", x_label="x", y_label="y", lines=lines)))
-    style = (Path(page_of.__file__).parent / "templates" / "style.css.jinja").read_text(encoding="utf-8")
+    style = (Path(document.__file__).parent / "templates" / "style.css.jinja").read_text("utf-8")
     drawn = set(re.findall(r'class="curve (\w+)"', svg))
     assert len(drawn) == 4
     assert all(f".curve.{name} {{ stroke:" in style for name in drawn)

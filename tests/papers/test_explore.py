@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from tests.docs.pages import ROOT
+from typer.main import get_command
 
-from giveaway.attacks import ATTACKS
 from giveaway.cli.main import app
+from giveaway.papers.table import PAPERS
 
 BASKETS = "a b e f s1\nc e f g s2\na b g s3\na b f g s2\na b d g s2\ne f g s1\nb e f g s3\n"
 SHOP = "1 2 3\n1 2 3 4\n4 6\n3 4 5 6\n5 6\n6\n1 2\n1 3 4\n1 3 5\n2 4 6\n"
@@ -121,7 +122,7 @@ def test_what_cannot_be_explored_is_one_clear_error(
 
 def test_without_a_name_explore_lists_all_that_attacks_have(invoke: Any) -> None:
     listed = [line.split()[0] for line in invoke("explore").stdout.splitlines()]
-    assert listed == [name for attack in ATTACKS.values() for name in attack.explores]
+    assert listed == [name for paper in PAPERS for name in paper.explores]
 
 
 @pytest.mark.parametrize("word", PAPERS_WORDS)
@@ -142,10 +143,8 @@ def test_an_unknown_word_names_the_nearest_and_no_verdict(invoke: Any) -> None:
 def test_the_commands_of_the_glossary_exist() -> None:
     text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     commands = re.findall(r"`giveaway (\w+)(?: ([\w-]+))?", text)
-    names = {
-        command.name or command.callback.__name__ for command in app.registered_commands if command.callback
-    }
-    things = {name for attack in ATTACKS.values() for name in attack.explores}
+    names = set(get_command(app).list_commands(None))
+    things = {name for paper in PAPERS for name in paper.explores}
     assert len(commands) > 40
     assert {name for name, _ in commands} <= names
     assert {thing for name, thing in commands if name == "explore"} <= things
