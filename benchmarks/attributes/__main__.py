@@ -22,9 +22,9 @@ from benchmarks.shared import machine
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve
-from giveaway.attacks.attributes.rgraph import protect, rule_by_rule
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
+from giveaway.papers.attributes import along_rgraph, rule_by_rule
 
 HERE = Path(__file__).parent
 LIMIT = Fraction(6, 10)
@@ -176,7 +176,7 @@ def by_values(source: data.People, numbers: Sequence[int], draws: int) -> list[F
         tables = [draw(source, (30_000, 7, 20), "b", seed, values, Fraction(7, 10)) for seed in range(draws)]
         ways: Ways = {
             "max descendant": lambda table: (
-                protect.protect(table, heuristic="max descendant", seed=0).entries
+                along_rgraph.protect(table, heuristic="max descendant", seed=0).entries
             ),
             "cover": lambda table: best_of_all.protect(table, method="cover").entries,
             "giveaway": lambda table: best_of_all.protect(table).entries,
@@ -194,10 +194,10 @@ def in_conditions(source: data.People, shapes: Sequence[tuple[int, int]], draws:
         tables = [draw(source, (rows, columns, 10), "b", seed, values) for seed in range(draws)]
         ways: Ways = {
             "cr": lambda table: rule_by_rule.protect(table).entries,
-            "random": lambda table: protect.protect(table, heuristic="random", seed=0).entries,
-            "random max": lambda table: protect.protect(table, heuristic="random max", seed=0).entries,
+            "random": lambda table: along_rgraph.protect(table, heuristic="random", seed=0).entries,
+            "random max": lambda table: along_rgraph.protect(table, heuristic="random max", seed=0).entries,
             "max descendant": lambda table: (
-                protect.protect(table, heuristic="max descendant", seed=0).entries
+                along_rgraph.protect(table, heuristic="max descendant", seed=0).entries
             ),
             "cover": lambda table: best_of_all.protect(table, method="cover").entries,
             "giveaway": lambda table: best_of_all.protect(table).entries,

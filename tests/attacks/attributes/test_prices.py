@@ -3,7 +3,6 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -17,7 +16,6 @@ import giveaway as ga
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve as constraint_program
 from giveaway.attacks.attributes.hiding.hit import hit
-from giveaway.attacks.attributes.rgraph import protect as rgraph
 
 LETTERS = "abcdefg"
 prices = st.tuples(*[st.sampled_from([1, 2, 3, 7])] * 3)
@@ -65,25 +63,6 @@ def test_the_integer_program_agrees_with_constraint_programming(name: str) -> No
             instead += any(column < width and (row, width) in may for row, column in entries)
     # Conditions are hidden where the dearer sensitive entry might have been: Lemma 1 holds only where it is not dearer.
     assert instead or name != "g"
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    table=oracle.tables(rows=6, width=2, regions=st.just(oracle.letter("b"))),
-    prices=prices,
-    heuristic=st.sampled_from(get_args(rgraph.Heuristic)),
-)
-def test_along_the_r_graph_the_table_becomes_safe_whatever_entries_cost(
-    table: Planned, prices: tuple[int, ...], heuristic: rgraph.Heuristic
-) -> None:
-    table = replace(table, prices=prices)
-    encoded, rows_of = oracle.encoded(table)
-    if (encoded.may[encoded.value >= 0] & 3).any():
-        plan = rgraph.protect(encoded, heuristic=heuristic, seed=0)
-        if plan.hidden is not None:
-            entries = oracle.entries(plan.hidden, rows_of)
-            assert oracle.safe(table, entries)
-            assert plan.lower_bound <= plan.cost == oracle.cost(table, entries)
 
 
 @given(

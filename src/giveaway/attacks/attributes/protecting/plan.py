@@ -14,6 +14,7 @@ from giveaway.attacks.attributes.question import Question
 from giveaway.attacks.attributes.sensitive_column import SensitiveColumn
 from giveaway.attacks.attributes.unsafe_rules import search
 from giveaway.attacks.attributes.unsafe_rules.partial_table import UNKNOWN, PartialTable
+from giveaway.attacks.ways import way
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import tell
 from giveaway.model.question.effort import Effort
@@ -222,14 +223,14 @@ def _attempt(
 def _plan(column: SensitiveColumn, left_out: Ints, effort: Effort, options: AttributesOptions) -> Plan:
     """Choose what to hide for one column."""
     from giveaway.attacks.attributes.hiding import best_of_all
-    from giveaway.attacks.attributes.rgraph import rule_by_rule
-    from giveaway.attacks.attributes.rgraph.protect import protect as along_rgraph
 
     table = _without(column, left_out)
-    if options.method == "r-graph":
-        return along_rgraph(table, heuristic=options.heuristic, records=options.records, seed=effort.seed)
-    if options.method == "cr":
-        return rule_by_rule.protect(table)
+    if options.method in ("r-graph", "cr"):
+        along = {"heuristic": options.heuristic, "records": options.records, "seed": effort.seed}
+        plan: Plan = way("attributes", options.method)(
+            table, **(along if options.method == "r-graph" else {})
+        )
+        return plan
     covers_only = options.method == "cover"
     chosen = best_of_all.protect(table, method="cover" if covers_only else "auto", seconds=FINISH)
     return _searched_on(table, chosen, effort) if effort.exact and not covers_only else chosen

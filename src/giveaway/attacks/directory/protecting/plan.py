@@ -22,10 +22,10 @@ from giveaway.attacks.directory.protecting.choose import (
     filled,
     in_total,
 )
-from giveaway.attacks.directory.protecting.choose_together import by_columns, by_minrisk, by_worst
 from giveaway.attacks.directory.protecting.coarser_labels import coarsen
 from giveaway.attacks.directory.protecting.need import check, check_room, least
 from giveaway.attacks.directory.question import Question, ask
+from giveaway.attacks.ways import way
 from giveaway.model.data.arrays import Ints
 from giveaway.model.question.tolerance import Tolerance
 from giveaway.model.release.cells import Cells
@@ -118,8 +118,9 @@ class Planner:
     def _chosen(self, budget: float | None) -> Chosen:
         need = self.need
         if self.options.method == "minrisk":
-            return self._above(by_minrisk(self.lots, need, self.floor), budget)
+            return self._above(way("directory", "minrisk")(self.lots, need, self.floor), budget)
         if need is not None and need.per_column is not None:
+            by_columns = way("directory", "per_column")
             rules = [by_columns(lots, self.tolerance, need) for lots in (self.lots, *self.lots.mixtures)]
             return self._above(self._least(rules), budget)
         if need is not None and need.total is not None:
@@ -158,7 +159,8 @@ class Planner:
         Where some rows may be over the limit of identity, those that gain most are, and the rest is chosen by mixtures.
         """
         if not exceptions(self.lots, self.tolerance):
-            return by_worst(self.lots, self.tolerance, self.floor)
+            rule: Chosen = way("directory", "worst")(self.lots, self.tolerance, self.floor)
+            return rule
         every = [(self.lots, self.curves), *self._mixed]
         return self._least([exactly(curves, lots, self.floor) for lots, curves in every])
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, best_worst_case, records, worst_risk
 
 from giveaway.attacks.directory.disclosure import best
-from giveaway.attacks.directory.disclosure import minimax as disclosing_worst
 from giveaway.attacks.directory.disclosure.best import Best, best_against
-from giveaway.attacks.directory.disclosure.minimax import Minimax, minimax
+from giveaway.papers.directory import minimax as disclosing_worst
+from giveaway.papers.directory.minimax import Minimax, minimax
 
 
 @st.composite

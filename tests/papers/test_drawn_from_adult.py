@@ -11,8 +11,8 @@ from tests.oracles.shared import SHARED
 
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve
-from giveaway.attacks.attributes.rgraph import protect, rule_by_rule
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
+from giveaway.papers.attributes import along_rgraph, rule_by_rule
 
 pytest.importorskip("ortools", reason="the extra giveaway[optimize] is not installed")
 
@@ -67,7 +67,7 @@ def test_case_b_every_way_hides_less_than_the_one_before() -> None:
 
     older = mean(rule_by_rule.protect(table).entries for table in tables)
     heuristics = [
-        mean(protect.protect(table, heuristic=heuristic, seed=0).entries for table in tables)
+        mean(along_rgraph.protect(table, heuristic=heuristic, seed=0).entries for table in tables)
         for heuristic in ("random", "random max", "max descendant")
     ]
     greedy = mean(best_of_all.protect(table, method="cover").entries for table in tables)

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles.disclosing import Record, best_per_column, records
 
-from giveaway.attacks.directory.disclosure.per_column import choose, options, programs
-from giveaway.attacks.directory.disclosure.per_column.choose import PerColumn, per_column
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import limited
+from giveaway.papers.directory.per_column import choose, options, programs
+from giveaway.papers.directory.per_column.choose import PerColumn, per_column
 
 Table = tuple[list[Record], list[int]]
 """Records of the same columns, and how many values of each column are wanted."""

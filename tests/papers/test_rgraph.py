@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.drawing import fractions
 from tests.oracles import attributes as oracle
 
-from giveaway.attacks.attributes.rgraph import protect
 from giveaway.attacks.attributes.rgraph.graph import members, min_hide
 from giveaway.attacks.attributes.unsafe_rules.partial_table import PartialTable
 from giveaway.errors import ScenarioError
+from giveaway.papers.attributes import along_rgraph
 
-EVERY_HEURISTIC = pytest.mark.parametrize("heuristic", get_args(protect.Heuristic))
+EVERY_HEURISTIC = pytest.mark.parametrize("heuristic", get_args(along_rgraph.Heuristic))
 EVERY_GRAPH = pytest.mark.parametrize("whole", [True, False], ids=["all rules", "unsafe rules"])
 in_conditions = st.sampled_from("bdfg").map(oracle.letter)
 
@@ -56,7 +56,7 @@ def test_the_whole_graph_has_every_pattern_of_the_secrets_and_every_step_between
         found = {rule: counts for rule, counts in oracle.attacks(table).items() if rule[1] == label}
         patterns = [pattern for pattern, _ in found]
 
-        graph = protect.graph(encoded, value, whole=True)
+        graph = along_rgraph.graph(encoded, value, whole=True)
 
         assert sorted((node.showing, node.matching) for node in graph.nodes) == sorted(found.values())
         steps = [
@@ -71,7 +71,7 @@ def test_the_whole_graph_has_every_pattern_of_the_secrets_and_every_step_between
 @EVERY_GRAPH
 def test_a_record_matches_exactly_the_longest_patterns_that_it_shows(whole: bool) -> None:
     encoded, _ = oracle.encoded(drawn(3))
-    graph = protect.graph(encoded, int(encoded.truth.max()), whole=whole)
+    graph = along_rgraph.graph(encoded, int(encoded.truth.max()), whole=whole)
     shown = graph.shown()
     assert shown
 
@@ -91,11 +91,11 @@ def test_a_record_matches_exactly_the_longest_patterns_that_it_shows(whole: bool
     table=oracle.tables(rows=7, width=3, regions=in_conditions), whole=st.booleans(), seed=st.integers(0, 3)
 )
 def test_what_is_hidden_makes_the_table_safe_and_is_allowed(
-    heuristic: protect.Heuristic, table: oracle.Planned, whole: bool, seed: int
+    heuristic: along_rgraph.Heuristic, table: oracle.Planned, whole: bool, seed: int
 ) -> None:
     encoded, rows_of = oracle.encoded(table)
     try:
-        plan = protect.protect(encoded, heuristic=heuristic, seed=seed, whole=whole)
+        plan = along_rgraph.protect(encoded, heuristic=heuristic, seed=seed, whole=whole)
     except ScenarioError:
         assert not any(
             table.records[row][-1]
@@ -115,14 +115,14 @@ def test_what_is_hidden_makes_the_table_safe_and_is_allowed(
     assert bool(hidden) == bool(plan.rounds) == (not oracle.safe(table))
 
 
-def in_full(table: PartialTable, heuristic: protect.Heuristic, seed: int) -> list[tuple[int, ...]]:
-    hidden = protect.protect(table, heuristic=heuristic, seed=seed).hidden
+def in_full(table: PartialTable, heuristic: along_rgraph.Heuristic, seed: int) -> list[tuple[int, ...]]:
+    hidden = along_rgraph.protect(table, heuristic=heuristic, seed=seed).hidden
     assert hidden is not None
     return list(zip(hidden.group.tolist(), hidden.mask.tolist(), hidden.times.tolist(), strict=True))
 
 
 @EVERY_HEURISTIC
-def test_runs_repeat_with_the_same_seed(heuristic: protect.Heuristic) -> None:
+def test_runs_repeat_with_the_same_seed(heuristic: along_rgraph.Heuristic) -> None:
     encoded, _ = oracle.encoded(drawn(3, rows=60))
 
     assert in_full(encoded, heuristic, 5) == in_full(encoded, heuristic, 5) != []
@@ -135,7 +135,7 @@ def test_only_the_random_choices_depend_on_the_seed() -> None:
         heuristic: any(
             one != other for one, other in pairwise(in_full(encoded, heuristic, seed) for seed in range(20))
         )
-        for heuristic in get_args(protect.Heuristic)
+        for heuristic in get_args(along_rgraph.Heuristic)
     }
 
     assert different == {"max descendant": False, "random max": True, "random": True}
@@ -144,12 +144,12 @@ def test_only_the_random_choices_depend_on_the_seed() -> None:
 def test_the_size_decides_whether_safe_rules_are_in_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     encoded, _ = oracle.encoded(drawn(3))
     value = int(encoded.truth.max())
-    every, unsafe = (len(protect.graph(encoded, value, whole=whole).nodes) for whole in (True, False))
+    every, unsafe = (len(along_rgraph.graph(encoded, value, whole=whole).nodes) for whole in (True, False))
     assert every > unsafe > 0
 
-    assert len(protect.graph(encoded, value).nodes) == every
-    monkeypatch.setattr(protect, "WHOLE", 0)
-    assert len(protect.graph(encoded, value).nodes) == unsafe
+    assert len(along_rgraph.graph(encoded, value).nodes) == every
+    monkeypatch.setattr(along_rgraph, "WHOLE", 0)
+    assert len(along_rgraph.graph(encoded, value).nodes) == unsafe
 
 
 def test_records_that_must_be_published_are_left_alone_and_others_below_them_are_found() -> None:
@@ -163,7 +163,7 @@ def test_records_that_must_be_published_are_left_alone_and_others_below_them_are
     )
     encoded, rows_of = oracle.encoded(table)
 
-    plan = protect.protect(encoded, heuristic="max descendant", seed=0)
+    plan = along_rgraph.protect(encoded, heuristic="max descendant", seed=0)
 
     assert plan.hidden is not None
     assert oracle.entries(plan.hidden, rows_of) == [(2, 0)]
@@ -178,7 +178,7 @@ def test_a_rule_that_nothing_can_end_is_impossible() -> None:
     )
     encoded, _ = oracle.encoded(table)
 
-    plan = protect.protect(encoded, heuristic="random", seed=0)
+    plan = along_rgraph.protect(encoded, heuristic="random", seed=0)
 
     assert (plan.hidden, plan.impossible) == (None, True)
 
@@ -188,12 +188,31 @@ def test_where_conditions_of_others_must_stay_the_r_graph_does_not_apply(letter:
     encoded, _ = oracle.encoded(drawn(3, letter))
 
     with pytest.raises(ScenarioError, match='method = "cover"'):
-        protect.protect(encoded, heuristic="random", seed=0)
+        along_rgraph.protect(encoded, heuristic="random", seed=0)
 
 
 def test_a_safe_table_is_left_as_it_is() -> None:
     encoded, _ = oracle.encoded(replace(drawn(3, "a"), limit=Fraction(1)))
 
-    plan = protect.protect(encoded, heuristic="random", seed=0)
+    plan = along_rgraph.protect(encoded, heuristic="random", seed=0)
 
     assert (plan.entries, plan.rounds, plan.optimal) == (0, 0, True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    table=oracle.tables(rows=6, width=2, regions=st.just(oracle.letter("b"))),
+    prices=st.tuples(*[st.sampled_from([1, 2, 3, 7])] * 3),
+    heuristic=st.sampled_from(get_args(along_rgraph.Heuristic)),
+)
+def test_along_the_r_graph_the_table_becomes_safe_whatever_entries_cost(
+    table: oracle.Planned, prices: tuple[int, ...], heuristic: along_rgraph.Heuristic
+) -> None:
+    table = replace(table, prices=prices)
+    encoded, rows_of = oracle.encoded(table)
+    if (encoded.may[encoded.value >= 0] & 3).any():
+        plan = along_rgraph.protect(encoded, heuristic=heuristic, seed=0)
+        if plan.hidden is not None:
+            entries = oracle.entries(plan.hidden, rows_of)
+            assert oracle.safe(table, entries)
+            assert plan.lower_bound <= plan.cost == oracle.cost(table, entries)

@@ -17,10 +17,10 @@ import giveaway as ga
 from giveaway.attacks.directory.attacker import DirectoryOptions
 from giveaway.attacks.directory.measure import judged
 from giveaway.attacks.directory.protecting.alike_records import lots
-from giveaway.attacks.directory.protecting.choose_together import by_minrisk
 from giveaway.attacks.directory.protecting.plan import Planner
 from giveaway.attacks.directory.question import ask
 from giveaway.attacks.directory.reporting import what_if
+from giveaway.papers.directory.choose_together import by_minrisk
 
 ANY = ga.Tolerance(average="999/1000")
 

@@ -11,8 +11,8 @@ from tests.oracles import attributes as oracle
 import giveaway as ga
 from giveaway.attacks.attributes.hiding import best_of_all
 from giveaway.attacks.attributes.hiding.constraint_program import solve
-from giveaway.attacks.attributes.rgraph import protect
 from giveaway.attacks.attributes.rgraph.graph import RGraph, members, min_hide
+from giveaway.papers.attributes import along_rgraph
 
 RECORDS = ("abcs", "abcs", "abcs", "ab1s", "abds", "a2ds", "3bds", "4bds", "56d7")
 """t1 to t9; digits stand for the distinct values that the figure writes as stars."""
@@ -46,7 +46,7 @@ def figure(letter: str = "b") -> oracle.Planned:
 
 def graph() -> RGraph:
     encoded, _ = oracle.encoded(figure())
-    return protect.graph(encoded, int(encoded.truth.max()), whole=True)
+    return along_rgraph.graph(encoded, int(encoded.truth.max()), whole=True)
 
 
 def named(of: RGraph) -> list[str]:
@@ -101,20 +101,20 @@ def test_nine_nodes_are_unsafe_and_three_are_active_at_the_top() -> None:
     """The pattern abd has no record that matches it exactly, so it is not active."""
     encoded, _ = oracle.encoded(figure())
     found = graph()
-    search = protect._Search(encoded, found)
+    search = along_rgraph._Search(encoded, found)
 
     assert search.unsafe.bit_count() == 9
     assert {named(found)[node] for node in search._top_level_active()} == {"abc", "bd", "ad"}
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["all rules", "unsafe rules"])
-@pytest.mark.parametrize("heuristic", get_args(protect.Heuristic))
+@pytest.mark.parametrize("heuristic", get_args(along_rgraph.Heuristic))
 def test_every_heuristic_hides_seven_conditions_whatever_chance_decides(
-    heuristic: protect.Heuristic, whole: bool
+    heuristic: along_rgraph.Heuristic, whole: bool
 ) -> None:
     encoded, rows_of = oracle.encoded(figure())
     for seed in range(10):
-        plan = protect.protect(encoded, heuristic=heuristic, seed=seed, whole=whole)
+        plan = along_rgraph.protect(encoded, heuristic=heuristic, seed=seed, whole=whole)
 
         assert plan.hidden is not None
         assert plan.entries == 7

@@ -13,9 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from giveaway.attacks.directory.disclosure.best import Case
-from giveaway.attacks.directory.disclosure.per_column.exchanges import Rule
-from giveaway.attacks.directory.disclosure.per_column.options import options_of
-from giveaway.attacks.directory.disclosure.per_column.programs import (
+from giveaway.attacks.directory.disclosure.problem import Masks
+from giveaway.model.data.arrays import Ints
+from giveaway.papers.directory.per_column.exchanges import Rule
+from giveaway.papers.directory.per_column.options import options_of
+from giveaway.papers.directory.per_column.programs import (
     Offers,
     Priced,
     Wanted,
@@ -24,8 +26,6 @@ from giveaway.attacks.directory.disclosure.per_column.programs import (
     priced,
     whole,
 )
-from giveaway.attacks.directory.disclosure.problem import Masks
-from giveaway.model.data.arrays import Ints
 
 _ROUNDING = 1e-9
 _MOST_LOTS = 2000

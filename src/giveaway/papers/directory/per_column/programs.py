@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from giveaway.attacks.directory.disclosure.per_column.options import Options
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks
 from giveaway.errors import BudgetExceeded
 from giveaway.linear_programs import INFEASIBLE, OPTIMAL, linear
 from giveaway.linear_programs import whole as solved_whole
 from giveaway.model.data.arrays import Ints
+from giveaway.papers.directory.per_column.options import Options
 
 _ROUNDS = 500
 _ROUNDING = 1e-9

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import attributes as oracle
 
-from giveaway.attacks.attributes.rgraph import rule_by_rule
 from giveaway.errors import ScenarioError
+from giveaway.papers.attributes import rule_by_rule
 
 
 @given(table=oracle.tables(rows=7, width=3, regions=st.sampled_from("abdg").map(oracle.letter)))

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from giveaway.attacks.directory.disclosure.per_column.options import Options
 from giveaway.attacks.directory.disclosure.problem import Floats, Masks
 from giveaway.errors import BudgetExceeded
 from giveaway.model.answer.nouns import nouns
 from giveaway.model.data.arrays import Ints
 from giveaway.model.progress import memory, tell
+from giveaway.papers.directory.per_column.options import Options
 
 _WORK = 2_000_000_000
 """How many costs may be looked at in all exchanges."""

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.attacks.directory import test_minimax as worst
-from tests.attacks.directory import test_per_column as columns
 from tests.attacks.items import test_best_release as packed
 from tests.oracles import attributes as oracle
 from tests.oracles.disclosing import Record, best_per_column, best_worst_case
+from tests.papers import test_minimax as worst
+from tests.papers import test_per_column as columns
 
 from giveaway import linear_programs as solving
 from giveaway.attacks.attributes.hiding.constraint_program import solve as exact_hiding
@@ -23,11 +23,11 @@ from giveaway.attacks.attributes.hiding.integer_program import solve as hiding_p
 from giveaway.attacks.attributes.hiding.lower_bound import bound
 from giveaway.attacks.attributes.hiding.rounds import Round
 from giveaway.attacks.attributes.unsafe_rules import search
-from giveaway.attacks.directory.disclosure.minimax import minimax
-from giveaway.attacks.directory.disclosure.per_column.choose import per_column
 from giveaway.errors import BudgetExceeded
 from giveaway.maximum_entropy import linear_programs
 from giveaway.maximum_entropy.constraints import Rows
+from giveaway.papers.directory.minimax import minimax
+from giveaway.papers.directory.per_column.choose import per_column
 
 
 @contextmanager
