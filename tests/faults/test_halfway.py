@@ -12,9 +12,9 @@ import duckdb
 import pytest
 
 import giveaway as ga
+from giveaway.engines.loading import duckdb as loading
 from giveaway.errors import BudgetExceeded
 from giveaway.model.progress import limited, stop_after
-from giveaway.sources.engines.loading import duckdb as loading
 from giveaway.sources.files import duckdb as engines
 
 PEOPLE = "who,age\n" + "".join(f"p{i},{20 + i % 3}\n" for i in range(12))

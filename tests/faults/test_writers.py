@@ -11,8 +11,8 @@ import pytest
 
 import giveaway as ga
 from giveaway import publish
+from giveaway.engines.loading.duckdb import DuckDBLoader
 from giveaway.errors import CheckFailed
-from giveaway.sources.engines.loading.duckdb import DuckDBLoader
 
 Rows = list[dict[str, Any]]
 BASKETS = "bread milk\nbread milk\nbread jam\n"

@@ -7,7 +7,7 @@ import pytest
 from tests.checker.together.writing import csv, judged, run, written
 
 import giveaway as ga
-from giveaway.sources.engines import writing as engines
+from giveaway.engines import writing as engines
 
 PEOPLE = [f"{at},{30 + at % 2},{'cook' if at % 4 < 2 else 'smith'}" for at in range(16)]
 SCENARIO = """
